@@ -1,0 +1,273 @@
+// Starts a TypeScript entry of this repository under the pinned Node:
+//
+//   node scripts/run.mjs <entry.ts> [arguments]
+//
+// It works right after a clone, under any Node since 20.19: it installs the dependencies (the
+// pinned Node is one of them) when they are missing or differ from the lockfile, and then hands
+// over. Standard output belongs to the entry alone; everything said here goes to standard error.
+
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
+const cache = join(root, '.cache')
+const lock = join(cache, 'install.lock')
+const approvedScripts = join(modules, '.approved-install-scripts.json')
+const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+const lockWaitMaxMs = 10 * 60 * 1000
+
+const manifest = readJson(join(root, 'package.json'))
+if (process.argv[2] === undefined) fail('usage: node scripts/run.mjs <entry.ts> [arguments]')
+const entry = resolve(root, process.argv[2])
+
+await installDependencies()
+await handOver(findNode())
+
+// --- Dependencies ---
+
+/** Makes node_modules agree with the lockfile; of several launchers at once, one installs. */
+async function installDependencies() {
+  if (!existsSync(lock) && isInstalled()) return
+  const release = await takeLock()
+  try {
+    // Another launcher may have done the work while this one waited for the lock.
+    if (!isInstalled()) await runNpmCi()
+    writeFileSync(approvedScripts, JSON.stringify(manifest.allowScripts ?? {}))
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Says whether node_modules holds what the lockfile asks for.
+ *
+ * npm writes its own record of what it installed as its last step, so an install that was cut
+ * short has none, and one that was done by hand (`npm install <package>`) is recognized. The
+ * record does not say which install scripts were approved at the time: a file beside it does.
+ */
+function isInstalled() {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages
+  if (installed === undefined) return false
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {}
+  // The product itself, not its checks and tests, runs in an image built with --omit=dev.
+  const mayOmitDev = isNewEnough() && installed['node_modules/node'] === undefined && isProduct()
+  for (const [path, { version, integrity, dev, optional, devOptional }] of Object.entries(wanted)) {
+    if (path === '') continue
+    const found = installed[path]
+    if (found === undefined) {
+      // npm leaves out optional packages that are meant for another platform.
+      if (optional || devOptional || (dev && mayOmitDev)) continue
+      return false
+    }
+    if (found.version !== version || found.integrity !== integrity) return false
+  }
+  const approved = readJson(approvedScripts)
+  return (
+    approved === undefined ||
+    JSON.stringify(approved) === JSON.stringify(manifest.allowScripts ?? {})
+  )
+}
+
+/** Runs `npm ci`; its output appears only when it fails. */
+async function runNpmCi() {
+  console.error('installing dependencies')
+  const { command, leadingArguments } = findNpm()
+  const npm = spawn(command, [...leadingArguments, 'ci', '--include=dev'], {
+    cwd: root,
+    env: environmentWithoutModules(),
+    shell: process.platform === 'win32' && leadingArguments.length === 0,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = []
+  npm.stdout.on('data', (chunk) => output.push(chunk))
+  npm.stderr.on('data', (chunk) => output.push(chunk))
+  // The installer may outlive a launcher that is killed: the lock counts as held until both ended.
+  if (npm.pid !== undefined) writeFileSync(join(lock, 'installer'), String(npm.pid))
+  const { code, signal, error } = await ended(npm, 'close')
+  if (signal !== null) fail(`installing the dependencies was stopped by ${signal}`)
+  if (code === 0) return
+  process.stderr.write(Buffer.concat(output))
+  fail(`installing the dependencies failed: ${error ?? `npm ci ended with code ${code}`}`)
+}
+
+/** Finds the npm (and the Node) that started this script, or else the npm on the path. */
+function findNpm() {
+  const { npm_execpath: npmCli, npm_node_execpath: npmNode } = process.env
+  const startedByNpm = npmCli?.endsWith('npm-cli.js') && npmNode && existsSync(npmNode)
+  return startedByNpm
+    ? { command: npmNode, leadingArguments: [npmCli] }
+    : { command: 'npm', leadingArguments: [] }
+}
+
+/** Drops node_modules from the path: npm must not run under the Node that it is about to remove. */
+function environmentWithoutModules() {
+  const path = (process.env.PATH ?? '').split(delimiter)
+  const outside = path.filter((folder) => !resolve(folder).startsWith(resolve(modules)))
+  return { ...process.env, PATH: outside.join(delimiter) }
+}
+
+// --- Lock ---
+
+/**
+ * Takes the install lock and returns the function that gives it back.
+ *
+ * The lock is a directory that names its owners' process ids. It appears by one rename, already
+ * filled, and counts as free when none of its owners is alive.
+ */
+async function takeLock() {
+  mkdirSync(cache, { recursive: true })
+  const mine = mkdtempSync(join(cache, 'install-'))
+  writeFileSync(join(mine, 'launcher'), String(process.pid))
+  const deadline = Date.now() + lockWaitMaxMs
+  while (!tryRename(mine, lock)) {
+    breakDeadLock()
+    if (Date.now() > deadline) {
+      rmSync(mine, { recursive: true, force: true })
+      fail(`another start has been installing dependencies for too long; if not, remove ${lock}`)
+    }
+    await sleep(200)
+  }
+  process.once('exit', removeLock)
+  return () => {
+    process.off('exit', removeLock)
+    removeLock()
+  }
+}
+
+/**
+ * Moves the lock away when its owners are dead. The breaker file, which only one process can
+ * create, keeps a second one from moving away the lock that a third has taken meanwhile.
+ */
+function breakDeadLock() {
+  if (isHeld()) return
+  const breaker = join(lock, 'breaker')
+  try {
+    writeFileSync(breaker, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    // Somebody else is breaking it (unless that one died too), or it is gone already.
+    if (error.code === 'EEXIST' && !isAlive(readPid('breaker'))) rmSync(breaker, { force: true })
+    return
+  }
+  if (isHeld()) rmSync(breaker, { force: true })
+  else removeLock()
+}
+
+/** Removes the lock in one step; emptied in place, it could be taken by another before it is gone. */
+function removeLock() {
+  const removed = `${lock}.${process.pid}`
+  if (tryRename(lock, removed)) rmSync(removed, { recursive: true, force: true })
+}
+
+function isHeld() {
+  return isAlive(readPid('launcher')) || isAlive(readPid('installer'))
+}
+
+function readPid(owner) {
+  try {
+    return Number(readFileSync(join(lock, owner), 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function tryRename(from, to) {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT'].includes(error.code)) return false
+    throw error
+  }
+}
+
+// --- Node ---
+
+/** Finds the Node to hand over to: the pinned one, or this one where dev dependencies are absent. */
+function findNode() {
+  const pinned = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
+  if (pinned.stdout?.trim() === `v${pinnedVersion()}`) return pinnedNode
+  if (isNewEnough()) return process.execPath
+  return fail(
+    pinned.error?.code === 'ENOENT'
+      ? `the pinned Node ${pinnedVersion()} is missing because npm skipped install scripts: ` +
+          'run `npm rebuild --ignore-scripts=false` (`npm install-scripts ls` shows what npm holds back)'
+      : `the pinned Node ${pinnedVersion()} does not run on this system: remove node_modules and start again`,
+  )
+}
+
+function pinnedVersion() {
+  return manifest.devDependencies.node
+}
+
+function isNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= Number(pinnedVersion().split('.')[0])
+}
+
+function isProduct() {
+  return entry.startsWith(join(root, 'server'))
+}
+
+// --- Hand over ---
+
+/** Runs the entry until it ends, passing signals on, and ends in the same way. */
+async function handOver(command) {
+  // The channel carries no messages: an entry that listens for `disconnect` learns that this
+  // launcher is gone, even when it was killed outright.
+  const child = spawn(command, [entry, ...process.argv.slice(3)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal))
+  const { code, signal, error } = await ended(child, 'exit')
+  if (error !== undefined) fail(`cannot start ${command}: ${error}`)
+  if (signal === null) process.exit(code)
+  for (const forwarded of forwardedSignals) process.removeAllListeners(forwarded)
+  process.kill(process.pid, signal)
+  // A signal that cannot end this process leaves the code that a shell would report.
+  process.exit(128 + constants.signals[signal])
+}
+
+/** Waits for the end of a child: its code or its signal, or the error that kept it from starting. */
+function ended(child, event) {
+  return new Promise((settle) => {
+    child.once('error', (error) => settle({ code: null, signal: null, error: error.message }))
+    child.once(event, (code, signal) => settle({ code, signal }))
+  })
+}
+
+/** Reads a JSON file; undefined when it is missing or unreadable. */
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function fail(message) {
+  console.error(`portbook: ${message}`)
+  process.exit(1)
+}

@@ -1,0 +1,234 @@
+/**
+ * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
+ * (only test/faults, at length).
+ *
+ * Every test file runs in a process of its own under node's runner, two files at a time. What
+ * they share is prepared once: a PostgreSQL of our own, and migrated stores to clone from.
+ */
+
+import { globSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { run } from 'node:test'
+import { spec, type TestEvent } from 'node:test/reporters'
+import { startPostgres } from '../test/postgres.ts'
+
+/** What one test file came to. */
+type Outcome = {
+  readonly file: string
+  readonly ok: boolean
+  readonly durationMs: number
+  readonly counts: Counts
+  readonly events: readonly TestEvent[]
+}
+
+type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
+
+const root = resolve(import.meta.dirname, '..')
+const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? 2)
+const fileTimeoutMs = 2 * 60_000
+const longFaultsTimeoutMs = 60 * 60_000
+const slowestShown = 5
+
+// The folders of the longest tests come first, so that none of them runs alone at the end.
+const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
+
+process.exitCode = await main(process.argv.slice(2))
+
+/** Runs the tests that the arguments select; returns the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const isLong = args.includes('--faults')
+  const files = selectFiles(args.filter((argument) => argument !== '--faults'))
+    .filter((file) => !isLong || file.startsWith('test/faults/'))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+  if (files.length === 0) {
+    console.error('No test was selected.')
+    return 1
+  }
+  const interruption = listenForInterruption()
+  const directory = await makeDirectory()
+  const startedAt = performance.now()
+  try {
+    const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
+    const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
+    const outcomes = await withStores(files.some(needsStores), directory, (stores) =>
+      runAll(files, { ...env, ...stores }, timeoutMs, interruption),
+    )
+    await printClosing(outcomes, performance.now() - startedAt)
+    if (interruption.aborted) return 130
+    return outcomes.every(({ ok }) => ok) && sum(outcomes, 'tests') > 0 ? 0 : 1
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Finds the test files in the given files and folders (none: everywhere), as paths from the root. */
+function selectFiles(filters: readonly string[]): string[] {
+  const all = globSync('**/*.test.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules', 'bench', 'data', '.*'],
+  })
+  if (filters.length === 0) return all
+  const paths = filters.map((filter) => relative(root, resolve(filter)))
+  for (const path of paths) {
+    if (!all.some((file) => isWithin(file, path))) console.error(`There is no test in ${path}.`)
+  }
+  return all.filter((file) => paths.some((path) => isWithin(file, path)))
+}
+
+function isWithin(file: string, path: string): boolean {
+  return path === '' || file === path || file.startsWith(`${path}/`)
+}
+
+function placeOf(file: string): number {
+  return folderOrder.findIndex((folder) => file.startsWith(folder))
+}
+
+/** Says whether a test file uses a database; the pure ones need not wait for one. */
+function needsStores(file: string): boolean {
+  return !/^(formats\/|scripts\/|test\/(architecture|documents)\.test\.ts$)/.test(file)
+}
+
+/** Makes the directory that all temporary files of this run go to. */
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'portbook-'))
+  // PostgreSQL may run as another user, who must be able to pass through.
+  await chmod(directory, 0o711)
+  process.env.TMPDIR = directory
+  return directory
+}
+
+/** Calls `use` with the environment variables that lead test files to the prepared stores. */
+async function withStores<Result>(
+  areNeeded: boolean,
+  directory: string,
+  use: (stores: Readonly<Record<string, string>>) => Promise<Result>,
+): Promise<Result> {
+  if (!areNeeded) return use({})
+  const { prepareStores } = await import('../test/stores.ts')
+  const postgres = await startPostgres()
+  try {
+    return await use(await prepareStores({ postgresUrl: postgres.url, directory }))
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Aborts on the signals that end a process, and when the launcher is gone. */
+function listenForInterruption(): AbortSignal {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(new Error('interrupted'))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, abort)
+  process.once('disconnect', abort)
+  // Listening for the disconnection must not keep this process alive.
+  process.channel?.unref()
+  return controller.signal
+}
+
+/** Runs the files, `concurrency` at a time, and prints each as it ends. */
+async function runAll(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+  interruption: AbortSignal,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const waiting = files.values()
+  const runWaiting = async (): Promise<void> => {
+    for (const file of waiting) {
+      if (interruption.aborted) return
+      const outcome = await runFile(file, env, timeoutMs, interruption)
+      outcomes.push(outcome)
+      await printOutcome(outcome)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, runWaiting))
+  return outcomes
+}
+
+/** Runs one test file in its own process, which is ended when it takes too long. */
+async function runFile(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+  interruption: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = performance.now()
+  const timeout = new AbortController()
+  const timer = setTimeout(
+    () => timeout.abort(new Error(`the file did not end within ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  )
+  const events: TestEvent[] = []
+  const stream = run({
+    files: [join(root, file)],
+    cwd: root,
+    env,
+    isolation: 'process',
+    signal: AbortSignal.any([timeout.signal, interruption]),
+    // A test that hangs is named before its whole file is ended.
+    timeout: timeoutMs / 2,
+  })
+  for await (const event of stream) events.push(event)
+  clearTimeout(timer)
+  const summary = events.findLast((event) => event.type === 'test:summary')
+  if (summary === undefined) throw new Error(`The runner ended without a summary of ${file}.`)
+  const { success: ok, counts } = summary.data
+  return { file, ok, counts, events, durationMs: performance.now() - startedAt }
+}
+
+/** On a terminal, prints all that a file reported; elsewhere one line. */
+async function printOutcome(outcome: Outcome): Promise<void> {
+  const { file, ok, counts, durationMs, events } = outcome
+  console.log(`${ok ? '✔' : '✖'} ${file} (${counts.tests} tests, ${seconds(durationMs)})`)
+  if (process.stdout.isTTY) await printEvents(events.filter((event) => !isCount(event)))
+}
+
+/** Prints the failures in full, the slowest files, and node's closing lines for the whole run. */
+async function printClosing(outcomes: readonly Outcome[], durationMs: number): Promise<void> {
+  for (const { file, events } of outcomes.filter(({ ok }) => !ok)) {
+    console.log(`\n✖ ${file}`)
+    // What passed is left out; what a failing file printed may tell why it failed.
+    const failures = ['test:fail', 'test:stdout', 'test:stderr']
+    await printEvents(events.filter(({ type }) => failures.includes(type)))
+  }
+  if (outcomes.length > 1) {
+    console.log('\nslowest files')
+    const slowest = outcomes.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown)
+    for (const outcome of slowest) {
+      console.log(`  ${seconds(outcome.durationMs).padStart(7)}  ${outcome.file}`)
+    }
+  }
+  const [tests, pass] = [sum(outcomes, 'tests'), sum(outcomes, 'passed')]
+  const [cancelled, skipped] = [sum(outcomes, 'cancelled'), sum(outcomes, 'skipped')]
+  const todo = sum(outcomes, 'todo')
+  console.log(`
+ℹ tests ${tests}
+ℹ suites ${sum(outcomes, 'suites')}
+ℹ pass ${pass}
+ℹ fail ${tests - pass - cancelled - skipped - todo}
+ℹ cancelled ${cancelled}
+ℹ skipped ${skipped}
+ℹ todo ${todo}
+ℹ duration_ms ${durationMs.toFixed(0)}`)
+}
+
+/** Prints events as node's spec reporter does. */
+async function printEvents(events: readonly TestEvent[]): Promise<void> {
+  for await (const text of Readable.from(events).compose(new spec())) process.stdout.write(text)
+}
+
+/** Recognizes the counts of one file (`tests 3`), which would be mistaken for those of the run. */
+function isCount(event: TestEvent): boolean {
+  return event.type === 'test:diagnostic' && event.data.file === undefined
+}
+
+function sum(outcomes: readonly Outcome[], count: keyof Counts): number {
+  return outcomes.reduce((total, { counts }) => total + counts[count], 0)
+}
+
+function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`
+}
