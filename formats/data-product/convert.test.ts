@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
+import { standardsFor, type StandardFile } from '../../test/standards.ts'
+import { canonicalText } from '../canonical.ts'
+import type { Shape } from '../shape.ts'
+import { readText } from '../text.ts'
+import {
+  ExactNumber,
+  fieldOf,
+  isObject,
+  jsonText,
+  type ObjectValue,
+  textOf,
+  type Value,
+  valueAt,
+} from '../value.ts'
+import { dpsFromOdps, odpsFromDps } from './convert.ts'
+import { DPS } from './dps-shape.ts'
+import { ODPS_NEWEST } from './odps-shape.ts'
+
+const RUNS = 1500
+
+// Names that mean something to the conversion, that look like it, or that are dangerous.
+const names = fc.constantFrom(
+  'a',
+  'b.c',
+  '50%',
+  '',
+  '__proto__',
+  'constructor',
+  'type',
+  'maturity',
+  'server',
+  'status',
+  'displayName',
+  'contractId',
+  'description',
+  'customProperties',
+  'links',
+  'custom',
+  'value',
+  'odps.tenant',
+  'odps.status',
+  'odps.a',
+  'odps.team.members',
+  'odps.customProperties',
+  'odps.apiVersion',
+  'odps.id',
+  'odps.name',
+  'odps.version',
+  'odps.team',
+  'odps.',
+  'odps.a.b',
+  'odps.kind',
+  'dps.info',
+  'dps.info.title',
+  'dps.id',
+  'dps.a',
+  'dps.custom',
+  'dps.custom.a',
+  'dps.links',
+  'dps.dataProductSpecification',
+  'dps.name',
+  'dpsDocument',
+  'odpsDocument',
+)
+
+const words = fc.constantFrom('', 'x', 'y', 'v1.0.0', 'v1.1.0', 'unknown', '0.0.1', 'https://a.b/c')
+
+const { odd } = fc.letrec<{ odd: Value; list: Value[]; object: { [key: string]: Value } }>(
+  (tie) => ({
+    odd: fc.oneof(
+      { depthSize: 'small' },
+      words,
+      fc.constantFrom<Value>(null, true, 0, 1.5, '', new ExactNumber('12345678901234567890')),
+      tie('list'),
+      tie('object'),
+    ),
+    list: fc.array(tie('odd'), { maxLength: 2 }),
+    object: fc.array(fc.tuple(names, tie('odd')), { maxLength: 3 }).map(objectOf),
+  }),
+)
+
+function objectOf(fields: [string, Value][]): { [key: string]: Value } {
+  return Object.fromEntries(fields)
+}
+
+// An object with some of the given fields, mostly of the right type, and some that nobody knows.
+function mess(fields: { [name: string]: fc.Arbitrary<Value> }): fc.Arbitrary<Value> {
+  const known = fc
+    .subarray(Object.keys(fields))
+    .chain((given) =>
+      fc.tuple(
+        ...given.map((name) =>
+          fc.tuple(fc.constant(name), fc.oneof({ weight: 6, arbitrary: fields[name] ?? odd }, odd)),
+        ),
+      ),
+    )
+  const unknown = fc.array(fc.tuple(names, odd), { maxLength: 1 })
+  return fc.tuple(known, unknown).map(([some, more]) => objectOf([...more, ...some]))
+}
+
+const texts = fc.array(words, { maxLength: 3 })
+const ownWords = { links: fc.oneof(mapOf(words), odd), custom: mapOf(odd), tags: texts }
+
+function mapOf(values: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return fc.array(fc.tuple(names, values), { maxLength: 3 }).map(objectOf)
+}
+
+const dpsDocuments = mess({
+  dataProductSpecification: words,
+  id: words,
+  teamId: words,
+  assets: fc.array(odd, { maxLength: 2 }),
+  info: mess({
+    id: words,
+    title: words,
+    name: words,
+    owner: words,
+    description: words,
+    status: words,
+    domain: words,
+    archetype: words,
+    maturity: words,
+    icon: words,
+  }),
+  inputPorts: fc.array(
+    mess({ id: words, name: words, sourceSystemId: words, dataContractId: words, ...ownWords }),
+    { maxLength: 2 },
+  ),
+  outputPorts: fc.array(
+    mess({
+      id: words,
+      name: words,
+      dataContractId: words,
+      containsPii: fc.boolean(),
+      status: words,
+      server: mapOf(words),
+      ...ownWords,
+    }),
+    { maxLength: 2 },
+  ),
+  ...ownWords,
+})
+
+const properties: fc.Arbitrary<Value> = fc.array(
+  fc.oneof<[fc.Arbitrary<Value>, fc.Arbitrary<Value>]>(
+    fc.record<ObjectValue>({ property: names, value: odd }),
+    mess({ property: names, value: odd, id: words, description: words }),
+  ),
+  { maxLength: 3 },
+)
+const definitions: fc.Arbitrary<Value> = fc.array(
+  fc.oneof<[fc.Arbitrary<Value>, fc.Arbitrary<Value>]>(
+    fc.record<ObjectValue>({ type: names, url: words }),
+    mess({ type: names, url: words, description: words }),
+  ),
+  { maxLength: 3 },
+)
+const extras = { tags: texts, customProperties: properties, authoritativeDefinitions: definitions }
+
+const odpsDocuments = mess({
+  apiVersion: words,
+  kind: fc.constant('DataProduct'),
+  id: words,
+  name: words,
+  version: words,
+  status: words,
+  domain: words,
+  tenant: words,
+  type: words,
+  productCreatedTs: words,
+  description: mess({ purpose: words, usage: words, customProperties: properties }),
+  team: fc.oneof(mess({ name: words, members: fc.array(odd, { maxLength: 1 }) }), odd),
+  support: fc.array(mess({ channel: words, url: words }), { maxLength: 1 }),
+  inputPorts: fc.array(mess({ name: words, version: words, contractId: words, ...extras }), {
+    maxLength: 2,
+  }),
+  outputPorts: fc.array(
+    mess({
+      id: words,
+      name: words,
+      version: words,
+      contractId: words,
+      sbom: fc.array(odd, { maxLength: 1 }),
+      ...extras,
+    }),
+    { maxLength: 2 },
+  ),
+  ...extras,
+})
+
+function assertSame(actual: Value, expected: Value, shape: Shape): void {
+  const text = canonicalText(actual, shape)
+  if (text !== canonicalText(expected, shape)) assert.deepEqual(actual, expected)
+}
+
+test('DPS → ODPS → DPS › loses nothing, whatever the document', () => {
+  fc.assert(
+    fc.property(dpsDocuments, words, (document, id) => {
+      assertSame(dpsFromOdps(odpsFromDps(document, id)), document, DPS)
+    }),
+    { seed: 1, numRuns: RUNS },
+  )
+})
+
+test('ODPS → DPS → ODPS › loses nothing, whatever the document', () => {
+  fc.assert(
+    fc.property(odpsDocuments, words, (document, word) => {
+      // A document is stored under its own id, if it has one.
+      const id = textOf(fieldOf(document, 'id')) ?? word
+      assertSame(odpsFromDps(dpsFromOdps(document), id), document, ODPS_NEWEST)
+    }),
+    { seed: 1, numRuns: RUNS },
+  )
+})
+
+test('conversion › twice there and back, carried documents included, loses nothing', () => {
+  fc.assert(
+    fc.property(dpsDocuments, (document) => {
+      const odps = odpsFromDps(document, 'x')
+      const wrapped = dpsFromOdps({ customProperties: [{ property: 'dpsDocument', value: odps }] })
+      assertSame(dpsFromOdps(odpsFromDps(wrapped, 'x')), wrapped, DPS)
+    }),
+    { seed: 1, numRuns: 200 },
+  )
+})
+
+// A document that is valid DPS: the names are the author's own, the values have their types.
+const name = fc.oneof(names, fc.string({ maxLength: 5 }))
+const textMap = fc
+  .array(fc.tuple(name, fc.oneof(words, fc.webUrl())), { maxLength: 3 })
+  .map(objectOf)
+const validPort = {
+  description: fc.string(),
+  type: words,
+  location: words,
+  links: textMap,
+  custom: textMap,
+  tags: texts,
+}
+const validDps: fc.Arbitrary<Value> = fc
+  .tuple(
+    fc.record({ id: words, info: fc.record({ title: fc.string(), owner: words }) }),
+    fc.record(
+      {
+        dataProductSpecification: fc.constant('0.0.1'),
+        links: textMap,
+        custom: textMap,
+        tags: texts,
+        inputPorts: fc.array(
+          fc
+            .tuple(
+              fc.record({ id: fc.string(), name: words, sourceSystemId: words }),
+              fc.record(validPort, { requiredKeys: [] }),
+            )
+            .map(([required, optional]) => ({ ...optional, ...required })),
+          { maxLength: 2 },
+        ),
+        outputPorts: fc.array(
+          fc
+            .tuple(
+              fc.record({ id: fc.string(), name: words }),
+              fc.record(
+                {
+                  ...validPort,
+                  status: words,
+                  server: textMap,
+                  containsPii: fc.boolean(),
+                  autoApprove: fc.boolean(),
+                  dataContractId: words,
+                },
+                { requiredKeys: [] },
+              ),
+            )
+            .map(([required, optional]) => ({ ...optional, ...required })),
+          { maxLength: 2 },
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([required, optional]) => ({ ...optional, ...required }))
+
+function odpsValidator(files: StandardFile[]): (document: Value) => string {
+  const schema = files.find(({ name: file }) => file === 'odps-v1.0.0.schema.json')
+  const ajv = new Ajv2019({ strict: false })
+  addFormats.default(ajv)
+  const validate = ajv.compile(JSON.parse(schema?.text ?? 'null'))
+  return (document) => (validate(document) ? '' : JSON.stringify(validate.errors))
+}
+
+test('DPS → ODPS › of a valid document is valid by the official schema', (t: TestContext) => {
+  const files = standardsFor(t, 'odps')
+  if (files === undefined) return
+  const problemsOf = odpsValidator(files)
+  fc.assert(
+    fc.property(validDps, fc.string(), (document, id) => {
+      const odps = odpsFromDps(document, id)
+      // A custom field `odps.apiVersion` makes it a document of that version, whose schema is not at hand.
+      if (fieldOf(odps, 'apiVersion') === 'v1.0.0') assert.equal(problemsOf(odps), '')
+      assertSame(dpsFromOdps(odps), document, DPS)
+    }),
+    { seed: 1, numRuns: RUNS },
+  )
+})
+
+test('DPS → ODPS › of the public examples is valid by the official schema, and readable', (t: TestContext) => {
+  const files = standardsFor(t, 'odps')
+  const examples = standardsFor(t, 'dps')
+  if (files === undefined || examples === undefined) return
+  const problemsOf = odpsValidator(files)
+  let count = 0
+  for (const { text } of examples) {
+    const source = readText(text, 'application/yaml')
+    if (!source.ok || !isObject(fieldOf(source.value, 'info'))) continue
+    count += 1
+    const odps = odpsFromDps(source.value, 'x')
+    assert.equal(problemsOf(odps), '')
+    assertSame(dpsFromOdps(odps), source.value, DPS)
+    assert.ok(!jsonText(odps).includes('dpsDocument'))
+  }
+  assert.equal(count, 2)
+})
+
+test('DPS → ODPS › puts everything where ODPS has a place for it', () => {
+  const dps = {
+    dataProductSpecification: '0.0.1',
+    id: 'orders',
+    info: {
+      title: 'Orders',
+      owner: 'sales',
+      description: 'All orders.',
+      domain: 'shop',
+      status: 'in development',
+      archetype: 'aggregate',
+      maturity: 'managed',
+      icon: '📦',
+      color: 'blue',
+    },
+    tags: ['a'],
+    links: { docs: 'https://example.com/docs', wiki: 'not a link' },
+    custom: { platform: 'aws', status: 'own', 'odps.tenant': 'acme' },
+    outputPorts: [
+      {
+        id: 'orders_v1',
+        name: 'Orders, first version',
+        dataContractId: 'orders',
+        server: { account: 'x' },
+        containsPii: true,
+      },
+    ],
+    inputPorts: [{ id: 'in', name: 'in', sourceSystemId: 'shop' }],
+  }
+  const odps = {
+    apiVersion: 'v1.0.0',
+    kind: 'DataProduct',
+    id: 'orders',
+    name: 'Orders',
+    team: { name: 'sales' },
+    description: { purpose: 'All orders.' },
+    domain: 'shop',
+    status: 'in development',
+    tenant: 'acme',
+    tags: ['a'],
+    authoritativeDefinitions: [{ type: 'docs', url: 'https://example.com/docs' }],
+    inputPorts: [
+      {
+        name: 'in',
+        version: '',
+        contractId: '',
+        customProperties: [{ property: 'sourceSystemId', value: 'shop' }],
+      },
+    ],
+    outputPorts: [
+      {
+        name: 'orders_v1',
+        version: '',
+        contractId: 'orders',
+        customProperties: [
+          { property: 'displayName', value: 'Orders, first version' },
+          { property: 'containsPii', value: true },
+          { property: 'server', value: { account: 'x' } },
+        ],
+      },
+    ],
+    customProperties: [
+      { property: 'type', value: 'aggregate' },
+      { property: 'maturity', value: 'managed' },
+      { property: 'icon', value: '📦' },
+      { property: 'platform', value: 'aws' },
+      { property: 'status', value: 'own' },
+      { property: 'dps.info.color', value: 'blue' },
+      { property: 'dps.links.wiki', value: 'not a link' },
+    ],
+  }
+  assert.deepEqual(odpsFromDps(dps, 'orders'), odps)
+})
+
+test('ODPS → DPS › keeps what only ODPS knows as custom fields', () => {
+  const odps = {
+    apiVersion: 'v1.1.0',
+    kind: 'DataProduct',
+    id: 'orders',
+    name: 'Orders',
+    version: '2.0.0',
+    team: { name: 'sales', members: [{ username: 'ada' }] },
+    description: { purpose: 'All orders.', usage: 'Any.' },
+    support: [{ channel: 'c', url: 'https://example.com' }],
+    color: 'blue',
+    outputPorts: [{ id: 'p', name: 'orders', deprecated: true }],
+  }
+  const dps = {
+    dataProductSpecification: '0.0.1',
+    id: 'orders',
+    info: { title: 'Orders', owner: 'sales', description: 'All orders.' },
+    outputPorts: [
+      {
+        id: 'orders',
+        name: 'orders',
+        custom: { 'odps.version': null, 'odps.id': 'p', 'odps.deprecated': true },
+      },
+    ],
+    custom: {
+      'odps.apiVersion': 'v1.1.0',
+      'odps.status': null,
+      'odps.version': '2.0.0',
+      'odps.team.members': [{ username: 'ada' }],
+      'odps.description.usage': 'Any.',
+      'odps.support': [{ channel: 'c', url: 'https://example.com' }],
+      'odps.color': { value: 'blue' },
+    },
+  }
+  assert.deepEqual(dpsFromOdps(odps), dps)
+  assert.deepEqual(odpsFromDps(dps, 'orders'), odps)
+})
+
+test('DPS → ODPS → edit → DPS › shows the edit, also where a whole document is carried along', () => {
+  // Nobody carries what ODPS documents say anyway.
+  const awkward = {
+    id: 'a',
+    info: { title: 'Old', owner: 't' },
+    custom: { 'odps.apiVersion': 'v1.0.0' },
+  }
+  const odps = odpsFromDps(awkward, 'a')
+  assert.ok(isObject(odps) && jsonText(odps).includes('dpsDocument'))
+  const edited = dpsFromOdps({ ...odps, name: 'New' })
+  assert.equal(valueAt(edited, ['info', 'title']), 'New')
+})
+
+test('conversion › a status that DPS leaves out is unknown, and absent again on the way back', () => {
+  const dps = { dataProductSpecification: '0.0.1', id: 'a', info: { title: 'A', owner: 't' } }
+  const odps = odpsFromDps(dps, 'a')
+  assert.equal(fieldOf(odps, 'status'), 'unknown')
+  assert.deepEqual(dpsFromOdps(odps), dps)
+})
+
+test('conversion › both spellings of DPS keep their places', () => {
+  const dps = { dataProductSpecification: '0.0.1', info: { id: 'a', name: 'A' }, teamId: 't' }
+  const odps = odpsFromDps(dps, 'a')
+  assert.equal(fieldOf(odps, 'name'), 'A')
+  assert.deepEqual(valueAt(odps, ['team', 'name']), 't')
+  assert.deepEqual(dpsFromOdps(odps), dps)
+  assert.ok(isObject(odps) && !jsonText(odps).includes('dpsDocument'))
+  // What is edited is what the old spelling says afterwards.
+  assert.equal(valueAt(dpsFromOdps({ ...odps, name: 'B' }), ['info', 'name']), 'B')
+})

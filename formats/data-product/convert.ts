@@ -1,0 +1,57 @@
+// Converting a data product between DPS and ODPS without losing anything. What both formats know is converted by the
+// table in `convert-table.ts`. What only one of them knows travels in the other one as a custom field, named by where
+// it came from (`odps.support` in DPS, `dps.info.color` in ODPS), and returns to its place on the way back. A document
+// that even so would not come back the same (a field name clashes with those names, say) is carried along as a whole;
+// it counts only as long as nobody edits the rest.
+
+import { canonicalText } from '../canonical.ts'
+import type { Shape } from '../shape.ts'
+import { fieldOf, isObject, textOf, type Value, valueAt } from '../value.ts'
+import { PRODUCT, WHOLE_DPS, WHOLE_ODPS } from './convert-table.ts'
+import { DPS } from './dps-shape.ts'
+import { ODPS_NEWEST } from './odps-shape.ts'
+import { dpsObject } from './to-dps.ts'
+import { odpsObject } from './to-odps.ts'
+
+/**
+ * Converts a DPS document to ODPS v1.0.0; `id` is the id that it is stored under, for documents that state none. The
+ * result is valid by the official schema if the document is valid DPS. A status that DPS leaves out is `unknown`.
+ */
+export function odpsFromDps(value: Value, id: string): Value {
+  const carried = valueAt(value, ['custom', WHOLE_ODPS])
+  if (isObject(carried) && isSame(dpsFromOdps(carried), value, DPS)) return carried
+
+  const converted = odpsObject(PRODUCT, value, id)
+  if (isSame(dpsObject(PRODUCT, converted), value, DPS)) return converted
+  const properties = fieldOf(converted, 'customProperties')
+  const whole = { property: WHOLE_DPS, value }
+  const customProperties = [...(Array.isArray(properties) ? properties : []), whole]
+  return { ...converted, customProperties }
+}
+
+/** Converts an ODPS document of any version to DPS 0.0.1. */
+export function dpsFromOdps(value: Value): Value {
+  const carried = carriedDps(value)
+  const id = textOf(fieldOf(value, 'id')) ?? ''
+  if (carried !== undefined && isSame(odpsFromDps(carried, id), value, ODPS_NEWEST)) return carried
+
+  const converted = dpsObject(PRODUCT, value)
+  if (isSame(odpsObject(PRODUCT, converted, id), value, ODPS_NEWEST)) return converted
+  const custom = fieldOf(converted, 'custom')
+  const fields = isObject(custom) ? Object.entries(custom) : []
+  return { ...converted, custom: Object.fromEntries([...fields, [WHOLE_ODPS, value]]) }
+}
+
+// The document that an ODPS document carries along, if it does.
+function carriedDps(value: Value): Value | undefined {
+  const properties = fieldOf(value, 'customProperties')
+  if (!Array.isArray(properties)) return undefined
+  return fieldOf(
+    properties.find((item) => fieldOf(item, 'property') === WHOLE_DPS),
+    'value',
+  )
+}
+
+function isSame(a: Value, b: Value, shape: Shape): boolean {
+  return canonicalText(a, shape) === canonicalText(b, shape)
+}

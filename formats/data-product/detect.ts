@@ -1,0 +1,43 @@
+// Which standard a document follows. Documents are often sent to the wrong door; each gets a word about the right one.
+
+import type { Notes } from '../problem.ts'
+import { fieldOf, isObject, type ObjectValue, textOf } from '../value.ts'
+import type { Format } from './data-product.ts'
+
+const BOTH =
+  'The document has marks of ODPS (apiVersion, kind) and of DPS (dataProductSpecification, info); it is read as ODPS.'
+
+const NEITHER =
+  'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields that tell which one it is.'
+
+const OTHER_ODPS =
+  'This follows the Open Data Product Specification of opendataproducts.org; here ODPS means the Open Data Product Standard of bitol.io (apiVersion and kind: DataProduct). Rewrite the document in that one.'
+
+const CONTRACT = 'This is a data contract; send it to /api/datacontracts.'
+
+/** Tells the format of a document; undefined, and an error noted, when it is none that the catalog reads. */
+export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
+  const has = (name: string) => (fieldOf(value, name) ?? null) !== null
+  const isOdps = has('apiVersion') || fieldOf(value, 'kind') === 'DataProduct'
+  const isDps = has('dataProductSpecification') || isObject(fieldOf(value, 'info'))
+  if (isOtherOdps(value, isOdps || isDps)) {
+    notes.error([has('schema') ? 'schema' : 'product'], OTHER_ODPS)
+  } else if (fieldOf(value, 'kind') === 'DataContract' || has('dataContractSpecification')) {
+    notes.error([has('kind') ? 'kind' : 'dataContractSpecification'], CONTRACT)
+  } else if (isOdps) {
+    if (isDps) notes.warning([], BOTH)
+    return 'odps'
+  } else if (isDps) {
+    return 'dps'
+  } else {
+    notes.error([], NEITHER)
+  }
+  return undefined
+}
+
+// Another standard of the same abbreviation: everything stands below `product`, and `schema` is an address of theirs.
+function isOtherOdps(value: ObjectValue, hasMarksOfOurs: boolean): boolean {
+  const schema = textOf(fieldOf(value, 'schema')) ?? ''
+  if (/^https?:\/\/([\w-]+\.)*opendataproducts\.org(?:[/:?#]|$)/i.test(schema)) return true
+  return !hasMarksOfOurs && isObject(fieldOf(value, 'product'))
+}

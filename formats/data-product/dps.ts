@@ -1,0 +1,110 @@
+// Reading of DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
+
+import { canonicalText } from '../canonical.ts'
+import type { Notes } from '../problem.ts'
+import { fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
+import type { ObjectValue } from '../value.ts'
+import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
+import { dpsOutputPort } from './dps-shape.ts'
+import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
+import { OWNER_ADVICE, textsOf } from './fields.ts'
+
+const DEPRECATION =
+  'DPS is deprecated and accepted until 2026-12-31 only; write an ODPS document (kind: DataProduct) instead.'
+
+/**
+ * Reads a DPS document in either of its spellings (`id`, `info.title` or `info.id`, `info.name`; the owner in
+ * `info.owner`, in very old ones in `teamId`); notes what its shape cannot see. Values of a wrong type read as absent.
+ */
+export function readDps(value: ObjectValue, id: string, notes: Notes): DataProduct {
+  const info = fieldOf(value, 'info')
+  const idPlaces = [['id'], ['info', 'id']]
+  const titlePlaces = [
+    ['info', 'title'],
+    ['info', 'name'],
+  ]
+  const ownerPlaces = [['info', 'owner'], ['teamId']]
+  const own = agreedText(value, idPlaces, notes)
+  checkId(own, textOf(fieldOf(value, 'id')) === own ? ['id'] : ['info', 'id'], id, notes)
+  const product: DataProduct = {
+    format: 'dps',
+    formatVersion: textOf(fieldOf(value, 'dataProductSpecification')),
+    id,
+    name: agreedText(value, titlePlaces, notes, 'give the data product a title') ?? '',
+    ownerTeamId: agreedText(value, ownerPlaces, notes, OWNER_ADVICE) ?? '',
+    tags: textsOf(fieldOf(value, 'tags')),
+    links: linksOf(value),
+    custom: customOf(value),
+    inputPorts: objectsOf(fieldOf(value, 'inputPorts')).map(inputPort),
+    outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
+  }
+  put(product, 'description', filled(fieldOf(info, 'description')))
+  put(product, 'status', filled(fieldOf(info, 'status')))
+  put(product, 'archetype', filled(fieldOf(info, 'archetype')))
+  put(product, 'maturity', filled(fieldOf(info, 'maturity')))
+  put(product, 'domain', filled(fieldOf(info, 'domain')))
+  noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
+  noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
+  notes.warning([], DEPRECATION)
+  return product
+}
+
+function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
+  const port: InputPort = { ...identityOf(item, `inputPorts[${at}]`) }
+  put(port, 'description', filled(fieldOf(item, 'description')))
+  put(port, 'type', filled(fieldOf(item, 'type')))
+  put(port, 'contractId', contractIdOf(item))
+  put(port, 'sourceSystemId', filled(fieldOf(item, 'sourceSystemId')))
+  put(port, 'location', filled(fieldOf(item, 'location')))
+  return port
+}
+
+function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort {
+  const server = fieldOf(item, 'server')
+  const containsPii = fieldOf(item, 'containsPii')
+  const autoApprove = fieldOf(item, 'autoApprove')
+  const port: OutputPort = {
+    ...identityOf(item, `outputPorts[${at}]`),
+    canonical: canonicalText(item, dpsOutputPort),
+  }
+  put(port, 'description', filled(fieldOf(item, 'description')))
+  put(port, 'type', filled(fieldOf(item, 'type')))
+  put(port, 'status', filled(fieldOf(item, 'status')))
+  put(port, 'contractId', contractIdOf(item))
+  put(port, 'location', filled(fieldOf(item, 'location')))
+  put(port, 'server', isObject(server) ? server : undefined)
+  put(port, 'containsPii', typeof containsPii === 'boolean' ? containsPii : undefined)
+  put(port, 'autoApprove', typeof autoApprove === 'boolean' ? autoApprove : undefined)
+  return port
+}
+
+function identityOf(
+  port: ObjectValue,
+  otherwise: string,
+): Pick<InputPort, 'key' | 'id' | 'name' | 'tags'> {
+  const name = filled(fieldOf(port, 'name'))
+  const id = filled(fieldOf(port, 'id')) ?? name ?? otherwise
+  return { key: id, id, name: name ?? id, tags: textsOf(fieldOf(port, 'tags')) }
+}
+
+function contractIdOf(port: ObjectValue): string | undefined {
+  return (
+    filled(fieldOf(port, 'dataContractId')) ??
+    filled(fieldOf(port, 'contractId')) ??
+    filled(valueAt(port, ['custom', 'contractId']))
+  )
+}
+
+function linksOf(value: ObjectValue): DataProduct['links'] {
+  const links = fieldOf(value, 'links')
+  if (!isObject(links)) return []
+  return Object.entries(links).flatMap(([type, url]) =>
+    typeof url === 'string' ? [{ type, url }] : [],
+  )
+}
+
+function customOf(product: ObjectValue): DataProduct['custom'] {
+  const custom = fieldOf(product, 'custom')
+  if (!isObject(custom)) return []
+  return Object.entries(custom).map(([property, value]) => ({ property, value }))
+}

@@ -1,0 +1,87 @@
+// What reading ODPS and reading DPS have in common: fields that must say something, lists of ports, keys of ports.
+
+import type { Notes } from '../problem.ts'
+import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../value.ts'
+import type { ObjectValue, Path, Value } from '../value.ts'
+
+/** What to do when a document names no owner. */
+export const OWNER_ADVICE = 'give the id of the team that owns the data product'
+
+/** Gives a text that says something, undefined for blank ones and other values. */
+export function filled(value: Value | undefined): string | undefined {
+  const text = textOf(value)
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+/** Gives the texts of a list; other values in it were noted by the shape. */
+export function textsOf(value: Value | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** Gives the objects of a list with their positions. */
+export function objectsOf(value: Value | undefined): { item: ObjectValue; at: number }[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item, at) => (isObject(item) ? [{ item, at }] : []))
+}
+
+/**
+ * Gives the text that stands at one of several places. Two places that disagree are an error; so is, with `required`
+ * (what to do about it), no text at any of them, or a blank one.
+ */
+export function agreedText(
+  value: ObjectValue,
+  places: readonly Path[],
+  notes: Notes,
+  required?: string,
+): string | undefined {
+  const given = places.filter((place) => (valueAt(value, place) ?? null) !== null)
+  const [first = places[0] ?? []] = given
+  const text = textOf(valueAt(value, first))
+  for (const other of given) {
+    const otherText = textOf(valueAt(value, other))
+    if (text === undefined || otherText === undefined || text === otherText) continue
+    const message = `This says “${clip(otherText)}”, but ${dotted(first)} says “${clip(text)}”; keep one of them.`
+    notes.error(other, message)
+  }
+  if (required === undefined) return text
+  if (given.length === 0) notes.error(first, `This field is missing; ${required}.`)
+  else if (text?.trim() === '') notes.error(first, `This field is blank; ${required}.`)
+  return text
+}
+
+/** Compares the id in a document with the one it is stored under. */
+export function checkId(own: string | undefined, place: Path, id: string, notes: Notes): void {
+  if (own === undefined || own === id) return
+  const message = `The document says id “${clip(own)}”, but the address says “${clip(id)}”; make them equal, or leave the id out.`
+  notes.error(place, message)
+}
+
+/**
+ * Joins name and version of a port to a key, `orders@1.0.0`; without a version it is the name. `@` and `%` in a name
+ * are percent-encoded, so that no two pairs share a key.
+ */
+export function portKey(name: string, version: string | undefined): string {
+  const encoded = name.replaceAll('%', '%25').replaceAll('@', '%40')
+  return version === undefined || version === '' ? encoded : `${encoded}@${version}`
+}
+
+/** Notes ports that share a key: whoever asks for the port gets the first one. */
+export function noteRepeatedKeys(
+  ports: readonly { key: string }[],
+  listName: 'inputPorts' | 'outputPorts',
+  value: ObjectValue,
+  notes: Notes,
+): void {
+  const seen = new Set<string>()
+  const positions = objectsOf(fieldOf(value, listName))
+  ports.forEach((port, index) => {
+    const at = positions[index]?.at ?? index
+    if (seen.has(port.key)) {
+      notes.warning(
+        [listName, at],
+        `Another port is called “${clip(port.key)}” as well; rename one of them.`,
+      )
+    }
+    seen.add(port.key)
+  })
+}

@@ -1,0 +1,275 @@
+// The fields of an ODPS document, version by version. Source: Open Data Product Standard, bitol.io, JSON Schemas of
+// v0.9.0, v1.0.0 and v1.1.0. Later versions add fields and require fewer.
+
+import { any, flag, list, object, type ObjectShape, set, type Shape, text } from '../shape.ts'
+import { ARCHETYPES } from './dps-shape.ts'
+
+export type OdpsVersion = 'v0.9.0' | 'v1.0.0' | 'v1.1.0'
+
+/** By these words a status is understood everywhere; organizations may have others. */
+export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
+
+// v1.1.0 spells the archetypes in its own way; the older, hyphenated words are read as well.
+const TYPES = ['sourceAligned', 'consumerAligned', ...ARCHETYPES]
+
+const DEFINITION_TYPES = [
+  'businessDefinition',
+  'transformationImplementation',
+  'videoTutorial',
+  'tutorial',
+  'implementation',
+]
+
+const DESCRIPTION_HINT =
+  'description is an object in ODPS; put the sentence into description.purpose'
+const TEAM_HINT = 'team is an object in ODPS; put the owning team’s id into team.name'
+
+// What every version shares: the small parts that stand at many places.
+function parts(version: OdpsVersion) {
+  const isFirst = version === 'v0.9.0'
+  const id = version === 'v1.1.0' ? { id: text() } : {}
+  const deprecated = version === 'v1.1.0' ? { deprecated: flag } : {}
+  const customProperties = set(
+    object({
+      fields: { ...id, property: text(), value: any, description: text() },
+      required: ['property', 'value'],
+      closed: true,
+    }),
+  )
+  const authoritativeDefinitions = set(
+    object({
+      fields: {
+        ...id,
+        type: text(isFirst ? { allowed: DEFINITION_TYPES } : {}),
+        url: text({ format: 'uri' }),
+        description: text(),
+      },
+      required: ['type', 'url'],
+      closed: true,
+    }),
+  )
+  const extras = { tags: set(text()), customProperties, authoritativeDefinitions }
+  // The first version allowed these on some parts only.
+  const laterExtras = isFirst ? {} : extras
+  return { id, deprecated, extras, laterExtras, customProperties, authoritativeDefinitions }
+}
+
+type Parts = ReturnType<typeof parts>
+
+function description({ customProperties, authoritativeDefinitions }: Parts): ObjectShape {
+  return object({
+    fields: {
+      purpose: text(),
+      limitations: text(),
+      usage: text(),
+      authoritativeDefinitions,
+      customProperties,
+    },
+    closed: true,
+    hint: DESCRIPTION_HINT,
+  })
+}
+
+function synonyms({ customProperties }: Parts): Shape {
+  return list(
+    object({
+      fields: {
+        id: text(),
+        synonym: text(),
+        description: text(),
+        locale: text(),
+        source: text(),
+        status: text(),
+        customProperties,
+      },
+      required: ['synonym'],
+      closed: true,
+    }),
+  )
+}
+
+// Guidance for programs that use the product (v1.1.0).
+function context({ extras }: Parts): Shape {
+  const statement = object({
+    fields: { id: text(), question: text(), answer: text(), ...extras },
+    required: ['question'],
+    closed: true,
+  })
+  const constraint = object({
+    fields: { id: text(), constraint: text(), ...extras },
+    required: ['constraint'],
+    closed: true,
+  })
+  return object({
+    fields: {
+      instructions: text(),
+      verifiedStatements: list(statement),
+      constraints: list(constraint),
+    },
+    closed: true,
+  })
+}
+
+function inputPort(version: OdpsVersion, { id, deprecated, laterExtras }: Parts): ObjectShape {
+  return object({
+    fields: {
+      ...deprecated,
+      ...id,
+      name: text(),
+      version: text(),
+      contractId: text(),
+      ...laterExtras,
+    },
+    required: version === 'v1.1.0' ? ['name'] : ['name', 'version', 'contractId'],
+    closed: true,
+  })
+}
+
+function outputPort(version: OdpsVersion, shared: Parts): ObjectShape {
+  const { id, deprecated, laterExtras } = shared
+  const added = version === 'v1.1.0' ? { synonyms: synonyms(shared), context: context(shared) } : {}
+  const sbom = object({
+    fields: { ...id, type: text(), url: text({ format: 'uri' }) },
+    required: version === 'v1.1.0' ? [] : ['url'],
+    closed: true,
+  })
+  const inputContract = object({
+    fields: { id: text(), version: text() },
+    required: ['id', 'version'],
+    closed: true,
+  })
+  return object({
+    fields: {
+      ...deprecated,
+      ...id,
+      name: text(),
+      description: text(),
+      type: text(),
+      version: text(),
+      contractId: text(),
+      sbom: list(sbom),
+      inputContracts: list(inputContract),
+      ...laterExtras,
+      ...added,
+    },
+    required: version === 'v1.1.0' ? ['name'] : ['name', 'version'],
+    closed: true,
+  })
+}
+
+function managementPort({ id, deprecated, extras }: Parts): ObjectShape {
+  return object({
+    fields: {
+      ...deprecated,
+      ...id,
+      name: text(),
+      content: text({ customary: ['discoverability', 'observability', 'control', 'dictionary'] }),
+      type: text({ customary: ['rest', 'topic'] }),
+      url: text({ format: 'uri' }),
+      channel: text(),
+      description: text(),
+      ...extras,
+    },
+    required: ['name', 'content'],
+    closed: true,
+  })
+}
+
+function support({ id, extras }: Parts): ObjectShape {
+  return object({
+    fields: {
+      ...id,
+      channel: text(),
+      url: text({ format: 'uri' }),
+      description: text(),
+      tool: text({ customary: ['email', 'slack', 'teams', 'discord', 'ticket', 'other'] }),
+      scope: text({ customary: ['interactive', 'announcements', 'issues'] }),
+      invitationUrl: text({ format: 'uri' }),
+      ...extras,
+    },
+    required: ['channel', 'url'],
+    closed: true,
+  })
+}
+
+// The first version had a list of members and no team; documents of that version have been seen with either.
+function team(version: OdpsVersion, { id, extras }: Parts): Shape {
+  const member = object({
+    fields: {
+      ...id,
+      username: text(),
+      name: text(),
+      description: text(),
+      role: text(),
+      dateIn: text({ format: 'date' }),
+      dateOut: text({ format: 'date' }),
+      replacedByUsername: text(),
+      ...extras,
+    },
+    required: version === 'v0.9.0' ? [] : ['username'],
+    closed: true,
+  })
+  const whole = object({
+    fields: { name: text(), description: text(), members: list(member), ...extras },
+    closed: true,
+    hint: TEAM_HINT,
+  })
+  if (version !== 'v0.9.0') return whole
+  const hint =
+    'In v0.9.0 team is a list of members; state apiVersion v1.0.0 for a team with a name.'
+  return { kind: 'either', official: list(member), seen: whole, hint }
+}
+
+function odps(version: OdpsVersion): ObjectShape {
+  const shared = parts(version)
+  const versions = ['v0.9.0', 'v1.0.0', 'v1.1.0']
+  const added =
+    version === 'v1.1.0'
+      ? {
+          synonyms: synonyms(shared),
+          context: context(shared),
+          type: text({ customary: TYPES }),
+          deprecated: flag,
+        }
+      : {}
+  return object({
+    fields: {
+      apiVersion: text({ allowed: versions.slice(0, versions.indexOf(version) + 1) }),
+      kind: text({ allowed: ['DataProduct'] }),
+      id: text(),
+      name: text(),
+      version: text(),
+      status: text({ customary: STATUSES }),
+      domain: text(),
+      tenant: text(),
+      description: description(shared),
+      ...shared.extras,
+      ...added,
+      inputPorts: set(inputPort(version, shared)),
+      outputPorts: set(outputPort(version, shared)),
+      managementPorts: set(managementPort(shared)),
+      support: list(support(shared)),
+      team: team(version, shared),
+      productCreatedTs: text({ format: 'date-time' }),
+    },
+    required:
+      version === 'v1.1.0' ? ['apiVersion', 'kind', 'id'] : ['apiVersion', 'kind', 'id', 'status'],
+    recommended:
+      version === 'v1.1.0' ? ['description', 'status', 'version'] : ['description', 'version'],
+    closed: true,
+  })
+}
+
+const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
+  ['v0.9.0', odps('v0.9.0')],
+  ['v1.0.0', odps('v1.0.0')],
+  ['v1.1.0', odps('v1.1.0')],
+])
+
+/** The newest shape, by which documents of all versions are compared. */
+export const ODPS_NEWEST = odps('v1.1.0')
+
+/** Gives the shape of an ODPS version; the newest one for a version that is absent or unknown. */
+export function odpsShape(version: string | undefined): ObjectShape {
+  return SHAPES.get(version ?? '') ?? ODPS_NEWEST
+}

@@ -1,0 +1,152 @@
+// Reading of ODPS documents, the Open Data Product Standard of bitol.io. What the standard has no field for (the
+// status of a port, its server, the product's maturity) stands among the custom properties, under agreed names.
+
+import { canonicalText } from '../canonical.ts'
+import type { Notes } from '../problem.ts'
+import { any, shapeAt } from '../shape.ts'
+import { clip, fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
+import type { ObjectValue, Value } from '../value.ts'
+import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
+import { ARCHETYPES, MATURITIES } from './dps-shape.ts'
+import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
+import { OWNER_ADVICE, portKey, textsOf } from './fields.ts'
+import { ODPS_NEWEST } from './odps-shape.ts'
+
+const OUTPUT_PORT = shapeAt(ODPS_NEWEST, ['outputPorts', 0]) ?? any
+
+// v1.1.0 spells the archetypes in camel case; the catalog knows them by the hyphenated words.
+const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['sourceAligned', 'source-aligned'],
+  ['consumerAligned', 'consumer-aligned'],
+])
+
+/** Reads an ODPS document; notes what its shape cannot see. Values of a wrong type read as absent. */
+export function readOdps(value: ObjectValue, id: string, notes: Notes): DataProduct {
+  checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
+  const custom = new CustomProperties(value)
+  const product: DataProduct = {
+    format: 'odps',
+    formatVersion: textOf(fieldOf(value, 'apiVersion')),
+    id,
+    name: agreedText(value, [['name']], notes, 'give the data product a name') ?? '',
+    ownerTeamId: agreedText(value, [['team', 'name']], notes, OWNER_ADVICE) ?? '',
+    tags: textsOf(fieldOf(value, 'tags')),
+    links: linksOf(value),
+    custom: custom.all,
+    inputPorts: objectsOf(fieldOf(value, 'inputPorts')).map(inputPort),
+    outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
+  }
+  const type = filled(fieldOf(value, 'type')) ?? custom.text('type')
+  put(product, 'description', filled(valueAt(value, ['description', 'purpose'])))
+  put(product, 'status', filled(fieldOf(value, 'status')))
+  put(product, 'archetype', type === undefined ? type : (ARCHETYPE_OF_TYPE.get(type) ?? type))
+  put(product, 'maturity', custom.text('maturity'))
+  put(product, 'domain', filled(fieldOf(value, 'domain')))
+  put(product, 'version', filled(fieldOf(value, 'version')))
+  custom.noteUnusual('type', [...ARCHETYPES, ...ARCHETYPE_OF_TYPE.keys()], notes)
+  custom.noteUnusual('maturity', MATURITIES, notes)
+  noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
+  noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
+  return product
+}
+
+function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
+  const custom = new CustomProperties(item)
+  const version = filled(fieldOf(item, 'version'))
+  const name = filled(fieldOf(item, 'name')) ?? `inputPorts[${at}]`
+  const port: InputPort = {
+    key: portKey(name, version),
+    id: filled(fieldOf(item, 'id')) ?? name,
+    name: custom.text('displayName') ?? name,
+    tags: textsOf(fieldOf(item, 'tags')),
+  }
+  put(port, 'version', version)
+  put(port, 'description', custom.text('description'))
+  put(port, 'type', custom.text('type'))
+  put(port, 'contractId', contractIdOf(item, custom))
+  put(port, 'sourceSystemId', custom.text('sourceSystemId'))
+  put(port, 'location', custom.text('location'))
+  return port
+}
+
+function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort {
+  const custom = new CustomProperties(item)
+  const version = filled(fieldOf(item, 'version'))
+  const name = filled(fieldOf(item, 'name')) ?? `outputPorts[${at}]`
+  const server = custom.value('server')
+  const port: OutputPort = {
+    key: portKey(name, version),
+    id: filled(fieldOf(item, 'id')) ?? name,
+    name: custom.text('displayName') ?? name,
+    tags: textsOf(fieldOf(item, 'tags')),
+    canonical: canonicalText(item, OUTPUT_PORT),
+  }
+  put(port, 'version', version)
+  put(port, 'description', filled(fieldOf(item, 'description')))
+  put(port, 'type', filled(fieldOf(item, 'type')))
+  put(port, 'status', custom.text('status'))
+  put(port, 'contractId', contractIdOf(item, custom))
+  put(port, 'location', custom.text('location'))
+  put(port, 'server', isObject(server) ? server : undefined)
+  put(port, 'containsPii', custom.flag('containsPii'))
+  put(port, 'autoApprove', custom.flag('autoApprove'))
+  return port
+}
+
+function contractIdOf(port: ObjectValue, custom: CustomProperties): string | undefined {
+  return (
+    filled(fieldOf(port, 'contractId')) ??
+    filled(fieldOf(port, 'dataContractId')) ??
+    custom.text('contractId')
+  )
+}
+
+function linksOf(value: ObjectValue): DataProduct['links'] {
+  return objectsOf(fieldOf(value, 'authoritativeDefinitions')).flatMap(({ item }) => {
+    const type = textOf(fieldOf(item, 'type'))
+    const url = textOf(fieldOf(item, 'url'))
+    return type === undefined || url === undefined ? [] : [{ type, url }]
+  })
+}
+
+// The custom properties of a product or port: a list of names with values. Of two with one name the first counts.
+class CustomProperties {
+  readonly all: { property: string; value: Value }[] = []
+  readonly #positions = new Map<string, number>()
+  readonly #values = new Map<string, Value>()
+
+  constructor(owner: ObjectValue) {
+    for (const { item, at } of objectsOf(fieldOf(owner, 'customProperties'))) {
+      const property = textOf(fieldOf(item, 'property'))
+      if (property === undefined) continue
+      const value = fieldOf(item, 'value') ?? null
+      this.all.push({ property, value })
+      if (this.#values.has(property)) continue
+      this.#values.set(property, value)
+      this.#positions.set(property, at)
+    }
+  }
+
+  value(property: string): Value | undefined {
+    return this.#values.get(property)
+  }
+
+  text(property: string): string | undefined {
+    return filled(this.value(property))
+  }
+
+  // Tools that know texts only write “true”.
+  flag(property: string): boolean | undefined {
+    const value = this.value(property)
+    if (typeof value === 'boolean') return value
+    return value === 'true' || value === 'false' ? value === 'true' : undefined
+  }
+
+  noteUnusual(property: string, customary: readonly string[], notes: Notes): void {
+    const value = this.text(property)
+    if (value === undefined || customary.includes(value)) return
+    const place = ['customProperties', this.#positions.get(property) ?? 0, 'value']
+    const values = customary.join(', ')
+    notes.warning(place, `“${clip(value)}” is unusual; customary values are ${values}.`)
+  }
+}

@@ -1,0 +1,187 @@
+// The other half of the conversion: from ODPS to DPS, for a whole document or for one port.
+
+import { conforms } from '../inspect.ts'
+import { compareText } from '../problem.ts'
+import { type ObjectShape, shapeAt } from '../shape.ts'
+import { hasFormat } from '../text-format.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { isReserved, type Level, type Row } from './convert-table.ts'
+import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
+import { odpsShape } from './odps-shape.ts'
+import { wrappedValue } from './to-odps.ts'
+
+/**
+ * Converts an ODPS object to DPS. Whatever the table does not place becomes a custom field `odps.<path>`: as it is when
+ * it is valid by the official schema, else in a wrapper `{value: …}`; null means that a field which DPS implies is absent.
+ */
+export function dpsObject(level: Level, odps: Value): ObjectValue {
+  return new ToDps(level, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
+}
+
+class ToDps {
+  readonly #level: Level
+  readonly #shape: ObjectShape
+  // What is still to be placed, and what has been.
+  readonly #from: Flat
+  readonly #to: Flat = new Map()
+  // Fields of DPS that were marked as absent.
+  readonly #absent = new Set<string>()
+  // Custom properties that belong to a row of the table.
+  readonly #rowValues = new Map<string, Value>()
+  readonly #oddProperties: Value[] = []
+  // What the thing is called in ODPS.
+  #name: Value | undefined
+
+  constructor(level: Level, odps: Value, shape: ObjectShape) {
+    this.#level = level
+    this.#shape = shape
+    this.#from = flatten(odps, level.odpsOpened)
+  }
+
+  result(): ObjectValue {
+    this.#customProperties()
+    for (const [path, text] of this.#level.dpsFixed) this.#placeAt([path], text)
+    for (const [path, text] of this.#level.odpsFixed) {
+      if (this.#from.get(path) === text) this.#from.delete(path)
+      else if (!this.#from.has(path)) this.#carry(path, null)
+    }
+    for (const row of this.#level.rows) this.#row(row)
+    for (const [list, level] of this.#level.ports) this.#ports(list, level)
+    this.#definitions()
+    this.#oddList('customProperties', this.#oddProperties)
+    for (const [path, value] of this.#from) this.#carryValue(path, value)
+    return unflatten(this.#to)
+  }
+
+  // What returns to its place in DPS goes first, so that the order of the list makes no difference.
+  #customProperties(): void {
+    const list = this.#from.get('customProperties')
+    if (!Array.isArray(list)) return
+    const names = namesIn(list, 'property')
+    const plain: { property: string; value: Value }[] = []
+    for (const item of list) {
+      const property = textOf(fieldOf(item, 'property'))
+      const value = fieldOf(item, 'value')
+      const isPlain = isObject(item) && Object.keys(item).length === 2 && value !== undefined
+      if (isPlain && property !== undefined && names.get(property) === 1)
+        plain.push({ property, value })
+      else this.#oddProperties.push(item)
+    }
+    const returning = plain.filter(({ property }) => property.startsWith('dps.'))
+    const others = plain.filter(({ property }) => !property.startsWith('dps.'))
+    for (const item of [...returning.toSorted(byProperty), ...others]) {
+      if (!this.#custom(item.property, item.value)) this.#oddProperties.push(item)
+    }
+  }
+
+  // Places one custom property; false when DPS has no place for it.
+  #custom(property: string, value: Value): boolean {
+    if (property.startsWith('dps.')) return this.#return(property.slice(4), value)
+    if (this.#level.rows.some((row) => row.custom === true && row.odps === property)) {
+      this.#rowValues.set(property, value)
+      return true
+    }
+    return (
+      !isReserved(this.#level, property) && this.#placeAt([`custom.${stepOf(property)}`], value)
+    )
+  }
+
+  // Puts back what came from a DPS document.
+  #return(path: string, carried: Value): boolean {
+    if (!isPath(path, this.#level.dpsOpened) || this.#to.has(path)) return false
+    const wrapped = wrappedValue(carried)
+    if (carried === null) this.#absent.add(path)
+    else this.#to.set(path, wrapped === undefined ? carried : wrapped)
+    return true
+  }
+
+  #row(row: Row): void {
+    const value = row.custom === true ? this.#rowValues.get(row.odps) : this.#from.get(row.odps)
+    if (row.isName === true) this.#name = value
+    if (value === undefined) this.#missing(row)
+    else if (this.#placed(row, value)) this.#from.delete(row.custom === true ? '' : row.odps)
+    else if (row.custom === true) this.#oddProperties.push({ property: row.odps, value })
+  }
+
+  #missing(row: Row): void {
+    if (row.otherwise !== undefined || row.isName === true) this.#carry(row.odps, null)
+    const hasName = row.sameAsName === true && typeof this.#name === 'string'
+    if (hasName) this.#placeAt(row.dps, this.#name ?? null)
+  }
+
+  #placed(row: Row, value: Value): boolean {
+    if (!conforms(value, row.shape)) return false
+    if (value === row.otherwise) return true
+    // The way back would take it as said already.
+    if (row.sameAsName === true && value === this.#name) return false
+    return this.#placeAt(row.dps, value) || row.isName === true
+  }
+
+  // Takes the first place that is neither taken nor marked as absent.
+  #placeAt(places: readonly string[], value: Value): boolean {
+    const place = places.find((path) => !this.#absent.has(path) && !this.#to.has(path))
+    if (place !== undefined) this.#to.set(place, value)
+    return place !== undefined
+  }
+
+  #ports(list: string, level: Level): void {
+    const ports = this.#from.get(list)
+    const shape = shapeAt(this.#shape, [list, 0])
+    if (!Array.isArray(ports) || !ports.every(isObject) || shape?.kind !== 'object') return
+    this.#from.delete(list)
+    this.#to.set(
+      list,
+      ports.map((port) => new ToDps(level, port, shape).result()),
+    )
+  }
+
+  #definitions(): void {
+    const definitions = this.#from.get('authoritativeDefinitions')
+    if (!Array.isArray(definitions)) return
+    const types = namesIn(definitions, 'type')
+    const odd = definitions.filter((item) => !this.#isLink(item, types))
+    this.#oddList('authoritativeDefinitions', odd)
+  }
+
+  #isLink(item: Value, types: ReadonlyMap<string, number>): boolean {
+    const type = textOf(fieldOf(item, 'type'))
+    const url = textOf(fieldOf(item, 'url'))
+    const isPlain = isObject(item) && Object.keys(item).length === 2
+    if (!isPlain || type === undefined || types.get(type) !== 1) return false
+    if (url === undefined || !hasFormat(url, 'uri')) return false
+    return this.#placeAt([`links.${stepOf(type)}`], url)
+  }
+
+  // Keeps of a list what has no other place; an empty list is kept as one.
+  #oddList(path: string, odd: Value[]): void {
+    const items = take(this.#from, path)
+    if (!Array.isArray(items)) {
+      if (items !== undefined) this.#carryValue(path, items)
+    } else if (odd.length > 0 || items.length === 0) {
+      this.#carryValue(path, odd)
+    }
+  }
+
+  #carryValue(path: string, value: Value): void {
+    const shape = shapeAt(this.#shape, namesOf(path))
+    this.#carry(path, shape !== undefined && conforms(value, shape) ? value : { value })
+  }
+
+  #carry(path: string, value: Value): void {
+    this.#to.set(`custom.${stepOf(`odps.${path}`)}`, value)
+  }
+}
+
+// How many items of a list have each name.
+function namesIn(list: readonly Value[], field: string): ReadonlyMap<string, number> {
+  const names = new Map<string, number>()
+  for (const item of list) {
+    const name = textOf(fieldOf(item, field))
+    if (name !== undefined) names.set(name, (names.get(name) ?? 0) + 1)
+  }
+  return names
+}
+
+function byProperty(a: { property: string }, b: { property: string }): number {
+  return compareText(a.property, b.property)
+}

@@ -1,0 +1,60 @@
+// Saying in one sentence what changed.
+
+import { clip, fieldOf, jsonText, textOf, type Value } from '../value.ts'
+import type { ChangeKind } from './level.ts'
+
+const LONG_CHARS = 60
+
+const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
+  ['outputPorts', { noun: 'Output port', namedBy: 'name' }],
+  ['inputPorts', { noun: 'Input port', namedBy: 'name' }],
+  ['managementPorts', { noun: 'Management port', namedBy: 'name' }],
+  ['customProperties', { noun: 'Custom property', namedBy: 'property' }],
+  ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
+])
+
+/** Says what a member of a list is, “Output port “orders””; undefined for lists whose members have no names. */
+export function nounFor(list: string, item: Value, isOdps: boolean): string | undefined {
+  if (list === 'tags') return `Tag ${quoted(item)}`
+  const known = LISTS.get(list)
+  if (known === undefined) return undefined
+  const isDpsPort = !isOdps && list.endsWith('Ports')
+  const name = textOf(fieldOf(item, isDpsPort ? 'id' : known.namedBy))
+  const version = isOdps && list.endsWith('putPorts') ? textOf(fieldOf(item, 'version')) : undefined
+  const suffix =
+    version === undefined || version === '' ? '' : ` version ${clip(version, LONG_CHARS)}`
+  return name === undefined ? known.noun : `${known.noun} ${quoted(name)}${suffix}`
+}
+
+/**
+ * Says what happened to something: `status changed from “draft” to “active”.` Values that are undefined or long are
+ * left out.
+ */
+export function sentence(
+  subject: string,
+  kind: ChangeKind,
+  before: Value | undefined,
+  after: Value | undefined,
+): string {
+  if (kind === 'added') return `${subject} was added${detail(': ', after)}.`
+  if (kind === 'removed') return `${subject} was removed${detail('; it was ', before)}.`
+  if (isBlank(before) && isBlank(after))
+    return `${subject} says nothing, as before, but in another way.`
+  const from = detail(' from ', before)
+  const to = detail(' to ', after)
+  return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
+}
+
+function detail(before: string, value: Value | undefined): string {
+  if (value === undefined) return ''
+  const text = quoted(value)
+  return text.length <= LONG_CHARS ? `${before}${text}` : ''
+}
+
+function isBlank(value: Value | undefined): boolean {
+  return value === null || value === ''
+}
+
+function quoted(value: Value): string {
+  return typeof value === 'string' ? `“${clip(value)}”` : clip(jsonText(value))
+}

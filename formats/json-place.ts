@@ -1,0 +1,93 @@
+// Where everything in a JSON text stands. Only for texts that the scan has accepted: nothing is checked again.
+
+import type { Path } from './value.ts'
+
+/** A value's place: the offset of its name (for a field) or of itself (in a list), and the places inside it. */
+export interface Place {
+  offset: number
+  inside: Map<string | number, Place>
+}
+
+/** Gives the places of all values of a JSON text that was scanned before. */
+export function placesOf(text: string): Place {
+  return new Walk(text).document()
+}
+
+/** Gives the offset of what a path leads to, or of its nearest existing parent. */
+export function offsetAt(places: Place, path: Path): number {
+  let here = places
+  for (const step of path) {
+    const next = here.inside.get(step)
+    if (next === undefined) break
+    here = next
+  }
+  return here.offset
+}
+
+const NOTHING_INSIDE: Map<string | number, Place> = new Map()
+const SPACE_AND_COMMAS = /[\s,:]*/y
+const SCALAR = /[^\s,:[\]{}"]+/y
+
+class Walk {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): Place {
+    this.#skip(SPACE_AND_COMMAS)
+    return { offset: this.#at, inside: this.#value() }
+  }
+
+  #value(): Map<string | number, Place> {
+    const first = this.#text[this.#at]
+    if (first === '{') return this.#members('}')
+    if (first === '[') return this.#members(']')
+    if (first === '"') this.#skipString()
+    else this.#skip(SCALAR)
+    return NOTHING_INSIDE
+  }
+
+  #members(end: '}' | ']'): Map<string | number, Place> {
+    const inside = new Map<string | number, Place>()
+    this.#at += 1
+    for (;;) {
+      this.#skip(SPACE_AND_COMMAS)
+      const offset = this.#at
+      if (this.#text[offset] === end) break
+      const step = end === '}' ? this.#name() : inside.size
+      inside.set(step, { offset, inside: this.#value() })
+    }
+    this.#at += 1
+    return inside
+  }
+
+  #name(): string {
+    const start = this.#at
+    this.#skipString()
+    const name = String(JSON.parse(this.#text.slice(start, this.#at)))
+    this.#skip(SPACE_AND_COMMAS)
+    return name
+  }
+
+  #skipString(): void {
+    let end = this.#text.indexOf('"', this.#at + 1)
+    while (isEscaped(this.#text, end)) end = this.#text.indexOf('"', end + 1)
+    this.#at = end + 1
+  }
+
+  #skip(pattern: RegExp): void {
+    pattern.lastIndex = this.#at
+    pattern.exec(this.#text)
+    this.#at = Math.max(this.#at, pattern.lastIndex)
+  }
+}
+
+// A quote is escaped when an odd number of backslashes stands before it.
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}

@@ -1,0 +1,252 @@
+// One pass over a JSON text before it is parsed. The language's own parser accepts what a catalog must not (a field
+// given twice, half a character, a number beyond all measure, nesting without end), and does not say where.
+
+import { NUMBER_CHARS_MAX, numberOf } from './number.ts'
+import { Stop } from './problem.ts'
+import { clip, ExactNumber } from './value.ts'
+
+/** Objects and lists may stand in each other this deep. */
+export const DEPTH_MAX = 64
+
+/** A document may hold this many values: objects, lists, texts, numbers, true, false and null. */
+export const NODES_MAX = 100_000
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const LEFT_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const RIGHT_BRACKET = 0x5d
+const LETTER_U = 0x75
+const LEFT_BRACE = 0x7b
+const RIGHT_BRACE = 0x7d
+
+const KEYWORDS = ['true', 'false', 'null']
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y
+const FOUR_HEX_DIGITS = /[0-9a-fA-F]{4}/y
+
+/** Said of a NUL character, which databases cannot store. */
+export const NUL_MESSAGE = 'A NUL character stands here, which cannot be stored; remove it.'
+
+/** Said of a number that no double reaches, and of YAML's `.inf` and `.nan`. */
+export const INFINITE_MESSAGE =
+  'This number is infinite or none at all; write a smaller one, or put it in quotes.'
+
+/** What the scan learned: whether some number has digits that a double would lose. */
+export interface JsonScan {
+  hasExactNumbers: boolean
+}
+
+/** Checks a JSON text against the grammar and the limits; throws a `Stop` at the first place that breaks them. */
+export function scanJson(text: string): JsonScan {
+  return new Scanner(text).document()
+}
+
+class Scanner {
+  readonly #text: string
+  #at = 0
+  #nodes = 0
+  #hasExactNumbers = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): JsonScan {
+    this.#skipSpace()
+    this.#value(0)
+    this.#skipSpace()
+    if (this.#at < this.#text.length) {
+      throw this.#malformed('The document is complete here, but more text follows; remove it.')
+    }
+    return { hasExactNumbers: this.#hasExactNumbers }
+  }
+
+  // The calls nest as deep as the document does, which is at most DEPTH_MAX.
+  #value(depth: number): void {
+    this.#nodes += 1
+    if (this.#nodes > NODES_MAX) {
+      throw this.#unacceptable(`The document holds more than ${NODES_MAX} values; split it up.`)
+    }
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === QUOTE) this.#string()
+    else if (code === LEFT_BRACE) this.#object(depth + 1)
+    else if (code === LEFT_BRACKET) this.#list(depth + 1)
+    else if (code === MINUS || (code >= ZERO && code <= NINE)) this.#number()
+    else this.#keyword()
+  }
+
+  #object(depth: number): void {
+    if (this.#opensEmpty(depth, RIGHT_BRACE)) return
+    const names = new Set<string>()
+    for (;;) {
+      this.#name(names)
+      this.#value(depth)
+      if (this.#closes(RIGHT_BRACE)) return
+      if (this.#text.charCodeAt(this.#at) === RIGHT_BRACE) {
+        throw this.#malformed('A comma stands before “}”; remove it.')
+      }
+    }
+  }
+
+  #list(depth: number): void {
+    if (this.#opensEmpty(depth, RIGHT_BRACKET)) return
+    for (;;) {
+      this.#value(depth)
+      if (this.#closes(RIGHT_BRACKET)) return
+      if (this.#text.charCodeAt(this.#at) === RIGHT_BRACKET) {
+        throw this.#malformed('A comma stands before “]”; remove it.')
+      }
+    }
+  }
+
+  // Steps over an opening bracket; true when the closing one follows at once.
+  #opensEmpty(depth: number, end: number): boolean {
+    if (depth > DEPTH_MAX) {
+      throw this.#unacceptable(
+        `Objects and lists stand more than ${DEPTH_MAX} deep here; flatten them.`,
+      )
+    }
+    this.#at += 1
+    this.#skipSpace()
+    if (this.#text.charCodeAt(this.#at) !== end) return false
+    this.#at += 1
+    return true
+  }
+
+  // Steps over what follows a member: true for the closing bracket, false for a comma.
+  #closes(end: number): boolean {
+    this.#skipSpace()
+    const code = this.#text.charCodeAt(this.#at)
+    if (code !== end && code !== COMMA) throw this.#expected(`“,” or “${String.fromCharCode(end)}”`)
+    this.#at += 1
+    if (code === end) return true
+    this.#skipSpace()
+    return false
+  }
+
+  #name(names: Set<string>): void {
+    const start = this.#at
+    if (this.#text.charCodeAt(start) !== QUOTE)
+      throw this.#expected('a field name in double quotes')
+    const isPlain = this.#string()
+    const name = isPlain
+      ? this.#text.slice(start + 1, this.#at - 1)
+      : String(JSON.parse(this.#text.slice(start, this.#at)))
+    if (names.size === names.add(name).size) {
+      const message = `The field “${clip(name)}” is given twice; keep one of them.`
+      throw this.#malformed(message, start)
+    }
+    this.#skipSpace()
+    if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#expected('“:”')
+    this.#at += 1
+    this.#skipSpace()
+  }
+
+  // Steps over a string; true when it holds no escapes, so that its value is what stands between the quotes.
+  #string(): boolean {
+    const text = this.#text
+    let isPlain = true
+    let at = this.#at + 1
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) break
+      if (code === BACKSLASH) {
+        isPlain = false
+        at = this.#escape(at)
+      } else if (code >= 0x20) {
+        at += 1
+      } else {
+        throw this.#notInString(at, code)
+      }
+    }
+    this.#at = at + 1
+    return isPlain
+  }
+
+  // Gives the offset behind an escape, which begins at the given offset.
+  #escape(at: number): number {
+    const code = this.#text.charCodeAt(at + 1)
+    if (code !== LETTER_U) {
+      if (code >= 0x20 && '"\\/bfnrt'.includes(String.fromCharCode(code))) return at + 2
+      throw this.#malformed(
+        '“\\” begins no escape that JSON knows; write “\\\\” for a backslash.',
+        at,
+      )
+    }
+    const unit = this.#escapedUnit(at)
+    if (unit === 0) throw this.#unacceptable(NUL_MESSAGE, at)
+    if (unit < 0xd800 || unit > 0xdfff) return at + 6
+    const low =
+      unit < 0xdc00 && this.#text.startsWith('\\u', at + 6) ? this.#escapedUnit(at + 6) : 0
+    if (low >= 0xdc00 && low <= 0xdfff) return at + 12
+    throw this.#malformed('Half a character (a lone surrogate) stands here; write both halves.', at)
+  }
+
+  #escapedUnit(at: number): number {
+    FOUR_HEX_DIGITS.lastIndex = at + 2
+    const digits = FOUR_HEX_DIGITS.exec(this.#text)
+    if (digits === null) throw this.#malformed('“\\u” needs four hexadecimal digits.', at)
+    return Number.parseInt(digits[0], 16)
+  }
+
+  #number(): void {
+    const start = this.#at
+    NUMBER.lastIndex = start
+    const spelling = NUMBER.exec(this.#text)?.[0]
+    if (spelling === undefined) throw this.#expected('a digit')
+    this.#at += spelling.length
+    if (/[\w.+-]/.test(this.#text.charAt(this.#at))) {
+      throw this.#malformed('This is no JSON number; put it in quotes if it is a text.', start)
+    }
+    if (spelling.length > NUMBER_CHARS_MAX) {
+      throw this.#unacceptable(`This number has more than ${NUMBER_CHARS_MAX} characters.`, start)
+    }
+    const number = numberOf(spelling)
+    if (number === undefined) throw this.#unacceptable(INFINITE_MESSAGE, start)
+    if (number instanceof ExactNumber) this.#hasExactNumbers = true
+  }
+
+  #keyword(): void {
+    const keyword = KEYWORDS.find((word) => this.#text.startsWith(word, this.#at))
+    if (keyword === undefined) throw this.#expected('a value')
+    this.#at += keyword.length
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.#at += 1
+    }
+  }
+
+  #notInString(at: number, code: number): Stop {
+    if (Number.isNaN(code))
+      return this.#malformed('The text ends inside a string; “"” is missing.', at)
+    if (code === 0) return this.#unacceptable(NUL_MESSAGE, at)
+    return this.#malformed(
+      'A line break, tab or control character stands in a string; escape it (“\\n”).',
+      at,
+    )
+  }
+
+  #expected(what: string): Stop {
+    const found = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)
+    if (this.#at >= this.#text.length) {
+      return this.#malformed(`The text ends too early; ${what} is missing.`)
+    }
+    return this.#malformed(`Expected ${what} here, found “${found}”.`)
+  }
+
+  #malformed(message: string, offset = this.#at): Stop {
+    return new Stop('malformed', offset, message)
+  }
+
+  #unacceptable(message: string, offset = this.#at): Stop {
+    return new Stop('unacceptable', offset, message)
+  }
+}

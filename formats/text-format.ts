@@ -1,0 +1,96 @@
+// The formats that a standard may ask of a text. They agree with JSON Schema as its common validators read it
+// (`uri`, `date`, `date-time`, `email`), so that a document that passes there passes here.
+
+export type TextFormat = 'uri' | 'date' | 'date-time' | 'email'
+
+// A pattern needs memory for each character; nobody's address is longer than this.
+const CHARS_MAX = 100_000
+
+/** Says what a text of a format looks like. */
+export const FORMAT_HINTS: { readonly [format in TextFormat]: string } = {
+  uri: 'a URI such as “https://example.com/page”',
+  date: 'a date such as “2026-01-31”',
+  'date-time': 'an instant such as “2026-01-31T12:00:00Z”',
+  email: 'an address such as “ada@example.com”',
+}
+
+// RFC 3986, appendix A, with its names. Like the usual validators, and unlike the RFC, it wants something behind the
+// scheme, and lets an authority begin with one slash.
+const ENCODED = '%[0-9a-f]{2}'
+const NAME = `(?:[a-z0-9\\-._~!$&'()*+,;=]|${ENCODED})`
+const USER = `(?:[a-z0-9\\-._~!$&'()*+,;=:]|${ENCODED})`
+const PCHAR = `(?:[a-z0-9\\-._~!$&'()*+,;=:@]|${ENCODED})`
+const QUERY = `(?:[a-z0-9\\-._~!$&'()*+,;=:@/?]|${ENCODED})*`
+const H16 = '[0-9a-f]{1,4}'
+const OCTET = '(?:25[0-5]|2[0-4]\\d|[01]?\\d\\d?)'
+const IPV4 = `(?:${OCTET}\\.){3}${OCTET}`
+const LS32 = `(?:${H16}:${H16}|${IPV4})`
+const IPV6 = [
+  `(?:${H16}:){6}${LS32}`,
+  `::(?:${H16}:){5}${LS32}`,
+  `(?:${H16})?::(?:${H16}:){4}${LS32}`,
+  `(?:(?:${H16}:){0,1}${H16})?::(?:${H16}:){3}${LS32}`,
+  `(?:(?:${H16}:){0,2}${H16})?::(?:${H16}:){2}${LS32}`,
+  `(?:(?:${H16}:){0,3}${H16})?::${H16}:${LS32}`,
+  `(?:(?:${H16}:){0,4}${H16})?::${LS32}`,
+  `(?:(?:${H16}:){0,5}${H16})?::${H16}`,
+  `(?:(?:${H16}:){0,6}${H16})?::`,
+].join('|')
+const IP_LITERAL = `\\[(?:${IPV6}|v[0-9a-f]+\\.[a-z0-9\\-._~!$&'()*+,;=:]+)\\]`
+const AUTHORITY = `(?:${USER}*@)?(?:${IP_LITERAL}|${NAME}*)(?::\\d*)?`
+const SEGMENTS = `(?:/${PCHAR}*)*`
+const HIERARCHY = `(?:/?/${AUTHORITY}${SEGMENTS}|/(?:${PCHAR}+${SEGMENTS})?|${PCHAR}+${SEGMENTS})`
+const URI = new RegExp(`^[a-z][a-z0-9+\\-.]*:${HIERARCHY}(?:\\?${QUERY})?(?:#${QUERY})?$`, 'i')
+
+const ATEXT = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?'
+const EMAIL = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*@(?:${LABEL}\\.)+${LABEL}$`, 'i')
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const TIME = /^(\d{2}):(\d{2}):(\d{2}(?:\.\d+)?)(?:z|([-+])(\d{2})(?::?(\d{2}))?)$/i
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text)?.map(Number) ?? []
+  if (year === undefined || month === undefined || day === undefined) return false
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+}
+
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  if (month === 2) return isLeap ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+function isDateTime(text: string): boolean {
+  const [date, time, ...rest] = text.split(/[t\s]/i)
+  if (date === undefined || time === undefined || rest.length > 0) return false
+  return isDate(date) && isTime(time)
+}
+
+// A leap second exists only in the last minute of a day in UTC (RFC 3339, section 5.7).
+function isTime(text: string): boolean {
+  const parts = TIME.exec(text)
+  if (parts === null) return false
+  const [hour = 0, minute = 0, second = 0] = parts.slice(1, 4).map(Number)
+  const zoneHour = Number(parts[5] ?? 0)
+  const zoneMinute = Number(parts[6] ?? 0)
+  if (zoneHour > 23 || zoneMinute > 59) return false
+  if (hour <= 23 && minute <= 59 && second < 60) return true
+  const sign = parts[4] === '-' ? -1 : 1
+  const utcMinute = minute - zoneMinute * sign
+  const utcHour = hour - zoneHour * sign - (utcMinute < 0 ? 1 : 0)
+  const isLastMinute = (utcHour === 23 || utcHour === -1) && (utcMinute === 59 || utcMinute === -1)
+  return isLastMinute && second < 61
+}
+
+const CHECKS: { readonly [format in TextFormat]: (text: string) => boolean } = {
+  uri: (text) => text.length <= CHARS_MAX && URI.test(text),
+  date: isDate,
+  'date-time': isDateTime,
+  email: (text) => text.length <= CHARS_MAX && EMAIL.test(text),
+}
+
+/** Tells whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321. */
+export function hasFormat(text: string, format: TextFormat): boolean {
+  return CHECKS[format](text)
+}

@@ -1,0 +1,117 @@
+// From YAML text to a syntax tree. The library's parts are driven by hand, so that a text which is too deep or too
+// large, or has a second document, is given up early: the library itself would go on to the end, or until the stack
+// is full.
+
+import { Composer, type Document, Lexer, Parser, type YAMLError } from 'yaml'
+import { NODES_MAX } from './json-scan.ts'
+import { Stop } from './problem.ts'
+import { clip } from './value.ts'
+
+export type YamlDocument = Document.Parsed
+
+// YAML 1.2 with the core schema, whatever the text itself declares: no dates, no binary, no merge keys. Fields given
+// twice are found by the reader, because the library compares each name with each other.
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const
+
+// How many unfinished parts the parser may hold: a few for each level of nesting. The exact limit of depth is the
+// reader's; this one only keeps the stack from filling.
+const PARTS_MAX = 200
+
+/** A document may hold this many anchors, aliases and tags together: people write few, bombs are made of them. */
+export const MARKS_MAX = 1000
+
+const HINTS: { [code in YAMLError['code']]?: string } = {
+  BAD_ALIAS: 'A text that begins with “*” or “&” needs quotes.',
+  BAD_DQ_ESCAPE: 'In double quotes write “\\\\” for a backslash.',
+  BAD_INDENT: 'Check how far this line is indented.',
+  BAD_SCALAR_START: 'A text that begins with “@” or “`” needs quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'A text that holds “: ” needs quotes.',
+  MISSING_CHAR: 'Check for a missing “:”, comma, quote or bracket.',
+  MULTILINE_IMPLICIT_KEY: 'Check for a missing “:” behind the field name.',
+  TAB_AS_INDENT: 'Indent with spaces, not tabs.',
+  TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are read.',
+}
+
+/** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
+export function parseYaml(text: string): YamlDocument {
+  const documents: YamlDocument[] = []
+  const composer = new Composer(OPTIONS)
+  const parser = new Parser()
+  const guard = new Guard()
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') throw new Stop('malformed', token.offset, `${token.message}.`)
+      for (const document of composer.next(token)) documents.push(checked(document, documents))
+    }
+    guard.check(lexeme, parser)
+  }
+  for (const token of parser.end()) {
+    for (const document of composer.next(token)) documents.push(checked(document, documents))
+  }
+  for (const document of composer.end()) documents.push(checked(document, documents))
+  const [document] = documents
+  if (document === undefined)
+    throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
+  return document
+}
+
+// Counts while the text is still being split up, so that a text over the limits costs little.
+class Guard {
+  #scalars = 0
+  #colons = 0
+  #items = 0
+  #marks = 0
+  #isScalarNext = false
+
+  check(lexeme: string, parser: Parser): void {
+    this.#count(lexeme)
+    // Each field has one name, behind which stands a colon; every other scalar is a value.
+    if (this.#scalars - this.#colons > NODES_MAX || this.#items > NODES_MAX) {
+      const message = `The document holds more than ${NODES_MAX} values; split it up.`
+      throw new Stop('unacceptable', parser.offset, message)
+    }
+    if (this.#marks > MARKS_MAX) {
+      const message = `The document has more than ${MARKS_MAX} anchors, aliases and tags; write the values out.`
+      throw new Stop('unacceptable', parser.offset, message)
+    }
+    if (parser.stack.length > PARTS_MAX) {
+      const message = 'Objects and lists stand too deep in each other here; flatten them.'
+      throw new Stop('unacceptable', parser.offset, message)
+    }
+  }
+
+  #count(lexeme: string): void {
+    const isScalar = this.#isScalarNext
+    this.#isScalarNext = lexeme === '\x1f'
+    if (isScalar) return
+    const first = lexeme[0]
+    if (first === '\x1f' || first === '"' || first === "'") this.#scalars += 1
+    else if (first === '&' || first === '*' || first === '!') this.#marks += 1
+    else if (lexeme === ':') this.#colons += 1
+    else if (lexeme === '-') this.#items += 1
+  }
+}
+
+function checked(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
+  const problem = document.errors[0] ?? document.warnings[0]
+  if (problem !== undefined) throw new Stop('malformed', problem.pos[0], sentenceOf(problem))
+  if (earlier.length > 0) {
+    const message = 'A second document begins here; send one document at a time.'
+    throw new Stop('malformed', document.range[0], message)
+  }
+  return document
+}
+
+function sentenceOf(problem: YAMLError): string {
+  const sentence = clip(problem.message.replace(/\s*\n[\s\S]*$/, ''), 200).replace(/[.:]?$/, '.')
+  const hint = HINTS[problem.code]
+  return hint === undefined ? sentence : `${sentence} ${hint}`
+}

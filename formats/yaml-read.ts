@@ -1,0 +1,234 @@
+// Reading of YAML documents: the same values as from JSON. So YAML's other wonders (tags, several documents in one
+// text, field names that are lists) are refused, and what aliases repeat counts like what is written out.
+
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml'
+import { offsetAt, type Place } from './json-place.ts'
+import { refuseBrokenText, refuseOtherThanObject, type TextReading } from './json-read.ts'
+import { DEPTH_MAX, INFINITE_MESSAGE, NODES_MAX, NUL_MESSAGE } from './json-scan.ts'
+import { jsonNumberText, NUMBER_CHARS_MAX, numberOf, spelledNumberOf } from './number.ts'
+import { LineIndex, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
+import { clip, isObject, type Path, type Value } from './value.ts'
+import { parseYaml, type YamlDocument } from './yaml-parse.ts'
+
+/** All texts that aliases repeat may together have this many characters. */
+export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
+
+type ReadNumber = (jsonNumber: string) => Value | undefined
+
+/** Reads a YAML text, or says why not. */
+export function readYaml(text: string): TextReading | Refusal {
+  try {
+    refuseBrokenText(text, 'YAML')
+    const nul = text.indexOf('\0')
+    if (nul !== -1) throw new Stop('unacceptable', nul, NUL_MESSAGE)
+    const document = parseYaml(text)
+    return {
+      ok: true,
+      value: new Reader(numberOf).document(document),
+      spelled: () => new Reader(spelledNumberOf).document(document),
+      locate: locator(text, document),
+    }
+  } catch (error) {
+    if (error instanceof Stop) return refusalOf(error, text)
+    throw error
+  }
+}
+
+class Reader {
+  readonly #readNumber: ReadNumber
+  // What each anchor stands for at this point of the text; undefined while its own value is being read.
+  readonly #anchors = new Map<string, Value | undefined>()
+  #nodes = 0
+  #aliasChars = 0
+
+  constructor(readNumber: ReadNumber) {
+    this.#readNumber = readNumber
+  }
+
+  document({ contents }: YamlDocument): Value {
+    if (contents === null || (isScalar(contents) && contents.source === '' && isPlain(contents))) {
+      throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
+    }
+    const value = this.#value(contents, 0, 0)
+    refuseOtherThanObject(value, offsetOf(contents, 0))
+    return value
+  }
+
+  // The calls nest as deep as the document does, which is at most DEPTH_MAX.
+  #value(node: unknown, depth: number, parentOffset: number): Value {
+    const offset = offsetOf(node, parentOffset)
+    if (isAlias(node)) return this.#repeated(node, depth, offset)
+    const anchor = hasAnchor(node) ? node.anchor : undefined
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined)
+    const value = this.#written(node, depth, offset)
+    if (anchor !== undefined) this.#anchors.set(anchor, value)
+    return value
+  }
+
+  #written(node: unknown, depth: number, offset: number): Value {
+    this.#countNode(offset)
+    if (isMap(node)) return this.#object(node, depth + 1, offset)
+    if (isSeq(node)) {
+      checkDepth(depth + 1, offset)
+      return node.items.map((item) => this.#value(item, depth + 1, offset))
+    }
+    return isScalar(node) ? this.#scalar(node, offset) : null
+  }
+
+  #object(map: YAMLMap, depth: number, offset: number): Value {
+    checkDepth(depth, offset)
+    const names = new Set<string>()
+    const fields: [string, Value][] = []
+    for (const { key, value } of map.items) {
+      const nameOffset = offsetOf(key, offset)
+      const name = this.#name(key, nameOffset)
+      if (names.size === names.add(name).size) {
+        const message = `The field “${clip(name)}” is given twice; keep one of them.`
+        throw new Stop('malformed', nameOffset, message)
+      }
+      fields.push([name, this.#value(value, depth, nameOffset)])
+    }
+    return Object.fromEntries(fields)
+  }
+
+  // A name such as `1` or `true` is the text that stands there.
+  #name(key: unknown, offset: number): string {
+    if (key !== null && !isScalar(key)) {
+      throw new Stop('malformed', offset, 'A field name is a single text; write “name: value”.')
+    }
+    if (key?.anchor !== undefined) this.#anchors.set(key.anchor, this.#scalar(key, offset))
+    return storable(nameOf(key), offset)
+  }
+
+  #scalar(node: Scalar, offset: number): Value {
+    const { value, source = '' } = node
+    if (typeof value === 'string') return storable(value, offset)
+    if (typeof value === 'number') return this.#number(value, source, offset)
+    return typeof value === 'boolean' ? value : null
+  }
+
+  #number(double: number, source: string, offset: number): Value {
+    if (source.length > NUMBER_CHARS_MAX) {
+      const message = `This number has more than ${NUMBER_CHARS_MAX} characters.`
+      throw new Stop('unacceptable', offset, message)
+    }
+    const isFinite = Number.isFinite(double) && Number.isFinite(Number(jsonNumberText(source)))
+    const number = isFinite ? this.#readNumber(jsonNumberText(source)) : undefined
+    if (number === undefined) throw new Stop('unacceptable', offset, INFINITE_MESSAGE)
+    return number
+  }
+
+  // What an alias repeats counts as if it were written out, so that a small text cannot stand for a huge document.
+  #repeated(alias: Alias, depth: number, offset: number): Value {
+    const value = this.#anchors.get(alias.source)
+    if (value === undefined) {
+      const name = clip(alias.source)
+      const message = this.#anchors.has(alias.source)
+        ? `The alias “*${name}” stands inside the value that it repeats; write the value out.`
+        : `The alias “*${name}” has no anchor “&${name}” before it; put the text in quotes.`
+      throw new Stop('malformed', offset, message)
+    }
+    this.#countRepeated(value, depth, offset)
+    return value
+  }
+
+  #countRepeated(value: Value, depth: number, offset: number): void {
+    this.#countNode(offset)
+    if (typeof value === 'string') this.#countAliasChars(value.length, offset)
+    if (Array.isArray(value)) {
+      checkDepth(depth + 1, offset)
+      for (const item of value) this.#countRepeated(item, depth + 1, offset)
+    } else if (isObject(value)) {
+      checkDepth(depth + 1, offset)
+      for (const [name, member] of Object.entries(value)) {
+        this.#countAliasChars(name.length, offset)
+        this.#countRepeated(member, depth + 1, offset)
+      }
+    }
+  }
+
+  #countNode(offset: number): void {
+    this.#nodes += 1
+    if (this.#nodes > NODES_MAX) {
+      const message = `The document holds more than ${NODES_MAX} values; split it up.`
+      throw new Stop('unacceptable', offset, message)
+    }
+  }
+
+  #countAliasChars(chars: number, offset: number): void {
+    this.#aliasChars += chars
+    if (this.#aliasChars > ALIAS_CHARS_MAX) {
+      throw new Stop('unacceptable', offset, 'Aliases repeat too much text here; write less of it.')
+    }
+  }
+}
+
+function checkDepth(depth: number, offset: number): void {
+  if (depth <= DEPTH_MAX) return
+  const message = `Objects and lists stand more than ${DEPTH_MAX} deep here; flatten them.`
+  throw new Stop('unacceptable', offset, message)
+}
+
+function storable(text: string, offset: number): string {
+  if (text.includes('\0')) throw new Stop('unacceptable', offset, NUL_MESSAGE)
+  if (text.isWellFormed()) return text
+  const message = 'This text holds half a character (a lone surrogate); write both halves.'
+  throw new Stop('malformed', offset, message)
+}
+
+function nameOf(key: unknown): string {
+  if (!isScalar(key)) return ''
+  return typeof key.value === 'string' ? key.value : (key.source ?? '')
+}
+
+function isPlain(node: Scalar): boolean {
+  return node.type === 'PLAIN'
+}
+
+function hasAnchor(node: unknown): node is { anchor?: string } {
+  return isMap(node) || isSeq(node) || isScalar(node)
+}
+
+function offsetOf(node: unknown, otherwise: number): number {
+  const isPlaced = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node)
+  return isPlaced ? (node.range?.[0] ?? otherwise) : otherwise
+}
+
+// The index of places is built when the first one is asked for: a document without problems needs none.
+function locator(text: string, document: YamlDocument): (path: Path) => Position {
+  let places: Place | undefined
+  let lines: LineIndex | undefined
+  return (path) => {
+    places ??= {
+      offset: offsetOf(document.contents, 0),
+      inside: new Places().of(document.contents),
+    }
+    lines ??= new LineIndex(text)
+    return lines.positionOf(offsetAt(places, path))
+  }
+}
+
+// Walks the tree in the order of the text, like the reader, so that an alias leads to the same value.
+class Places {
+  readonly #anchors = new Map<string, Place['inside']>()
+
+  of(node: unknown): Place['inside'] {
+    if (isAlias(node)) return this.#anchors.get(node.source) ?? new Map()
+    const inside: Place['inside'] = new Map()
+    if (isMap(node)) {
+      for (const { key, value } of node.items) {
+        const offset = offsetOf(key, offsetOf(node, 0))
+        inside.set(nameOf(key), { offset, inside: this.of(value) })
+      }
+    } else if (isSeq(node)) {
+      for (const item of node.items) {
+        inside.set(inside.size, {
+          offset: offsetOf(item, offsetOf(node, 0)),
+          inside: this.of(item),
+        })
+      }
+    }
+    if (hasAnchor(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, inside)
+    return inside
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { parse } from 'yaml'
+import { jsonOf, jsonText, readText, type SourceText, yamlOf } from './text.ts'
+
+function read(text: string, mediaType: 'application/json' | 'application/yaml'): SourceText {
+  const source = readText(text, mediaType)
+  assert.ok(source.ok, `${text}\n${JSON.stringify(source)}`)
+  return source
+}
+
+test('YAML of JSON › is block style, with quotes where a text could be something else', () => {
+  const json =
+    '{"name":"Orders v1","version":"1.0","on":true,"none":null,"list":[],"map":{},"n":1.0,"big":12345678901234567890,"date":"2024-01-01","word":"yes","text":"two\\nlines\\n","url":"https://example.com/a#b","ports":[{"id":"a","tags":["x","#y"]},[1,[2]]],"a: b":"c: d"}'
+  const yaml = `name: Orders v1
+version: "1.0"
+"on": true
+none: null
+list: []
+map: {}
+"n": 1.0
+big: 12345678901234567890
+date: "2024-01-01"
+word: "yes"
+text: |
+  two
+  lines
+url: "https://example.com/a#b"
+ports:
+  - id: a
+    tags:
+      - x
+      - "#y"
+  - - 1
+    - - 2
+"a: b": "c: d"
+`
+  assert.equal(yamlOf(read(json, 'application/json')), yaml)
+  assert.equal(jsonOf(read(yaml, 'application/yaml')), json)
+})
+
+const awkward = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom(...Array.from(`a \n\t:#-?&*!|>%@"'{}[],\r01.e~\\=<\u0085\u2028\uFEFF`)),
+  }),
+  fc.constantFrom('null', '~', 'No', '1', '-1.5e3', '0x1f', '.inf', '1:20', '---', '...', '- a'),
+)
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    awkward,
+    fc.constantFrom(null, true),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(awkward, fc.constant('k'.repeat(1100))), tie('value'), { maxKeys: 3 }),
+  ),
+}))
+
+test('YAML of JSON › read back it means the same, to any reader of YAML', () => {
+  fc.assert(
+    fc.property(fc.dictionary(awkward, value, { maxKeys: 4 }), (document) => {
+      const json = JSON.stringify(document)
+      if (json.includes('\\u0000')) return
+      const source = read(json, 'application/json')
+      const back = read(yamlOf(source), 'application/yaml')
+      assert.equal(jsonText(back.value), jsonText(source.value), yamlOf(source))
+      assert.deepEqual(JSON.parse(jsonOf(back)), JSON.parse(json))
+      if (!json.includes('__proto__')) assert.deepEqual(parse(yamlOf(source)), JSON.parse(json))
+    }),
+    { seed: 1, numRuns: 1500 },
+  )
+})
