@@ -1,0 +1,66 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Pool } from 'pg'
+import { Gauge, Histogram, Registry } from 'prom-client'
+
+/** The numbers that a monitoring system scrapes. */
+export interface Metrics {
+  /** Counts one answered request. */
+  observe(method: string, route: string, status: number, seconds: number): void
+  /** The text in the Prometheus exposition format, with its media type. */
+  render(): Promise<{ text: string; mediaType: string }>
+}
+
+const DURATION_BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+]
+
+/** Makes the numbers of one process; a pool is asked for its state when they are scraped. */
+export function newMetrics(pool: Pool): Metrics {
+  const registry = new Registry()
+  const requests = new Histogram({
+    name: 'portbook_http_request_duration_seconds',
+    help: 'Requests by method, route and status, with their durations.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  })
+  gauge(registry, 'portbook_store_connections', 'Connections to the store.', () => pool.totalCount)
+  gauge(registry, 'portbook_store_connections_idle', 'Idle connections.', () => pool.idleCount)
+  gauge(
+    registry,
+    'portbook_store_waiting',
+    'Statements waiting for a connection.',
+    () => pool.waitingCount,
+  )
+  gauge(registry, 'process_resident_memory_bytes', 'Resident memory in bytes.', () =>
+    process.memoryUsage.rss(),
+  )
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  gauge(
+    registry,
+    'nodejs_eventloop_lag_p99_seconds',
+    'Event loop lag since the last scrape, 99th percentile.',
+    () => {
+      const seconds = delay.percentile(99) / 1e9
+      delay.reset()
+      return seconds
+    },
+  )
+  return {
+    observe: (method, route, status, seconds) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    render: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
+  }
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const registered = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      registered.set(read())
+    },
+  })
+}

@@ -1,0 +1,36 @@
+/** What a caller may still do in the current window. */
+export interface Allowance {
+  allowed: boolean
+  /** Requests left in the window. */
+  remaining: number
+  /** Whole seconds until the window starts anew. */
+  resetSeconds: number
+}
+
+const WINDOW_MS = 60_000
+
+/**
+ * Counts requests by caller in windows of one minute. The counts live in this process alone: with
+ * several processes each grants the limit once.
+ */
+export function rateLimit(
+  requestsPerMinute: number,
+  nowMs: () => number = () => performance.now(),
+): (caller: string) => Allowance {
+  let windowEndsAtMs = 0
+  const counts = new Map<string, number>()
+  return (caller) => {
+    const now = nowMs()
+    if (now >= windowEndsAtMs) {
+      counts.clear()
+      windowEndsAtMs = now + WINDOW_MS
+    }
+    const count = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, count)
+    return {
+      allowed: count <= requestsPerMinute,
+      remaining: Math.max(0, requestsPerMinute - count),
+      resetSeconds: Math.ceil((windowEndsAtMs - now) / 1000),
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Seals and opens secrets with one key: AES-256-GCM, bound to where the secret belongs. */
+export interface SecretBox {
+  /** Names the key without telling anything of it: 8 hexadecimal characters. */
+  keyId: string
+  seal(secret: string, belongsTo: string): Buffer
+  /** Errors: when the text was sealed with another key, for another place, or was changed. */
+  open(sealed: Buffer, belongsTo: string): string
+}
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Makes a new key, in the form that `parseEncryptionKey` reads. */
+export function newEncryptionKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64')
+}
+
+/** Reads a key of 32 bytes, written in base64 or in hexadecimal; undefined when it is neither. */
+export function parseEncryptionKey(text: string): Buffer | undefined {
+  const trimmed = text.trim()
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
+  if (!/^[\w+/-]{43}=?$/.test(trimmed)) return undefined
+  const key = Buffer.from(trimmed, 'base64')
+  return key.length === KEY_BYTES ? key : undefined
+}
+
+/** Makes the box of a key of 32 bytes. */
+export function secretBox(key: Buffer): SecretBox {
+  return {
+    keyId: createHash('sha256').update(key).digest('hex').slice(0, 8),
+    seal(secret, belongsTo) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(belongsTo))
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    },
+    open(sealed, belongsTo) {
+      const nonce = sealed.subarray(0, NONCE_BYTES)
+      const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(belongsTo)).setAuthTag(tag)
+      const text = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+    },
+  }
+}
