@@ -1,0 +1,95 @@
+import { z } from '@hono/zod-openapi'
+import type { Value } from '../../formats/text.ts'
+import { Refusal } from '../errors.ts'
+import { readDocument } from '../http/document.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
+import { createApiKey, deleteTeamKey, requireKeyMaker } from './service.ts'
+
+const BODY_BYTES_MAX = 64 * 1024
+
+/** `POST /api/api-keys`: a key for a team. */
+export const createKey: Endpoint<never, object> = {
+  operation: 'createApiKey',
+  summary: "Create a team's API key",
+  permission: 'an organization key',
+  params: [],
+  query: z.object({}),
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: BODY_BYTES_MAX,
+    schema: apiKeyRequest,
+    description: 'What the key is to be. Scopes other than team and team_read answer 400.',
+  },
+  answers: {
+    201: { description: 'The key, with its secret', schema: createdApiKey },
+    409: refusalAnswer(409, 'The organization has 100 keys'),
+  },
+  async handle({ services, caller, body }) {
+    const { value } = readDocument(body)
+    requireKeyMaker(caller)
+    const request = readRequest(value)
+    const { scope, expiresAt } = request
+    const displayName = request.displayName || `Key of ${request.teamId}`
+    const key: NewApiKey = {
+      scope,
+      team: request.teamId ?? undefined,
+      userId: undefined,
+      displayName,
+      expiresOn: expiresAt ?? undefined,
+    }
+    const { db, clock } = services
+    const { organizationId, principal } = caller
+    const created = await createApiKey(db, clock, organizationId, key, principal)
+    return jsonAnswer(201, createdApiKey, {
+      organizationApiKeyId: created.id,
+      displayName,
+      key: created.secret,
+      scope,
+      teamId: created.team,
+      expiresAt: expiresAt ?? null,
+    })
+  },
+}
+
+/** `DELETE /api/api-keys/{organizationApiKeyId}`: ends a team's key. */
+export const deleteKey: Endpoint<'organizationApiKeyId', object> = {
+  operation: 'deleteApiKey',
+  summary: "Delete a team's API key",
+  permission: { needs: ['RESOURCES_DELETE'], on: "the key's team" },
+  params: ['organizationApiKeyId'],
+  query: z.object({}),
+  answers: { 204: { description: 'The key is gone' } },
+  async handle({ services, caller, params }) {
+    await deleteTeamKey(services.db, caller, params.organizationApiKeyId)
+    services.authenticator.forget()
+    return { status: 204 }
+  },
+}
+
+function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
+  const request = apiKeyRequest.safeParse(value)
+  if (!request.success) {
+    const violations = request.error.issues.map(({ path, message }) => ({
+      field: path.join('.'),
+      message,
+    }))
+    const code = violations.some(({ field }) => field === 'scope')
+      ? 'request_malformed'
+      : 'document_invalid'
+    throw new Refusal(code, 'The key cannot be created as asked.', { violations })
+  }
+  const { scope, teamId } = request.data
+  if (scope !== 'team' && scope !== 'team_read') {
+    throw new Refusal('request_malformed', `Keys of scope ${scope} are created in the web UI.`, {
+      violations: [{ field: 'scope', message: 'must be team or team_read' }],
+    })
+  }
+  if (teamId === null || teamId === undefined) {
+    throw new Refusal('document_invalid', 'teamId is missing.', {
+      violations: [{ field: 'teamId', message: 'names the team whose key this is' }],
+    })
+  }
+  return request.data
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, odps, uniqueId } from '../../test/world.ts'
+import { SCOPES, type Scope } from '../access/caller.ts'
+import { Refusal } from '../errors.ts'
+import { fixedClock, storeClock, type Clock } from '../kit/clock.ts'
+import { isToken } from '../kit/token.ts'
+import { addMember, createOrganization } from '../organizations/service.ts'
+import type { NewApiKey } from './api-key.ts'
+import { createApiKey, deleteApiKey, listApiKeys, recordKeyUse } from './service.ts'
+
+onEveryStore((store, kind) => {
+  /** An organization with a team `t` and a member, and nothing else. */
+  async function newOrganization() {
+    const { db } = store()
+    const id = await createOrganization(db, `Organization ${uniqueId()}`)
+    const email = `m-${uniqueId()}@example.test`
+    const userId = await addMember(db, id, { email, passwordHash: 'none', role: 'Member' })
+    const { secret } = await createApiKey(db, storeClock, id, wish('organization'), 'system')
+    const body = { name: 'T' }
+    await textOf(newProduct(store()).call('PUT', '/api/teams/t', { key: secret, body }))
+    return { id, userId, key: secret }
+  }
+
+  const create = (organizationId: string, key: NewApiKey, clock: Clock = storeClock) =>
+    createApiKey(store().db, clock, organizationId, key, 'system')
+
+  async function countOf(organizationId: string): Promise<{ counted: number; stored: number }> {
+    const { rows } = await sql<{ counted: number; stored: number }>`
+      select api_key_count as counted,
+        (select count(*) from api_key where organization_id = organization.id)::int as stored
+      from organization
+      where id = ${organizationId}
+    `.execute(store().db)
+    return rows[0] ?? assert.fail('no organization')
+  }
+
+  test('createApiKey › every scope, with a secret of the form pbk_', async () => {
+    const { id, userId } = await newOrganization()
+    for (const scope of SCOPES) {
+      const key = scope.startsWith('team')
+        ? wish(scope, { team: 't' })
+        : wish(scope, scope.startsWith('user') ? { userId } : {})
+      const { secret, team } = await create(id, key)
+      assert.ok(isToken(secret, 'pbk_'))
+      assert.equal(team, scope.startsWith('team') ? 't' : null)
+      const answer = await newProduct(store()).call('GET', '/api/organization/settings', {
+        key: secret,
+      })
+      const { caller } = (await answer.json()) as { caller: { scope: string; readOnly: boolean } }
+      assert.equal(caller.scope, scope)
+      assert.equal(caller.readOnly, scope.endsWith('_read'))
+    }
+  })
+
+  test('createApiKey › document_invalid for an unknown team, or a day that is over', async () => {
+    const { id } = await newOrganization()
+    const clock = fixedClock('2030-06-15T12:00:00Z')
+    await assert.rejects(create(id, wish('team', { team: 'x' })), refusal('document_invalid'))
+    const over = wish('team', { team: 't', expiresOn: '2030-06-14' })
+    await assert.rejects(create(id, over, clock), refusal('document_invalid', /2030-06-14 is over/))
+    await create(id, wish('team', { team: 't', expiresOn: '2030-06-15' }), clock)
+  })
+
+  test('createApiKey › a team may be named by its internal id too, but an external id comes first', async () => {
+    const { id, key } = await newOrganization()
+    const { db } = store()
+    const { id: internal } = await db
+      .selectFrom('team')
+      .select('id')
+      .where('organization_id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal((await create(id, wish('team', { team: internal }))).team, 't')
+    const body = { name: 'Named like the other one' }
+    await textOf(newProduct(store()).call('PUT', `/api/teams/${internal}`, { key, body }))
+    assert.equal((await create(id, wish('team', { team: internal }))).team, internal)
+  })
+
+  test('createApiKey › a team of another organization is unknown, by its internal id as well', async () => {
+    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+    const { id: internal } = await store()
+      .db.selectFrom('team')
+      .select('id')
+      .where('organization_id', '=', theirs.id)
+      .executeTakeFirstOrThrow()
+    await assert.rejects(
+      create(mine.id, wish('team', { team: internal })),
+      refusal('document_invalid', /there is no team/),
+    )
+  })
+
+  test('createApiKey › of 120 at the same instant exactly 100 are there, and the next is refused', async () => {
+    const { id } = await newOrganization()
+    const there = (await countOf(id)).stored
+    const attempts = Array.from({ length: 120 }, () => create(id, wish('organization')))
+    const settled = await Promise.allSettled(attempts)
+    const made = settled.filter(({ status }) => status === 'fulfilled')
+    assert.equal(made.length, 100 - there)
+    for (const outcome of settled) {
+      if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'limit_reached')
+    }
+    assert.deepEqual(await countOf(id), { counted: 100, stored: 100 })
+    await assert.rejects(create(id, wish('organization')), refusal('limit_reached', /100 API keys/))
+    const [oldest] = await listApiKeys(store().db, storeClock, id)
+    await deleteApiKey(store().db, id, oldest?.id ?? '')
+    await create(id, wish('organization'))
+    assert.deepEqual(await countOf(id), { counted: 100, stored: 100 })
+  })
+
+  test('createApiKey › expired keys count', async () => {
+    const { id } = await newOrganization()
+    const clock = fixedClock('2020-01-01T00:00:00Z')
+    const key = wish('organization', { expiresOn: '2020-01-01' })
+    for (let made = 1; made < 100; made += 1) await create(id, key, clock)
+    await assert.rejects(create(id, wish('organization')), refusal('limit_reached'))
+  })
+
+  test('createApiKey › a refusal leaves the count as it was', async () => {
+    const { id } = await newOrganization()
+    const before = await countOf(id)
+    await assert.rejects(create(id, wish('team', { team: 'x' })))
+    await assert.rejects(create(id, wish('organization', { expiresOn: '2001-01-01' })))
+    assert.deepEqual(await countOf(id), before)
+  })
+
+  test('deleteApiKey › not_found for an unknown key, one of another organization, and no UUID', async () => {
+    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+    const { id: keyId } = await create(theirs.id, wish('organization'))
+    const before = await countOf(theirs.id)
+    for (const id of [keyId, '00000000-0000-7000-8000-000000000000', 'x', '']) {
+      await assert.rejects(deleteApiKey(store().db, mine.id, id), refusal('not_found'))
+    }
+    assert.deepEqual(await countOf(theirs.id), before)
+  })
+
+  test('deleteApiKey › of two at once one finds it, and it counts once', async () => {
+    const { id } = await newOrganization()
+    const { id: keyId } = await create(id, wish('organization'))
+    const before = await countOf(id)
+    const twice = [deleteApiKey(store().db, id, keyId), deleteApiKey(store().db, id, keyId)]
+    const settled = await Promise.allSettled(twice)
+    assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.deepEqual(await countOf(id), { counted: before.counted - 1, stored: before.stored - 1 })
+  })
+
+  test('listApiKeys › the oldest first, expired ones marked and last, of one organization, without secrets', async () => {
+    const { id, userId } = await newOrganization()
+    await newOrganization()
+    const at = fixedClock('2030-01-01T12:00:00Z')
+    const names = ['expires today', 'expired', 'never', 'expires tomorrow']
+    const days = ['2030-01-02', '2030-01-01', undefined, '2030-01-03']
+    for (const [index, displayName] of names.entries()) {
+      const expiresOn = days[index]
+      await create(
+        id,
+        { ...wish('user', { userId, ...(expiresOn && { expiresOn }) }), displayName },
+        at,
+      )
+    }
+    const listed = await listApiKeys(store().db, fixedClock('2030-01-02T23:59:59.999Z'), id)
+    assert.deepEqual(
+      listed.map(({ displayName, expired }) => [displayName, expired]),
+      [
+        ['K', false],
+        ['expires today', false],
+        ['never', false],
+        ['expires tomorrow', false],
+        ['expired', true],
+      ],
+    )
+    const last = listed.at(-1) ?? assert.fail()
+    const { id: keyId, createdAt, ...rest } = last
+    assert.match(keyId, /^[0-9a-f-]{36}$/)
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT.*Z$/)
+    assert.deepEqual(rest, {
+      displayName: 'expired',
+      scope: 'user',
+      team: null,
+      userId,
+      expiresOn: '2030-01-01',
+      expired: true,
+      createdBy: 'system',
+      lastUsedAt: null,
+    })
+  })
+
+  test('recordKeyUse › at most once a minute', async () => {
+    const { id } = await newOrganization()
+    const { id: keyId } = await create(id, wish('organization'))
+    const used = async (instant: string): Promise<string | null | undefined> => {
+      await recordKeyUse(store().db, fixedClock(instant), [keyId])
+      const keys = await listApiKeys(store().db, storeClock, id)
+      return keys.find((key) => key.id === keyId)?.lastUsedAt
+    }
+    assert.equal(await used('2030-01-01T00:00:00Z'), '2030-01-01T00:00:00Z')
+    assert.equal(await used('2030-01-01T00:01:00Z'), '2030-01-01T00:00:00Z')
+    assert.equal(await used('2030-01-01T00:01:00.001Z'), '2030-01-01T00:01:00.001Z')
+    await recordKeyUse(store().db, storeClock, [])
+  })
+
+  test("takeUsedKeys › a request's key is noted in memory alone, once, and only when it was accepted", async () => {
+    const product = newProduct(store())
+    const { authenticator, db } = product.services
+    const { id, key } = await newOrganization()
+    await product.call('GET', '/api/organization/settings', { key })
+    await product.call('GET', '/api/organization/settings', { key })
+    await product.call('GET', '/api/organization/settings', { key: `${key}x` })
+    const [first] = await listApiKeys(db, storeClock, id)
+    assert.equal(first?.lastUsedAt, null)
+    assert.deepEqual(authenticator.takeUsedKeys(), [first?.id])
+    assert.deepEqual(authenticator.takeUsedKeys(), [])
+  })
+
+  if (kind === 'postgres') {
+    test('recordKeyUse › waits for nobody who changes or deletes a key', async () => {
+      const { id } = await newOrganization()
+      const held = await create(id, wish('organization'))
+      const free = await create(id, wish('organization'))
+      await store()
+        .db.transaction()
+        .execute(async (other) => {
+          await sql`select from api_key where id = ${held.id} for update`.execute(other)
+          await recordKeyUse(store().db, storeClock, [held.id, free.id])
+        })
+      const keys = await listApiKeys(store().db, storeClock, id)
+      const usedAt = (of: string) => keys.find((key) => key.id === of)?.lastUsedAt
+      assert.equal(usedAt(held.id), null)
+      assert.notEqual(usedAt(free.id), null)
+    })
+
+    test('createApiKey › document_invalid for a team that is deleted at the same instant', async () => {
+      const { id } = await newOrganization()
+      const { db } = store()
+      let creating: Promise<unknown> | undefined
+      await db.transaction().execute(async (other) => {
+        await sql`select from organization where id = ${id} for no key update`.execute(other)
+        await sql`delete from team where organization_id = ${id}`.execute(other)
+        creating = create(id, wish('team', { team: 't' }))
+        creating.catch(() => undefined)
+        await untilBlocked()
+      })
+      await assert.rejects(creating ?? Promise.resolve(), refusal('document_invalid', /no team t/))
+      const { counted, stored } = await countOf(id)
+      assert.equal(counted, stored)
+    })
+
+    /** Waits until a statement of this database waits for a lock. */
+    async function untilBlocked(): Promise<void> {
+      for (;;) {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(store().db)
+        if (rows.length > 0) return
+      }
+    }
+  }
+
+  test('a key › its secret is nowhere in the store', async () => {
+    const { id, key } = await newOrganization()
+    const product = newProduct(store())
+    await textOf(product.call('PUT', '/api/teams/u', { key, body: { name: 'U' } }))
+    const document = odps('p', { team: { name: 'u' } })
+    await textOf(product.call('PUT', '/api/dataproducts/p', { key, body: document }))
+    const { rows: tables } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'public'
+    `.execute(store().db)
+    assert.ok(tables.length > 8)
+    const inBytes = Buffer.from(key).toString('hex')
+    const random = key.slice(4, -6)
+    for (const { name } of tables) {
+      const { rows } = await sql<{ text: string }>`
+        select whole::text as text from ${sql.table(name)} as whole
+      `.execute(store().db)
+      for (const { text } of rows) {
+        assert.ok(!text.includes(random) && !text.includes(inBytes), `${name} has the secret`)
+      }
+    }
+    assert.equal((await listApiKeys(store().db, storeClock, id)).length, 1)
+    assert.ok(!JSON.stringify(await listApiKeys(store().db, storeClock, id)).includes(random))
+  })
+})
+
+function wish(
+  scope: Scope,
+  of: { team?: string; userId?: string; expiresOn?: string } = {},
+): NewApiKey {
+  const { team, userId, expiresOn } = of
+  return { scope, team, userId, expiresOn, displayName: 'K' }
+}
+
+/** Recognizes a refusal by its code and what it says. */
+function refusal(code: string, says = /./): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, says)
+    return true
+  }
+}

@@ -1,0 +1,118 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { KEY_PREFIX } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
+import { may } from '../access/permission.ts'
+import { notFound, Refusal } from '../errors.ts'
+import type { Clock } from '../kit/clock.ts'
+import { violatedConstraint } from '../kit/database.ts'
+import { hashToken, newToken } from '../kit/token.ts'
+import type { Database } from '../tables.ts'
+import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
+import {
+  deleteKey,
+  deleteKeysByTeam,
+  findKeyById,
+  insertKey,
+  listKeys,
+  touchKeys,
+} from './store.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Makes a key of any scope and returns its secret, for the only time. Who may make which key is for
+ * the endpoint to decide. Errors: limit_reached at the 101st, document_invalid for an unknown team
+ * or a day that is over.
+ */
+export async function createApiKey(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  key: NewApiKey,
+  createdBy: string,
+): Promise<{ id: string; secret: string; team: string | null }> {
+  const secret = newToken(KEY_PREFIX)
+  const row = { ...key, id: randomUUIDv7(), secretHash: hashToken(secret), createdBy }
+  const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
+    // The team was deleted in the last instant: the store does not let the key dangle.
+    if (violatedConstraint(error) === 'api_key_team') throw unknownTeam(key)
+    throw error
+  })
+  if (added.id !== null) return { id: added.id, secret, team: added.team }
+  if (!added.dayIsOpen) {
+    throw invalid('expiresAt', `${key.expiresOn} is over in UTC; choose today or a later day`)
+  }
+  if (key.team !== undefined && added.team === null) throw unknownTeam(key)
+  throw new Refusal(
+    'limit_reached',
+    `An organization has ${API_KEYS_MAX} API keys at most, expired ones included. Delete one first.`,
+  )
+}
+
+/** An organization's keys, the expired ones marked and last. */
+export async function listApiKeys(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+): Promise<ApiKey[]> {
+  return await listKeys(db, clock, organizationId)
+}
+
+/** Deletes a key of any scope: it stops working within a second. Errors: not_found. */
+export async function deleteApiKey(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  if (!UUID.test(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
+}
+
+/** Lets pass who may make keys of teams: an organization's key alone. Errors: permission_missing. */
+export function requireKeyMaker(caller: Caller): void {
+  if (caller.scope === 'organization') return
+  throw new Refusal('permission_missing', 'Only an organization key may create API keys here.')
+}
+
+/**
+ * Deletes a team's key for a caller who may delete what the team owns. Errors: not_found,
+ * permission_missing.
+ */
+export async function deleteTeamKey(db: Database, caller: Caller, id: string): Promise<void> {
+  const key = UUID.test(id) ? await findKeyById(db, caller.organizationId, id) : undefined
+  if (key === undefined) throw notFound()
+  if (key.team === null) {
+    throw new Refusal('permission_missing', 'Only keys of teams can be deleted here.')
+  }
+  if (!may(caller, 'RESOURCES_DELETE', key.team)) {
+    throw new Refusal('permission_missing', `RESOURCES_DELETE on team ${key.team} is missing.`)
+  }
+  await deleteApiKey(db, caller.organizationId, id)
+}
+
+/** Deletes every key of a team that is about to be deleted, by the team's internal id. */
+export async function deleteKeysOfTeam(
+  db: Database,
+  organizationId: string,
+  teamId: string,
+): Promise<void> {
+  await deleteKeysByTeam(db, organizationId, teamId)
+}
+
+function unknownTeam({ team }: NewApiKey): Refusal {
+  return invalid('teamId', `there is no team ${team}`)
+}
+
+function invalid(field: string, message: string): Refusal {
+  return new Refusal('document_invalid', `${field}: ${message}.`, {
+    violations: [{ field, message }],
+  })
+}
+
+/** Notes when keys were last used, by their ids; at most once a minute each. */
+export async function recordKeyUse(
+  db: Database,
+  clock: Clock,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0) await touchKeys(db, clock, ids)
+}

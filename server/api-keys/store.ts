@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
+
+/** How an attempt to add a key ended: each reason on its own, `id` only when it was added. */
+export interface InsertedKey {
+  id: string | null
+  /** External id of the key's team; null = no team was named, or there is no such team. */
+  team: string | null
+  /** The expiry day is today or later, or there is none. */
+  dayIsOpen: boolean
+}
+
+/**
+ * Adds a key. One statement decides: it counts in the organization's row, whose lock makes the
+ * hundredth and the hundred-and-first, created at the same instant, take turns.
+ */
+export async function insertKey(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  key: NewApiKey & { id: string; secretHash: Buffer; createdBy: string },
+): Promise<InsertedKey> {
+  const { rows } = await sql<InsertedKey>`
+    with owner as (
+      select id, external_id
+      from team
+      where organization_id = ${organizationId}
+        and (external_id = ${key.team ?? null} or id::text = ${key.team ?? null})
+      order by external_id <> ${key.team ?? null}
+      limit 1
+    ),
+    wish as (
+      select
+        (select id from owner) as team_id,
+        (select external_id from owner) as team,
+        ${key.expiresOn ?? null}::date is null
+          or ${key.expiresOn ?? null}::date >= (${clock.now} at time zone 'UTC')::date as day_is_open
+    ),
+    counted as (
+      update organization
+      set api_key_count = api_key_count + 1
+      from wish
+      where organization.id = ${organizationId}
+        and api_key_count < ${API_KEYS_MAX}
+        and wish.day_is_open
+        and (${key.team === undefined}::boolean or wish.team_id is not null)
+      returning organization.id
+    ),
+    added as (
+      insert into api_key (
+        organization_id, id, scope, team_id, user_id, display_name, secret_hash, expires_on,
+        created_by
+      )
+      select
+        counted.id, ${key.id}::uuid, ${key.scope}, wish.team_id, ${key.userId ?? null}::uuid,
+        ${key.displayName}, ${key.secretHash}::bytea, ${key.expiresOn ?? null}::date, ${key.createdBy}
+      from counted
+      cross join wish
+      returning id
+    )
+    select (select id from added) as id, wish.team, wish.day_is_open as "dayIsOpen"
+    from wish
+  `.execute(db)
+  return rows[0] ?? { id: null, team: null, dayIsOpen: false }
+}
+
+/** Lists an organization's keys, the expired ones last, otherwise the oldest first. */
+export async function listKeys(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+): Promise<ApiKey[]> {
+  const { rows } = await sql<ApiKey>`
+    select
+      api_key.id, display_name as "displayName", scope, team.external_id as team,
+      user_id as "userId", expires_on as "expiresOn",
+      coalesce(expires_on < (${clock.now} at time zone 'UTC')::date, false) as expired,
+      api_key.created_at as "createdAt", created_by as "createdBy", last_used_at as "lastUsedAt"
+    from api_key
+    left join team on team.organization_id = api_key.organization_id
+      and team.id = api_key.team_id
+    where api_key.organization_id = ${organizationId}
+    order by expired, api_key.created_at, api_key.id
+  `.execute(db)
+  return rows
+}
+
+/** Finds a key's scope and team, to decide who may delete it. */
+export async function findKeyById(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ scope: string; team: string | null } | undefined> {
+  return await db
+    .selectFrom('api_key')
+    .leftJoin('team', (join) =>
+      join
+        .onRef('team.organization_id', '=', 'api_key.organization_id')
+        .onRef('team.id', '=', 'api_key.team_id'),
+    )
+    .select(['api_key.scope', 'team.external_id as team'])
+    .where('api_key.organization_id', '=', organizationId)
+    .where('api_key.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Deletes a key and counts it out, in one statement. Says whether it was there. */
+export async function deleteKey(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with removed as (
+      delete from api_key
+      where organization_id = ${organizationId}
+        and id = ${id}
+      returning organization_id
+    )
+    update organization
+    set api_key_count = api_key_count - 1
+    from removed
+    where organization.id = removed.organization_id
+    returning organization.id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Notes that keys were used, at most once a minute each. Keys that someone changes or deletes at
+ * this moment are skipped: who waits for no row can never be in a deadlock over them.
+ */
+export async function touchKeys(db: Database, clock: Clock, ids: readonly string[]): Promise<void> {
+  await sql`
+    with stale as (
+      select organization_id, id
+      from api_key
+      where id = any(${ids}::uuid[])
+        and (last_used_at is null or last_used_at < ${clock.now} - interval '1 minute')
+      for no key update skip locked
+    )
+    update api_key
+    set last_used_at = ${clock.now}
+    from stale
+    where api_key.organization_id = stale.organization_id
+      and api_key.id = stale.id
+  `.execute(db)
+}
+
+/** Deletes every key of a team and counts them out, in one statement. */
+export async function deleteKeysByTeam(
+  db: Database,
+  organizationId: string,
+  teamId: string,
+): Promise<void> {
+  await sql`
+    with removed as (
+      delete from api_key
+      where organization_id = ${organizationId}
+        and team_id = ${teamId}
+      returning id
+    )
+    update organization
+    set api_key_count = api_key_count - (select count(*) from removed)
+    where id = ${organizationId}
+  `.execute(db)
+}

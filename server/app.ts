@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { timingSafeEqual } from 'node:crypto'
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import { api } from './api.ts'
+import { notFound, Refusal } from './errors.ts'
+import type { Route } from './http/endpoint.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { rawPath } from './http/path.ts'
+import {
+  answerApi,
+  answerPublic,
+  noteAllowedMethods,
+  targetOf,
+  type HttpEnvironment,
+  type Pipeline,
+} from './http/pipeline.ts'
+import { hashToken } from './kit/token.ts'
+import { showSetup, submitSetup } from './organizations/setup-page.ts'
+import { VERSION } from './version.ts'
+
+/** What the app is made of besides the pipeline. */
+export interface AppOptions {
+  /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served here. */
+  metricsToken: string | undefined
+}
+
+const GUIDES = ['dps-to-odps']
+
+/** Makes the whole product as a function from a request to its answer. */
+export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnvironment> {
+  const app = new Hono<HttpEnvironment>({
+    // Routes match the path as it was sent: a URL parser would have removed dot segments.
+    getPath: (request, given) => rawPath(targetOf(request, given?.env?.incoming)),
+  })
+  for (const route of api) {
+    app.on(route.method, honoPath(route), (context) => answerApi(pipeline, context, route))
+  }
+  app.all('/api/*', (context) => {
+    const methods = methodsAt(rawPath(targetOf(context.req.raw, context.env?.incoming)))
+    if (methods.length > 0) noteAllowedMethods(context, methods)
+    return answerApi(pipeline, context, undefined)
+  })
+  addPublicRoutes(app, pipeline, options)
+  return app
+}
+
+function addPublicRoutes(
+  app: Hono<HttpEnvironment>,
+  pipeline: Pipeline,
+  { metricsToken }: AppOptions,
+): void {
+  const { services, metrics } = pipeline
+  const openApi = JSON.stringify(openApiDocument(api, VERSION))
+  const open = (
+    method: string,
+    path: string,
+    work: (request: Request) => Promise<Response>,
+  ): void => {
+    app.on(method, path, (context) =>
+      answerPublic(pipeline, context, path, () => work(context.req.raw)),
+    )
+  }
+  open('GET', '/healthz', async () => json('{"status":"ok"}'))
+  open('GET', '/readyz', async () => {
+    await sql`select 1`.execute(services.db)
+    return json('{"status":"ready"}')
+  })
+  open('GET', '/openapi.json', async () => json(openApi))
+  open('GET', '/metrics', async (request) => {
+    requireToken(request, metricsToken)
+    const { text, mediaType } = await metrics.render()
+    return new Response(text, { headers: { 'content-type': mediaType } })
+  })
+  for (const guide of GUIDES) {
+    const text = readFileSync(new URL(`../docs/guides/${guide}.md`, import.meta.url), 'utf8')
+    open('GET', `/guides/${guide}`, async () => markdown(text))
+  }
+  open('GET', '/ui/setup', (request) => showSetup(services, request))
+  open('POST', '/ui/setup', (request) => submitSetup(services, request))
+  app.all('/ui/*', (context) =>
+    answerPublic(pipeline, context, '/ui/*', async () => {
+      throw new Refusal('credentials_missing', 'Sign in first; API keys do not work here.')
+    }),
+  )
+  app.notFound((context) =>
+    answerPublic(pipeline, context, 'unmatched', async () => {
+      throw notFound()
+    }),
+  )
+}
+
+function honoPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The methods of the routes whose pattern a path has, for a path that has none of the method asked. */
+function methodsAt(path: string): string[] {
+  const segments = path.split('/')
+  const matching = api.filter((route) => {
+    const pattern = route.path.split('/')
+    return (
+      pattern.length === segments.length &&
+      pattern.every((part, index) =>
+        part.startsWith('{') ? segments[index] !== '' : part === segments[index],
+      )
+    )
+  })
+  const methods = new Set<string>(matching.map((route) => route.method))
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods].toSorted()
+}
+
+function requireToken(request: Request, token: string | undefined): void {
+  if (token === undefined) {
+    throw new Refusal(
+      'credentials_missing',
+      'Metrics are closed: set PORTBOOK_METRICS_TOKEN, or PORTBOOK_METRICS_PORT for a port of their own.',
+    )
+  }
+  const sent = request.headers.get('authorization') ?? ''
+  // Hashes have one length, so the comparison takes the same time whatever was sent.
+  if (!timingSafeEqual(hashToken(sent), hashToken(`Bearer ${token}`))) {
+    throw new Refusal('credentials_unknown', 'Send the metrics token as Authorization: Bearer.')
+  }
+}
+
+function json(body: string): Response {
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+function markdown(body: string): Response {
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/markdown; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}

@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { isCalendarDate } from './kit/clock.ts'
+import { LOG_LEVELS } from './kit/log.ts'
+import { parseEncryptionKey } from './kit/secret-box.ts'
+
+/** What the first start of an empty store creates unattended. */
+export interface Bootstrap {
+  organization: string
+  ownerEmail: string
+  ownerPassword: string
+  /** Where the secret of a new organization key is written; undefined = no key is made. */
+  apiKeyFile: string | undefined
+}
+
+/** Everything that the operator decides, read once from the environment. */
+export interface Config {
+  host: string
+  port: number
+  /** The public address, without a slash at its end; undefined = where the server listens. */
+  baseUrl: string | undefined
+  dataDirectory: string
+  /** The PostgreSQL to use; undefined = the embedded store in the data directory. */
+  databaseUrl: string | undefined
+  databaseConnectionsMax: number
+  /** 32 bytes; undefined = generated in the data directory. */
+  encryptionKey: Buffer | undefined
+  bootstrap: Bootstrap | undefined
+  /** The last day on which a DPS document may be registered, `YYYY-MM-DD` in UTC. */
+  dpsUntil: string
+  eventTypePrefix: string
+  rateLimitPerMinute: number
+  /** The port that serves metrics alone; undefined = none. */
+  metricsPort: number | undefined
+  /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served there. */
+  metricsToken: string | undefined
+  logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** The environment cannot be used; the message names every problem, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const portOf = z.coerce.number('must be a port number, 0 to 65535').int().min(0).max(65_535)
+
+const countOf = (min: number, max: number): z.ZodType<number> =>
+  z.coerce.number(`must be a whole number, ${min} to ${max}`).int().min(min).max(max)
+
+const settings = z.object({
+  PORT: portOf.default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PORTBOOK_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  PORTBOOK_DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(?:ql)?$/,
+      error: 'must look like postgres://user:password@host/database',
+    })
+    .optional(),
+  PORTBOOK_DATABASE_CONNECTIONS: countOf(1, 1000).default(10),
+  PORTBOOK_ENCRYPTION_KEY: z
+    .string()
+    .transform((text, context) => {
+      const key = parseEncryptionKey(text)
+      if (key !== undefined) return key
+      context.addIssue(
+        'must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints',
+      )
+      return z.NEVER
+    })
+    .optional(),
+  PORTBOOK_ORGANIZATION: z.string().trim().min(1).max(200).optional(),
+  PORTBOOK_OWNER_EMAIL: z.email('must be an e-mail address').optional(),
+  PORTBOOK_OWNER_PASSWORD: z.string().min(12, 'must have at least 12 characters').optional(),
+  PORTBOOK_API_KEY_FILE: z.string().optional(),
+  PORTBOOK_DPS_UNTIL: z
+    .string()
+    .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
+    .default('2026-12-31'),
+  PORTBOOK_EVENT_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots and dashes')
+    .default('com.datamesh-manager.events.'),
+  PORTBOOK_RATE_LIMIT: countOf(1, 1e9).default(600_000),
+  PORTBOOK_METRICS_PORT: portOf.optional(),
+  PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+
+type Settings = z.infer<typeof settings>
+
+const BOOTSTRAP_NAMES = [
+  'PORTBOOK_ORGANIZATION',
+  'PORTBOOK_OWNER_EMAIL',
+  'PORTBOOK_OWNER_PASSWORD',
+] as const
+
+/**
+ * Reads the settings from an environment. A setting that is empty counts as absent; one that ends
+ * in `_FILE` of a secret names a file that holds it. Errors: ConfigError with all problems at once.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = []
+  const given = withSecretFiles(environment, problems)
+  const parsed = settings.safeParse(given)
+  for (const issue of parsed.error?.issues ?? []) {
+    problems.push(`${issue.path.join('.')} ${issue.message}`)
+  }
+  if (!parsed.success) throw new ConfigError(problems.join('\n'))
+  const values = parsed.data
+  const bootstrap = bootstrapOf(values, problems)
+  if (values.DATABASE_URL !== undefined && values.PORTBOOK_ENCRYPTION_KEY === undefined) {
+    problems.push(
+      'PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL, because every process needs the same; `openssl rand -base64 32` makes one',
+    )
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return configOf(values, bootstrap)
+}
+
+/** Secrets may stand in files, as container platforms mount them: NAME_FILE instead of NAME. */
+const SECRETS = [
+  'DATABASE_URL',
+  'PORTBOOK_ENCRYPTION_KEY',
+  'PORTBOOK_OWNER_PASSWORD',
+  'PORTBOOK_METRICS_TOKEN',
+]
+
+function withSecretFiles(environment: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  for (const name of SECRETS) {
+    const file = given[`${name}_FILE`]
+    if (file === undefined || given[name] !== undefined) continue
+    if (existsSync(file)) given[name] = readFileSync(file, 'utf8').trim()
+    else problems.push(`${name}_FILE names ${file}, which does not exist`)
+  }
+  return given
+}
+
+function bootstrapOf(values: Settings, problems: string[]): Bootstrap | undefined {
+  const missing = BOOTSTRAP_NAMES.filter((name) => values[name] === undefined)
+  if (missing.length > 0 && missing.length < BOOTSTRAP_NAMES.length) {
+    problems.push(`${missing.join(' and ')} must be set too: the first owner needs all three`)
+  }
+  if (missing.length > 0 && values.PORTBOOK_API_KEY_FILE !== undefined && missing.length === 3) {
+    problems.push(`PORTBOOK_API_KEY_FILE needs ${BOOTSTRAP_NAMES.join(', ')} beside it`)
+  }
+  const { PORTBOOK_ORGANIZATION, PORTBOOK_OWNER_EMAIL, PORTBOOK_OWNER_PASSWORD } = values
+  if (!PORTBOOK_ORGANIZATION || !PORTBOOK_OWNER_EMAIL || !PORTBOOK_OWNER_PASSWORD) return undefined
+  return {
+    organization: PORTBOOK_ORGANIZATION,
+    ownerEmail: PORTBOOK_OWNER_EMAIL,
+    ownerPassword: PORTBOOK_OWNER_PASSWORD,
+    apiKeyFile: values.PORTBOOK_API_KEY_FILE,
+  }
+}
+
+function configOf(values: Settings, bootstrap: Bootstrap | undefined): Config {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    baseUrl: values.PORTBOOK_BASE_URL,
+    dataDirectory: values.PORTBOOK_DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    databaseConnectionsMax: values.PORTBOOK_DATABASE_CONNECTIONS,
+    encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
+    bootstrap,
+    dpsUntil: values.PORTBOOK_DPS_UNTIL,
+    eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,
+    rateLimitPerMinute: values.PORTBOOK_RATE_LIMIT,
+    metricsPort: values.PORTBOOK_METRICS_PORT,
+    metricsToken: values.PORTBOOK_METRICS_TOKEN,
+    logLevel: values.PORTBOOK_LOG_LEVEL,
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { VersionSummary } from '../history/revision.ts'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { eventsOf, shortOf } from '../../test/feed.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const versionsOf = (path: string): Promise<VersionSummary[]> =>
+    jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
+
+  test('DELETE /api/dataproducts/{id} › 200 without a body, then 404', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    await textOf(world.as('T', 'PUT', path, { body: odps(id) }))
+    const gone = await world.as('T', 'DELETE', path)
+    assert.equal(gone.status, 200)
+    assert.equal(await gone.text(), '')
+    await expectProblem(world.as('T', 'GET', path), 404)
+    await expectProblem(world.as('T', 'DELETE', path), 404)
+    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), '[]')
+  })
+
+  test('DELETE /api/dataproducts/{id} › 200 with Content-Type and an empty body, as clients send', async () => {
+    for (const body of [undefined, '']) {
+      const id = uniqueId()
+      await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
+      const headers = { 'content-type': 'application/json', 'content-length': '0' }
+      await textOf(world.as('T', 'DELETE', `/api/dataproducts/${id}`, { headers, body }))
+    }
+  })
+
+  test('DELETE /api/dataproducts/{id} › 404 for an unknown id, 403 for a read-only key', async () => {
+    await expectProblem(world.as('O', 'DELETE', `/api/dataproducts/${uniqueId()}`), 404)
+    await expectProblem(world.as('Or', 'DELETE', `/api/dataproducts/${uniqueId()}`), 403)
+  })
+
+  test('DELETE /api/dataproducts/{id} › versions stay, and go on when the id is used again', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'first' }) }))
+    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
+    await textOf(world.as('T', 'DELETE', path))
+    const deleted = await versionsOf(path)
+    assert.deepEqual(
+      deleted.map(({ version }) => version),
+      [2, 1],
+    )
+    const deletedAt = deleted[0]?.validTo
+    assert.ok(deletedAt)
+    await textOf(world.as('T', 'GET', `${path}/versions/2`))
+
+    await textOf(world.as('T', 'PUT', path, { body: odps(id, { name: 'second' }) }))
+    const [third, second, first, ...more] = await versionsOf(path)
+    assert.deepEqual(more, [])
+    assert.deepEqual([third?.version, second?.version, first?.version], [3, 2, 1])
+    assert.equal(third?.validTo, null)
+    assert.equal(second?.validTo, deletedAt, 'the deletion ended it, not what came after')
+    assert.equal(first?.validTo, second?.validFrom)
+    assert.ok(third && Temporal.Instant.compare(deletedAt, third.validFrom) <= 0)
+    assert.deepEqual((await eventsOf(world, id)).map(shortOf), [
+      'DataProductCreatedEvent',
+      'DataProductUpdatedEvent',
+      'DataProductDeletedEvent',
+      'DataProductCreatedEvent',
+    ])
+  })
+
+  test('DELETE /api/dataproducts/{id} › what was deleted can be of another owner afterwards', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    await textOf(world.as('T', 'PUT', path, { body: odps(id) }))
+    await textOf(world.as('T', 'DELETE', path))
+    await textOf(world.as('O', 'PUT', path, { body: odps(id, { team: { name: 'b' } }) }))
+    await expectProblem(world.as('T', 'DELETE', path), 403)
+  })
+})

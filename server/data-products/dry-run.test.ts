@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Plan } from '../history/plan.ts'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { eventsOf, shortOf } from '../../test/feed.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const planOf = (id: string, body: object): Promise<Plan> =>
+    jsonOf<Plan>(world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }))
+
+  const put = (id: string, body: object): Promise<string> =>
+    textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body }))
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › created: the plan, and nothing is written', async () => {
+    const id = uniqueId()
+    const complete = odps(id, { version: '1', description: { purpose: 'x' } })
+    assert.deepEqual(await planOf(id, complete), {
+      outcome: 'created',
+      level: 'none',
+      changes: [],
+      warnings: [],
+      affected: [],
+    })
+    await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}`), 404)
+    await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}/versions`), 404)
+    assert.deepEqual(await eventsOf(world, id), [])
+  })
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › updated: the changes, and nothing is written', async () => {
+    const id = uniqueId()
+    const before = odps(id, { outputPorts: [{ name: 'out', version: '1' }], tags: ['x'] })
+    const text = await put(id, before)
+    const plan = await planOf(id, odps(id, { name: 'Other', tags: ['x'] }))
+    assert.equal(plan.outcome, 'updated')
+    assert.equal(plan.level, 'breaking')
+    assert.ok(plan.changes.length >= 2)
+    for (const change of plan.changes) {
+      assert.match(change.path, /^\//)
+      assert.ok(change.message.length > 0)
+    }
+    assert.ok(plan.changes.some(({ kind, level }) => kind === 'removed' && level === 'breaking'))
+    const renamed = plan.changes.find(({ path }) => path === '/name')
+    assert.deepEqual([renamed?.kind, renamed?.after], ['changed', 'Other'])
+
+    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
+    const versions = world.as('T', 'GET', `/api/dataproducts/${id}/versions`)
+    assert.equal((await jsonOf<unknown[]>(versions)).length, 1)
+    const created = ['DataProductCreatedEvent', 'OutputPortCreatedEvent out']
+    assert.deepEqual((await eventsOf(world, id)).map(shortOf), created)
+  })
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › unchanged', async () => {
+    const id = uniqueId()
+    await put(id, odps(id))
+    const plan = await planOf(id, odps(id))
+    assert.deepEqual([plan.outcome, plan.level, plan.changes], ['unchanged', 'none', []])
+  })
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › warnings with field, line and column', async () => {
+    const id = uniqueId()
+    const body =
+      '{"kind":"DataProduct","apiVersion":"v1.0.0","name":"X","team":{"name":"a"},\n "colour":1}'
+    const plan = await jsonOf<Plan>(
+      world.as('T', 'PUT', `/api/dataproducts/${id}?dryRun=true`, { body }),
+    )
+    const colour = plan.warnings.find(({ field }) => field === 'colour')
+    assert.deepEqual([colour?.line, colour?.column], [2, 2])
+    assert.deepEqual(
+      plan.warnings.map(({ field }) => field),
+      plan.warnings.map(({ field }) => field).toSorted(),
+    )
+    const deprecated = await planOf(uniqueId(), { info: { title: 'X', owner: 'a' } })
+    assert.ok(deprecated.warnings.some(({ message }) => /deprecated/.test(message)))
+  })
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › affected: who reads a contract of a port that changes', async () => {
+    const [id, one, two, other, same] = [uniqueId(), uniqueId(), uniqueId(), uniqueId(), uniqueId()]
+    const reader = (readerId: string, contractId: string) =>
+      odps(readerId, {
+        name: `Reader ${readerId}`,
+        team: { name: 'a' },
+        inputPorts: [{ name: 'in', version: '1', contractId }],
+      })
+    const contract = `contract-${id}`
+    const kept = `kept-${id}`
+    await put(one, reader(one, contract))
+    await put(two, {
+      ...dps(two),
+      inputPorts: [{ id: 'in', name: 'in', dataContractId: contract }],
+    })
+    await put(other, reader(other, `other-${id}`))
+    await put(same, reader(same, kept))
+    const ports = [
+      { name: 'out', version: '1', contractId: contract },
+      { name: 'kept', version: '1', contractId: kept },
+    ]
+    const document = odps(id, {
+      outputPorts: ports,
+      inputPorts: reader(id, contract)['inputPorts'],
+    })
+    await put(id, document)
+
+    const expected = [
+      { resourceType: 'DATA_PRODUCT', id: one, name: `Reader ${one}`, ownerId: 'a' },
+      { resourceType: 'DATA_PRODUCT', id: two, name: `Product ${two}`, ownerId: 'a' },
+    ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const removed = await planOf(id, { ...document, outputPorts: ports.slice(1) })
+    assert.deepEqual(removed.affected, expected)
+    const moved = ports.map((port) => (port.name === 'out' ? { ...port, contractId: 'x' } : port))
+    assert.deepEqual((await planOf(id, { ...document, outputPorts: moved })).affected, expected)
+    assert.deepEqual((await planOf(id, { ...document, name: 'Renamed' })).affected, [])
+  })
+
+  test('PUT /api/dataproducts/{id}?dryRun=true › the same refusals as without', async () => {
+    const id = uniqueId()
+    for (const [body, status] of [
+      [{}, 422],
+      [odps('other'), 422],
+      [odps(id, { team: { name: 'none' } }), 422],
+      ['{', 400],
+    ] as const) {
+      const [dry, wet] = await Promise.all(
+        ['?dryRun=true', ''].map((query) =>
+          expectProblem(world.as('T', 'PUT', `/api/dataproducts/${id}${query}`, { body }), status),
+        ),
+      )
+      assert.deepEqual(dry, wet)
+    }
+  })
+})

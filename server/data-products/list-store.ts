@@ -1,0 +1,138 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentReference } from '../http/document-list.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import type { Database } from '../tables.ts'
+
+/** Which products a list shows: every condition that is given must hold. */
+export interface ProductFilter {
+  /** Words, parted and folded; each must begin a word of id, name or description. */
+  words?: readonly string[] | undefined
+  teamIds?: readonly string[] | undefined
+  domainIds?: readonly string[] | undefined
+  archetype?: string | undefined
+  status?: string | undefined
+  tag?: string | undefined
+}
+
+/** What a list can be sorted by; a leading dash reverses. */
+export const SORTS = [
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'updatedAt',
+  '-updatedAt',
+] as const
+
+/** One order of a list. */
+export type Sort = (typeof SORTS)[number]
+
+type Condition = RawBuilder<unknown>
+
+/** Lists a page of products and one more. */
+export async function listReferences(
+  db: Database,
+  organizationId: string,
+  filter: ProductFilter,
+  sort: Sort,
+  page: number,
+): Promise<(DocumentReference<string> & { format: string })[]> {
+  const { rows } = await sql<DocumentReference<string> & { format: string }>`
+    select
+      external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
+    from data_product
+    where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, filter)], sql` and `)}
+    order by ${currentOrder(sort)}, external_id collate "C"
+    offset ${page * PAGE_ELEMENTS_MAX}
+    limit ${PAGE_ELEMENTS_MAX + 1}
+  `.execute(db)
+  return rows
+}
+
+/** Loads documents as JSON by their ids, in the order given; one gone meanwhile is left out. */
+export async function loadDocuments(
+  db: Database,
+  organizationId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ document: string }>`
+    select coalesce(product.document_json, product.document) as document
+    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    join data_product as product on product.organization_id = ${organizationId}
+      and product.external_id = wanted.external_id
+    order by wanted.ordinal
+  `.execute(db)
+  return rows.map((row) => row.document)
+}
+
+function currentConditions(organizationId: string, filter: ProductFilter): Condition[] {
+  const { words, teamIds, domainIds, archetype, status, tag } = filter
+  return [
+    words && sql`search @@ ${prefixQuery(words)}::tsquery`,
+    teamIds &&
+      sql`owner_team_id in (
+        select id
+        from team
+        where organization_id = ${organizationId}
+          and external_id = any(${teamIds}::text[])
+      )`,
+    domainIds && sql`domain = any(${domainIds}::text[])`,
+    archetype !== undefined && sql`archetype = ${archetype}`,
+    status !== undefined && sql`status = ${status}`,
+    tag !== undefined && sql`${tag} = any(tags)`,
+  ].filter((condition) => typeof condition === 'object')
+}
+
+/** The same conditions on the facts of former versions. */
+export function formerConditions(filter: ProductFilter): Condition[] {
+  const { words, teamIds, domainIds, archetype, status, tag } = filter
+  return [
+    words &&
+      sql`array_to_tsvector(array(select jsonb_array_elements_text(facts->'words')))
+        @@ ${prefixQuery(words)}::tsquery`,
+    teamIds && sql`facts->>'ownerId' = any(${teamIds}::text[])`,
+    domainIds && sql`facts->>'domain' = any(${domainIds}::text[])`,
+    archetype !== undefined && sql`facts->>'archetype' = ${archetype}`,
+    status !== undefined && sql`facts->>'status' = ${status}`,
+    tag !== undefined && sql`facts->'tags' ? ${tag}::text`,
+  ].filter((condition) => typeof condition === 'object')
+}
+
+/** The same orders over the facts of former versions. */
+export function formerOrder(sort: Sort): RawBuilder<unknown> {
+  return orderBy(sort, {
+    name: sql`facts->>'name'`,
+    createdAt: sql`created_at`,
+    updatedAt: sql`valid_from`,
+  })
+}
+
+function currentOrder(sort: Sort): RawBuilder<unknown> {
+  return orderBy(sort, { name: sql`name`, createdAt: sql`created_at`, updatedAt: sql`updated_at` })
+}
+
+// Names and ids are compared by their bytes, so that all stores give one order whatever their locale.
+function orderBy(
+  sort: Sort,
+  by: { name: RawBuilder<unknown>; createdAt: RawBuilder<unknown>; updatedAt: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  switch (sort) {
+    case 'name':
+      return sql`${by.name} collate "C"`
+    case '-name':
+      return sql`${by.name} collate "C" desc`
+    case 'createdAt':
+      return by.createdAt
+    case '-createdAt':
+      return sql`${by.createdAt} desc`
+    case 'updatedAt':
+      return by.updatedAt
+    case '-updatedAt':
+      return sql`${by.updatedAt} desc`
+  }
+}
+
+// Words hold letters and digits alone, so nothing in them can be read as an operator.
+function prefixQuery(words: readonly string[]): string {
+  return words.map((word) => `'${word}':*`).join(' & ')
+}

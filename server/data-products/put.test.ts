@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { parse } from 'yaml'
+import { jsonOf, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+
+// Each text is a product `ID` of team `a`, written as some author would write it.
+const TEXTS: Record<string, string> = {
+  'odd white space':
+    '\n {"kind" :"DataProduct",\t"id": "ID" , "name":"X","team":{"name":"a"}  }\n\n',
+  'an odd order of keys': '{"team":{"name":"a"},"name":"X","id":"ID","kind":"DataProduct"}',
+  escapes: '{"kind":"DataProduct","id":"ID","name":"\\u0058\\/\\n","team":{"name":"\\u0061"}}',
+  'unknown fields': '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":{"y":[null,{}]}}',
+  'spelled numbers': '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":[1.0,1e2,-0,1E-7]}',
+  'integers of 20 digits':
+    '{"kind":"DataProduct","name":"X","team":{"name":"a"},"x":12345678901234567890}',
+  'emoji and other scripts': '{"kind":"DataProduct","name":"🚂 Züge 列車","team":{"name":"a"}}',
+  'lines that end with CR LF':
+    '{\r\n"kind":"DataProduct",\r\n"name":"X",\r\n"team":{"name":"a"}\r\n}\r\n',
+  'fields called like parts of JavaScript':
+    '{"kind":"DataProduct","name":"X","team":{"name":"a"},"__proto__":{"a":1},"constructor":1,"toString":2}',
+}
+
+const YAML = `# a comment that must stay
+kind: DataProduct
+apiVersion: v1.0.0
+id: ID
+name: "Wagons"
+team: {name: a}
+x: [1.0, 12345678901234567890, '1', &anchor {deep: true}, *anchor]
+text: |
+  two
+  lines
+`
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  for (const [what, template] of Object.entries(TEXTS)) {
+    test(`PUT /api/dataproducts/{id} › the bytes come back: ${what}`, async () => {
+      const id = uniqueId()
+      const path = `/api/dataproducts/${id}`
+      const text = template.replace('ID', id)
+      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
+      assert.equal(await textOf(world.as('Tr', 'GET', `${path}/versions/1`)), text)
+      const now = new Date(Date.now() + 60_000).toISOString()
+      assert.equal(await textOf(world.as('Tr', 'GET', `${path}?asOf=${now}`)), text)
+      assert.equal(await textOf(world.as('Tr', 'GET', `/api/dataproducts?q=${id}`)), `[${text}]`)
+    })
+  }
+
+  test('PUT /api/dataproducts/{id} › 200 on create and on update, with ETag and location-html', async () => {
+    const id = `urn:x:${uniqueId()} é`
+    const path = `/api/dataproducts/${encodeURIComponent(id)}`
+    const created = await world.as('T', 'PUT', path, { body: odps(id) })
+    const updated = await world.as('T', 'PUT', path, { body: odps(id, { name: 'Other' }) })
+    for (const answer of [created, updated]) {
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('content-type'), 'application/json')
+      assert.match(answer.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
+      const page = `http://portbook.test/data-products/${encodeURIComponent(id)}`
+      assert.equal(answer.headers.get('location-html'), page)
+    }
+    assert.notEqual(created.headers.get('etag'), updated.headers.get('etag'))
+    assert.deepEqual(await created.json(), odps(id))
+    assert.deepEqual(await updated.json(), odps(id, { name: 'Other' }))
+    const got = await world.as('T', 'GET', path)
+    assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
+    assert.equal(got.headers.get('location-html'), updated.headers.get('location-html'))
+    assert.deepEqual(await got.json(), odps(id, { name: 'Other' }))
+  })
+
+  for (const mediaType of [
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON; charset="utf-8"',
+  ]) {
+    test(`PUT /api/dataproducts/{id} › 200 for Content-Type ${mediaType}`, async () => {
+      const id = uniqueId()
+      const headers = { 'content-type': mediaType }
+      const options = { headers, body: odps(id) }
+      await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, options))
+    })
+  }
+
+  for (const mediaType of ['application/yaml', 'application/x-yaml; charset=utf-8']) {
+    test(`PUT /api/dataproducts/{id} › ${mediaType} is kept, answered as JSON, and as YAML when asked`, async () => {
+      const id = uniqueId()
+      const path = `/api/dataproducts/${id}`
+      const yaml = YAML.replace('ID', id)
+      const headers = { 'content-type': mediaType }
+      const json = await textOf(world.as('T', 'PUT', path, { yaml, headers }))
+      assert.equal(
+        json,
+        `{"kind":"DataProduct","apiVersion":"v1.0.0","id":"${id}","name":"Wagons","team":{"name":"a"},` +
+          '"x":[1.0,12345678901234567890,"1",{"deep":true},{"deep":true}],"text":"two\\nlines\\n"}',
+      )
+      const got = await world.as('T', 'GET', path)
+      assert.equal(got.headers.get('content-type'), 'application/json')
+      assert.equal(await got.text(), json)
+      assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts?q=${id}`)), `[${json}]`)
+      const asYaml = await world.as('T', 'GET', path, { headers: { accept: 'application/yaml' } })
+      assert.equal(asYaml.headers.get('content-type'), 'application/yaml')
+      assert.equal(asYaml.headers.get('vary'), 'accept')
+      assert.equal(await asYaml.text(), yaml)
+    })
+  }
+
+  test('GET /api/dataproducts/{id} › JSON is answered as YAML of equal meaning', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    const text = JSON.stringify(odps(id, { x: 'yes', y: ['1', 1, null, true, ''], z: 'a: #b\n' }))
+    await textOf(world.as('T', 'PUT', path, { body: text.replace('{', '{"w":1.0,') }))
+    for (const accept of [
+      'application/yaml',
+      'application/x-yaml',
+      'text/html, application/yaml',
+    ]) {
+      const yaml = await textOf(world.as('T', 'GET', path, { headers: { accept } }))
+      assert.match(yaml, /^w: 1\.0$/m)
+      assert.deepEqual(parse(yaml), { w: 1, ...JSON.parse(text) })
+    }
+  })
+
+  for (const accept of [
+    'text/html',
+    'application/problem+json',
+    'application/problem+json, text/plain',
+    'nonsense',
+    ';;q=,,',
+    'application/yaml;q=0',
+    'application/json, application/yaml;q=0.5',
+  ]) {
+    test(`GET and PUT /api/dataproducts/{id} › never 406: JSON for Accept: ${accept}`, async () => {
+      const id = uniqueId()
+      const path = `/api/dataproducts/${id}`
+      const headers = { accept }
+      const put = await world.as('T', 'PUT', path, { body: odps(id), headers })
+      for (const answer of [put, await world.as('T', 'GET', path, { headers })]) {
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers.get('content-type'), 'application/json')
+        assert.deepEqual(await answer.json(), odps(id))
+      }
+      const list = await world.as('T', 'GET', `/api/dataproducts?q=${id}`, { headers })
+      assert.deepEqual(await list.json(), [odps(id)])
+    })
+  }
+
+  const accepted: Record<string, (id: string) => object> = {
+    'ODPS without an id in the body': (id) => ({ ...odps(id), id: undefined }),
+    'ODPS with an apiVersion and no kind': (id) => ({ ...odps(id), kind: undefined }),
+    'ODPS with a kind and no apiVersion': (id) => ({ ...odps(id), apiVersion: undefined }),
+    'ODPS without a status, with an empty version': (id) => ({
+      ...odps(id, { version: '' }),
+      status: undefined,
+    }),
+    'ODPS with a status and a type of its own': (id) =>
+      odps(id, { status: 'sunsetting', customProperties: [{ property: 'type', value: 'raw' }] }),
+    'ODPS of an unknown version': (id) => odps(id, { apiVersion: 'v9.0.0' }),
+    'DPS with id and info.title': (id) => dps(id),
+    'DPS with nothing but info': (id) => ({ info: { id, name: 'X', owner: 'a' } }),
+    'DPS with the owner in teamId': (id) => ({ id, teamId: 'a', info: { title: 'X' } }),
+    'ports that name what does not exist': (id) =>
+      odps(id, {
+        inputPorts: [{ name: 'in', version: '1', contractId: 'no-such-contract' }],
+        outputPorts: [{ name: 'out', version: '1', contractId: 'no-such-contract-either' }],
+      }),
+    'DPS ports that name what does not exist': (id) =>
+      dps(id, {
+        inputPorts: [{ id: 'in', name: 'in', sourceSystemId: 'no-such-system' }],
+        outputPorts: [{ id: 'out', name: 'out', dataContractId: 'none', assets: ['none'] }],
+      }),
+  }
+  for (const [what, document] of Object.entries(accepted)) {
+    test(`PUT /api/dataproducts/{id} › 200 for ${what}`, async () => {
+      const id = uniqueId()
+      const text = JSON.stringify(document(id))
+      const path = `/api/dataproducts/${id}`
+      assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
+      assert.equal(await textOf(world.as('Tr', 'GET', path)), text)
+    })
+  }
+
+  test('PUT /api/dataproducts/{id} › a body of exactly 1 MiB is stored', async () => {
+    const id = uniqueId()
+    const empty = JSON.stringify(odps(id, { filling: '' }))
+    const text = JSON.stringify(odps(id, { filling: 'x'.repeat(1024 * 1024 - empty.length) }))
+    await textOf(world.as('T', 'PUT', `/api/dataproducts/${id}`, { body: text }))
+    assert.equal(await textOf(world.as('T', 'GET', `/api/dataproducts/${id}`)), text)
+  })
+
+  test('GET /api/dataproducts/{id}?format=odps › DPS converted, ODPS as it is, 400 for another', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    const document = dps(id, {
+      info: { title: 'T', owner: 'a', description: 'D', status: 'active', archetype: 'aggregate' },
+      outputPorts: [{ id: 'out', name: 'Out', dataContractId: 'c', server: { table: 't' } }],
+      tags: ['x'],
+    })
+    await textOf(world.as('T', 'PUT', path, { body: document }))
+    const converted = await jsonOf<Record<string, unknown>>(
+      world.as('Tr', 'GET', `${path}?format=odps`),
+    )
+    assert.equal(converted['kind'], 'DataProduct')
+    assert.equal(converted['id'], id)
+    assert.equal(converted['name'], 'T')
+    assert.deepEqual(converted['team'], { name: 'a' })
+    assert.deepEqual(converted['description'], { purpose: 'D' })
+    const [port] = converted['outputPorts'] as { name: string; contractId: string }[]
+    assert.equal(port?.name, 'out')
+    assert.equal(port?.contractId, 'c')
+
+    const yaml = await world.as('Tr', 'GET', `${path}?format=odps`, {
+      headers: { accept: 'application/yaml' },
+    })
+    assert.deepEqual(parse(await yaml.text()), converted)
+    const text = `${JSON.stringify(converted)} `
+    assert.equal(await textOf(world.as('T', 'PUT', path, { body: text })), text)
+    assert.equal(await textOf(world.as('Tr', 'GET', `${path}?format=odps`)), text)
+    assert.equal((await world.as('Tr', 'GET', `${path}?format=dps`)).status, 400)
+  })
+})

@@ -1,0 +1,48 @@
+import { z } from '@hono/zod-openapi'
+
+/**
+ * The feed tells what changed, in one order that never changes afterwards. A follower that keeps
+ * the id of the last event it has seen misses nothing, however many write at the same time.
+ */
+
+/** What changed: a kind of thing and what happened to it, as the end of an event's type. */
+export type EventName =
+  `${'DataProduct' | 'OutputPort' | 'Team'}${'Created' | 'Updated' | 'Deleted'}Event`
+
+/** An event that a change brings about. */
+export interface NewEvent {
+  name: EventName
+  outputPortId?: string
+}
+
+/** Events of one page of the feed at most. */
+export const FEED_EVENTS_MAX = 1000
+
+/** One event in the form of CloudEvents 1.0. */
+export const cloudEvent = z
+  .object({
+    specversion: z.literal('1.0'),
+    id: z.uuid().openapi({ description: 'UUID version 7' }),
+    type: z.string(),
+    source: z.string().openapi({ description: 'The public address of this installation' }),
+    subject: z.string().openapi({ description: 'The external id of what changed' }),
+    time: z.string().openapi({ format: 'date-time' }),
+    datacontenttype: z.literal('application/json'),
+    principal: z.string().openapi({ description: 'Who changed it: `api-key:<uuid>` or `system`' }),
+    data: z.object({
+      id: z.string(),
+      timestamp: z.string().openapi({ format: 'date-time' }),
+      version: z.int().openapi({ description: 'The version that the change made, or deleted' }),
+      outputPortId: z.string().optional(),
+      before: z.unknown().optional().openapi({
+        description: 'With include=document: the document before, as JSON; null = none',
+      }),
+      after: z.unknown().optional().openapi({
+        description: 'With include=document: the document after, as JSON; null = none',
+      }),
+    }),
+  })
+  .openapi('Event')
+
+/** One event as it leaves. */
+export type CloudEvent = z.infer<typeof cloudEvent>

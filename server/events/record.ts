@@ -1,0 +1,37 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { NewEvent } from './event.ts'
+
+/** What all the events of one change share. */
+export interface EventOrigin {
+  organizationId: string
+  kind: string
+  principal: string
+}
+
+/**
+ * A piece of a statement, `insert into event …`, for a store to weave into the statement that makes
+ * the change: a change without its events cannot be written. It reads the result with the given
+ * name, which has external_id, version and the given column with the time.
+ */
+export function recordEvents(
+  origin: EventOrigin,
+  events: readonly NewEvent[],
+  from: { result: 'written' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
+): RawBuilder<unknown> {
+  return sql`
+    insert into event (
+      organization_id, id, type, kind, subject, version, removal, output_port_id, principal, time
+    )
+    select
+      ${origin.organizationId}::uuid, new_event.id, new_event.type, ${origin.kind},
+      ${sql.ref(`${from.result}.external_id`)}, ${sql.ref(`${from.result}.version`)},
+      ${from.result === 'removed'}::boolean, new_event.output_port_id, ${origin.principal}, ${sql.ref(`${from.result}.${from.timeColumn}`)}
+    from ${sql.table(from.result)}
+    cross join unnest(
+      ${events.map(() => randomUUIDv7())}::uuid[],
+      ${events.map((event) => event.name)}::text[],
+      ${events.map((event) => event.outputPortId ?? null)}::text[]
+    ) with ordinality as new_event (id, type, output_port_id, ordinal)
+    order by new_event.ordinal`
+}

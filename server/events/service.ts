@@ -1,0 +1,31 @@
+import { Refusal } from '../errors.ts'
+import type { Database } from '../tables.ts'
+import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from './store.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * One page of an organization's feed, oldest first: what follows the event with the given id, or
+ * the feed from its start. An empty page is the end of the feed for now. Errors: query_invalid when
+ * there is no such event.
+ */
+export async function readFeed(
+  db: Database,
+  organizationId: string,
+  lastEventId: string | undefined,
+  withDocuments: boolean,
+): Promise<EventRow[]> {
+  const list = withDocuments ? listEventsWithDocuments : listEvents
+  if (lastEventId === undefined) return await list(db, organizationId)
+  const position = UUID.test(lastEventId)
+    ? await findPosition(db, organizationId, lastEventId)
+    : undefined
+  if (position === undefined) {
+    throw new Refusal(
+      'query_invalid',
+      'There is no event with this lastEventId. Leave it out to read the feed from its start.',
+      { violations: [{ field: 'lastEventId', message: 'names no event' }] },
+    )
+  }
+  return await list(db, organizationId, position)
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { FEED_EVENTS_MAX } from './event.ts'
+
+/** A place in the feed, after one event. */
+export interface FeedPosition {
+  transactionId: string
+  position: number
+}
+
+/** One event as it is stored; the documents are there only when they were asked for. */
+export interface EventRow {
+  id: string
+  type: string
+  subject: string
+  version: number
+  outputPortId: string | null
+  principal: string
+  time: Instant
+  before: StoredText | null
+  after: StoredText | null
+}
+
+/** A document's text and what kind of text it is. */
+export interface StoredText {
+  document: string
+  mediaType: string
+}
+
+// Documents of one page at most, so that a thousand large ones cannot fill the memory.
+const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
+
+/** Finds the place of an event in its organization's feed. */
+export async function findPosition(
+  db: Database,
+  organizationId: string,
+  eventId: string,
+): Promise<FeedPosition | undefined> {
+  return await db
+    .selectFrom('event')
+    .select(['transaction_id as transactionId', 'position'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+}
+
+// Only transactions below every one still in flight are shown: whatever commits later has a higher
+// transaction id, so nothing can appear behind a place that a follower has passed.
+const SETTLED = sql`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`
+
+const START: FeedPosition = { transactionId: '0', position: 0 }
+
+/** Lists the settled events after a place, oldest first. */
+export async function listEvents(
+  db: Database,
+  organizationId: string,
+  after: FeedPosition = START,
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select
+      id, type, subject, version, output_port_id as "outputPortId", principal, time,
+      null as before, null as after
+    from event
+    where organization_id = ${organizationId}
+      and (transaction_id, position) > (${after.transactionId}::xid8, ${after.position}::bigint)
+      and ${SETTLED}
+    order by transaction_id, position
+    limit ${FEED_EVENTS_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** Lists as `listEvents` does, each with the documents before and after; pages end by size too. */
+export async function listEventsWithDocuments(
+  db: Database,
+  organizationId: string,
+  after: FeedPosition = START,
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    with page as (
+      select *
+      from event
+      where organization_id = ${organizationId}
+        and (transaction_id, position) > (${after.transactionId}::xid8, ${after.position}::bigint)
+        and ${SETTLED}
+      order by transaction_id, position
+      limit ${FEED_EVENTS_MAX}
+    ),
+    sized as (
+      select
+        page.*,
+        earlier.document as earlier_document,
+        earlier.media_type as earlier_media_type,
+        later.document as later_document,
+        later.media_type as later_media_type,
+        row_number() over place as ordinal,
+        sum(coalesce(octet_length(earlier.document), 0) + coalesce(octet_length(later.document), 0))
+          over place as bytes
+      from page
+      left join revision as later on later.organization_id = page.organization_id
+        and later.kind = page.kind
+        and later.external_id = page.subject
+        and later.version = page.version
+        and not page.removal
+      left join revision as earlier on earlier.organization_id = page.organization_id
+        and earlier.kind = page.kind
+        and earlier.external_id = page.subject
+        and earlier.version = case when page.removal then page.version else page.version - 1 end
+        -- What was deleted before a document came anew is not what it was before.
+        and (page.removal or earlier.deleted_at is null)
+      window place as (order by page.transaction_id, page.position)
+    )
+    select
+      id, type, subject, version, output_port_id as "outputPortId", principal, time,
+      case when earlier_document is not null
+        then json_build_object('document', earlier_document, 'mediaType', earlier_media_type)
+      end as before,
+      case when later_document is not null
+        then json_build_object('document', later_document, 'mediaType', later_media_type)
+      end as after
+    from sized
+    where bytes <= ${DOCUMENT_BYTES_MAX} or ordinal = 1
+    order by transaction_id, position
+  `.execute(db)
+  return rows
+}

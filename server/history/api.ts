@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi'
+import { conditionsOf } from '../http/conditional.ts'
+import { documentAnswer, documentAnswered } from '../http/document.ts'
+import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { nextPageLink, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import { versionSummary, type DocumentKind } from './revision.ts'
+import { versionOf, versionsOf } from './service.ts'
+
+const versionsQuery = z.object({ p: pageParameter })
+
+/** `GET …/{id}/versions`: every version of one document, newest first. */
+export function listVersions(
+  kind: DocumentKind,
+  operation: string,
+): Endpoint<'id', z.infer<typeof versionsQuery>> {
+  return {
+    operation,
+    summary: 'List the versions, newest first',
+    description: 'A deleted resource keeps its versions.',
+    permission: 'any key',
+    params: ['id'],
+    query: versionsQuery,
+    answers: {
+      200: {
+        description: 'The versions',
+        schema: z.array(versionSummary),
+        headers: { link: 'The next page, when there is one' },
+      },
+    },
+    async handle({ services, caller, params, query, path, search }) {
+      const name = { organizationId: caller.organizationId, kind, externalId: params.id }
+      const page = await versionsOf(services.db, name, query.p, PAGE_ELEMENTS_MAX)
+      const headers = page.more ? { link: nextPageLink(path, search, query.p) } : {}
+      return jsonAnswer(200, z.array(versionSummary), page.versions, headers)
+    },
+  }
+}
+
+/**
+ * `GET …/{id}/versions/{version}`: one version as it was sent. `headersFor` gives the headers that a
+ * format brings with it.
+ */
+export function getVersion(
+  kind: DocumentKind,
+  operation: string,
+  headersFor: (format: string, services: Services) => Record<string, string> = () => ({}),
+): Endpoint<'id' | 'version', object> {
+  return {
+    operation,
+    summary: 'Read one version as it was sent',
+    permission: 'any key',
+    params: ['id', 'version'],
+    query: z.object({}),
+    answers: {
+      200: documentAnswered('The document of that version'),
+      304: { description: 'The client has it already' },
+    },
+    async handle({ services, caller, params, headers }) {
+      const name = { organizationId: caller.organizationId, kind, externalId: params.id }
+      const revision = await versionOf(services.db, name, params.version)
+      const request = { headers, conditions: conditionsOf(headers) }
+      return documentAnswer(revision, request, headersFor(revision.format, services))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi'
+import type { Instant } from '../kit/clock.ts'
+
+/**
+ * History keeps every version of every document: who wrote it, when it began to hold, and how big
+ * the change was. It is written by the statement that changes the document, so it cannot miss one.
+ */
+
+/** The kinds of documents that have a history, as they are stored. */
+export type DocumentKind = 'data-product' | 'team'
+
+/** How big the change was that made a version. */
+export const LEVELS = ['breaking', 'additive', 'wording', 'none'] as const
+
+/** One version in the list of a document's versions. */
+export const versionSummary = z
+  .object({
+    version: z.int().min(1).openapi({ description: 'Counts from 1 without gaps' }),
+    validFrom: z.string().openapi({ format: 'date-time' }),
+    validTo: z.string().nullable().openapi({
+      format: 'date-time',
+      description: 'When the next version or the deletion ended it; null = it is current',
+    }),
+    principal: z.string().openapi({ description: 'Who wrote it: `api-key:<uuid>`' }),
+    level: z.enum(LEVELS).openapi({ description: 'How big the change was; none for the first' }),
+    digest: z.string(),
+  })
+  .openapi('Version')
+
+/** One version as the list tells it. */
+export type VersionSummary = z.infer<typeof versionSummary>
+
+/** One version whole. */
+export interface Revision {
+  version: number
+  document: string
+  mediaType: string
+  format: string
+  digest: string
+  validFrom: Instant
+}
+
+const INSTANT_FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z')
+const INSTANT_LAST = Temporal.Instant.from('9999-12-31T23:59:59Z')
+
+/** The query parameter `asOf`: an instant, strict; `2026-02-30T00:00:00Z` is an error. */
+export const asOfParameter = z
+  .string()
+  .transform((text, context): Instant => {
+    try {
+      const instant = Temporal.Instant.from(text)
+      const inRange =
+        Temporal.Instant.compare(instant, INSTANT_FIRST) >= 0 &&
+        Temporal.Instant.compare(instant, INSTANT_LAST) <= 0
+      if (inRange) {
+        return instant.round({ smallestUnit: 'microsecond', roundingMode: 'floor' }).toString()
+      }
+    } catch {
+      // Told below, the same for every text that is no instant.
+    }
+    context.addIssue('must be an instant such as 2026-12-31T23:59:59Z')
+    return z.NEVER
+  })
+  .optional()
+  .openapi({ type: 'string', format: 'date-time', description: 'The state at this instant' })

@@ -1,0 +1,72 @@
+import { jsonOf } from '../../formats/text.ts'
+import { notFound } from '../errors.ts'
+import { documentListAnswer } from '../http/document-list.ts'
+import { readStored } from '../http/document.ts'
+import type { Answer } from '../http/endpoint.ts'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Revision, VersionSummary } from './revision.ts'
+import { findAsOf, findVersion, listAsOf, listVersions, loadVersions } from './store.ts'
+import type { AsOfList, DocumentName } from './store.ts'
+
+export type { DocumentName } from './store.ts'
+
+const VERSION_MAX = 2_147_483_647
+
+/**
+ * One page of a document's versions, newest first, and whether there are more. A deleted document
+ * keeps its versions. Errors: not_found when there never was such a document.
+ */
+export async function versionsOf(
+  db: Database,
+  name: DocumentName,
+  page: number,
+  pageElements: number,
+): Promise<{ versions: VersionSummary[]; more: boolean }> {
+  const rows = await listVersions(db, name, page * pageElements, pageElements + 1)
+  if (rows.length === 0 && (page === 0 || (await listVersions(db, name, 0, 1)).length === 0)) {
+    throw notFound()
+  }
+  return { versions: rows.slice(0, pageElements), more: rows.length > pageElements }
+}
+
+/** One version, by the digits of its number. Errors: not_found. */
+export async function versionOf(
+  db: Database,
+  name: DocumentName,
+  digits: string,
+): Promise<Revision> {
+  const version = /^[1-9]\d{0,9}$/.test(digits) ? Number(digits) : 0
+  const found =
+    version > 0 && version <= VERSION_MAX ? await findVersion(db, name, version) : undefined
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** The version that held at an instant. Errors: not_found when none did. */
+export async function revisionAsOf(
+  db: Database,
+  name: DocumentName,
+  instant: Instant,
+): Promise<Revision> {
+  const found = await findAsOf(db, name, instant)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** One page of the documents of a kind as they were at an instant, as JSON. */
+export async function listAnswerAsOf(
+  db: Database,
+  list: AsOfList,
+  request: { path: string; search: URLSearchParams },
+  headersFor: (format: string) => Record<string, string> = () => ({}),
+): Promise<Answer> {
+  const references = await listAsOf(db, list)
+  const load = async (keys: Parameters<typeof loadVersions>[3]): Promise<string[]> => {
+    const texts = await loadVersions(db, list.organizationId, list.kind, keys)
+    return texts.map((text) => jsonOf(readStored(text)))
+  }
+  const deprecated = references.some((reference) => reference.format === 'dps')
+  const headers = deprecated ? headersFor('dps') : {}
+  return await documentListAnswer(references, load, { ...request, page: list.page }, headers)
+}

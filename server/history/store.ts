@@ -1,0 +1,146 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentReference } from '../http/document-list.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { DocumentKind, Revision, VersionSummary } from './revision.ts'
+
+/** Names one document of one organization. */
+export interface DocumentName {
+  organizationId: string
+  kind: DocumentKind
+  externalId: string
+}
+
+/** Lists versions, newest first; one more than asked for tells that there are more. */
+export async function listVersions(
+  db: Database,
+  name: DocumentName,
+  offset: number,
+  limit: number,
+): Promise<VersionSummary[]> {
+  const { rows } = await sql<VersionSummary>`
+    select
+      version,
+      valid_from as "validFrom",
+      coalesce(deleted_at, lead(valid_from) over (order by version)) as "validTo",
+      principal,
+      level,
+      digest
+    from revision
+    where organization_id = ${name.organizationId}
+      and kind = ${name.kind}
+      and external_id = ${name.externalId}
+    order by version desc
+    offset ${offset}
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Finds a version by its number. */
+export async function findVersion(
+  db: Database,
+  name: DocumentName,
+  version: number,
+): Promise<Revision | undefined> {
+  return await revisionsOf(db, name).where('version', '=', version).executeTakeFirst()
+}
+
+/** Finds the version that held at an instant; a later rewrite or deletion does not hide it. */
+export async function findAsOf(
+  db: Database,
+  name: DocumentName,
+  instant: Instant,
+): Promise<Revision | undefined> {
+  const { rows } = await sql<Revision & { deleted: boolean }>`
+    select
+      version, document, media_type as "mediaType", format, digest, valid_from as "validFrom",
+      coalesce(deleted_at <= ${instant}::timestamptz, false) as deleted
+    from revision
+    where organization_id = ${name.organizationId}
+      and kind = ${name.kind}
+      and external_id = ${name.externalId}
+      and valid_from <= ${instant}::timestamptz
+    order by version desc
+    limit 1
+  `.execute(db)
+  const [last] = rows
+  return last === undefined || last.deleted ? undefined : last
+}
+
+/** Names one version of a document within its kind. */
+export interface VersionKey {
+  externalId: string
+  version: number
+}
+
+/** Which documents of a kind, of which moment, in which order. */
+export interface AsOfList {
+  organizationId: string
+  kind: DocumentKind
+  instant: Instant
+  /** Conditions on `facts`, all of which must hold. */
+  filters: readonly RawBuilder<unknown>[]
+  /** An expression over facts, created_at and valid_from; external_id breaks ties. */
+  order: RawBuilder<unknown>
+  page: number
+}
+
+/** Lists a page of the versions that held at an instant, and one more. */
+export async function listAsOf(
+  db: Database,
+  { organizationId, kind, instant, filters, order, page }: AsOfList,
+): Promise<(DocumentReference<VersionKey> & { format: string })[]> {
+  const { rows } = await sql<DocumentReference<VersionKey> & { format: string }>`
+    with held as (
+      select distinct on (external_id)
+        external_id, version, format, facts, created_at, valid_from, deleted_at,
+        octet_length(document) as bytes
+      from revision
+      where organization_id = ${organizationId}
+        and kind = ${kind}
+        and valid_from <= ${instant}::timestamptz
+      order by external_id, version desc
+    )
+    select json_build_object('externalId', external_id, 'version', version) as key, format, bytes
+    from held
+    where ${sql.join([sql`coalesce(deleted_at > ${instant}::timestamptz, true)`, ...filters], sql` and `)}
+    order by ${order}, external_id collate "C"
+    offset ${page * PAGE_ELEMENTS_MAX}
+    limit ${PAGE_ELEMENTS_MAX + 1}
+  `.execute(db)
+  return rows
+}
+
+/** Loads the texts of versions, in the order given. */
+export async function loadVersions(
+  db: Database,
+  organizationId: string,
+  kind: DocumentKind,
+  keys: readonly VersionKey[],
+): Promise<{ document: string; mediaType: string }[]> {
+  const { rows } = await sql<{ document: string; mediaType: string }>`
+    select revision.document, revision.media_type as "mediaType"
+    from unnest(
+      ${keys.map((key) => key.externalId)}::text[],
+      ${keys.map((key) => key.version)}::integer[]
+    ) with ordinality as wanted (external_id, version, ordinal)
+    join revision on revision.organization_id = ${organizationId}
+      and revision.kind = ${kind}
+      and revision.external_id = wanted.external_id
+      and revision.version = wanted.version
+    order by wanted.ordinal
+  `.execute(db)
+  return rows
+}
+
+function revisionsOf(db: Database, name: DocumentName) {
+  return db
+    .selectFrom('revision')
+    .select(['version', 'document', 'media_type as mediaType', 'format', 'digest'])
+    .select('valid_from as validFrom')
+    .where('organization_id', '=', name.organizationId)
+    .where('kind', '=', name.kind)
+    .where('external_id', '=', name.externalId)
+}

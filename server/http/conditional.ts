@@ -1,0 +1,68 @@
+import { Refusal } from '../errors.ts'
+
+/**
+ * What a client may ask of the state of a resource before it reads or changes it (RFC 9110, 13).
+ * An entity tag is the digest of the document's meaning; the tag of a converted form has a suffix
+ * after a dot, so that a cache never takes one form for another.
+ */
+export interface Conditions {
+  /** Digests one of which must be current; `*` = any; undefined = not asked. */
+  ifMatch: readonly string[] | undefined
+  /** Tags none of which may be current; `*` = the resource must not exist. */
+  ifNoneMatch: readonly string[] | undefined
+}
+
+/** Reads the conditions from a request's headers. Errors: request_malformed. */
+export function conditionsOf(headers: Headers): Conditions {
+  return {
+    ifMatch: tagsOf(headers.get('if-match'), 'If-Match'),
+    ifNoneMatch: tagsOf(headers.get('if-none-match'), 'If-None-Match'),
+  }
+}
+
+/** The entity tag of a form of a document; `form` = undefined is the form that was sent. */
+export function entityTag(digest: string, form?: string): string {
+  return form === undefined ? `"${digest}"` : `"${digest}.${form}"`
+}
+
+/**
+ * Holds a change against its conditions; `digest` is the current one, undefined when there is no
+ * resource. Errors: precondition_failed.
+ */
+export function checkPreconditions(conditions: Conditions, digest: string | undefined): void {
+  const { ifMatch, ifNoneMatch } = conditions
+  if (ifMatch !== undefined && !names(ifMatch, digest)) {
+    throw new Refusal(
+      'precondition_failed',
+      digest === undefined
+        ? 'If-Match does not hold: there is no such resource.'
+        : `If-Match does not hold: the current entity tag is ${entityTag(digest)}. Read it again and redo the change.`,
+    )
+  }
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, digest)) {
+    throw new Refusal('precondition_failed', 'If-None-Match does not hold: it exists already.')
+  }
+}
+
+/** Says whether a reader holds the current form already: then 304 is the answer. */
+export function isNotModified(conditions: Conditions, tag: string): boolean {
+  const { ifNoneMatch } = conditions
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.includes('*') || ifNoneMatch.includes(tag.slice(1, -1))
+}
+
+function names(tags: readonly string[], digest: string | undefined): boolean {
+  if (digest === undefined) return false
+  return tags.some((tag) => tag === '*' || tag.split('.')[0] === digest)
+}
+
+function tagsOf(header: string | null, name: string): string[] | undefined {
+  if (header === null) return undefined
+  if (header.trim() === '*') return ['*']
+  const tags = header.split(',').map((tag) => /^\s*(?:W\/)?"([\x21\x23-\x7e]*)"\s*$/.exec(tag)?.[1])
+  const read = tags.filter((tag) => tag !== undefined)
+  if (read.length < tags.length) {
+    throw new Refusal('request_malformed', `${name} must be * or entity tags in double quotes.`)
+  }
+  return read
+}

@@ -1,0 +1,74 @@
+import type { Answer } from './endpoint.ts'
+import { nextPageLink, PAGE_ELEMENTS_MAX } from './paging.ts'
+
+/** A document's place in a page: what it is loaded by, and how many bytes it has. */
+export interface DocumentReference<Key> {
+  key: Key
+  bytes: number
+}
+
+// What is held in memory for one reader at a time.
+const CHUNK_BYTES_MAX = 4 * 1024 * 1024
+
+/**
+ * Answers with a page of documents as a JSON array. A page is at most 1000 documents; they are
+ * loaded in chunks of bounded size, as fast as the client reads, and no statement stays open in
+ * between. `references` has one more than a page when there is a next page.
+ */
+export async function documentListAnswer<Key>(
+  references: readonly DocumentReference<Key>[],
+  load: (keys: readonly Key[]) => Promise<readonly string[]>,
+  request: { path: string; search: URLSearchParams; page: number },
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const chunks = chunksOf(references.slice(0, PAGE_ELEMENTS_MAX))
+  const link = nextPageLink(request.path, request.search, request.page)
+  const links = [references.length > PAGE_ELEMENTS_MAX ? link : '', headers['link'] ?? '']
+  const joined = links.filter(Boolean).join(', ')
+  const all = { ...headers, ...(joined === '' ? {} : { link: joined }) }
+  const [only, ...more] = chunks
+  const body =
+    more.length === 0
+      ? `[${(only === undefined ? [] : await load(only)).join(',')}]`
+      : streamOf(chunks, load)
+  return { status: 200, headers: all, mediaType: 'application/json', body }
+}
+
+function chunksOf<Key>(references: readonly DocumentReference<Key>[]): Key[][] {
+  const chunks: Key[][] = []
+  let chunk: Key[] = []
+  let chunkBytes = 0
+  for (const { key, bytes } of references) {
+    if (chunk.length > 0 && chunkBytes + bytes > CHUNK_BYTES_MAX) {
+      chunks.push(chunk)
+      chunk = []
+      chunkBytes = 0
+    }
+    chunk.push(key)
+    chunkBytes += bytes
+  }
+  return chunk.length > 0 ? [...chunks, chunk] : chunks
+}
+
+function streamOf<Key>(
+  chunks: readonly Key[][],
+  load: (keys: readonly Key[]) => Promise<readonly string[]>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let index = 0
+  let separator = '['
+  return new ReadableStream({
+    async pull(controller) {
+      const documents = await load(chunks[index] ?? [])
+      if (documents.length > 0) {
+        controller.enqueue(encoder.encode(separator + documents.join(',')))
+        separator = ','
+      }
+      index += 1
+      if (index === chunks.length) {
+        controller.enqueue(encoder.encode(separator === '[' ? '[]' : ']'))
+        controller.close()
+      }
+    },
+  })
+}

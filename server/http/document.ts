@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi'
+import { jsonOf, readText, yamlOf, type MediaType, type SourceText } from '../../formats/text.ts'
+import { Refusal, type Violation } from '../errors.ts'
+import type { Body } from './body.ts'
+import { entityTag, isNotModified, type Conditions } from './conditional.ts'
+import type { Answer, DescribedAnswer } from './endpoint.ts'
+
+/** A document as it is stored: the text that was sent. */
+export interface StoredDocument {
+  document: string
+  mediaType: string
+  /** The JSON form when it is known already; otherwise it is made from the text. */
+  documentJson?: string | null
+  digest: string
+}
+
+/** The media types in which a document may be sent and asked for. */
+export const DOCUMENT_MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml']
+
+/** The query parameters of every PUT of a document. */
+export const putQuery = z.object({
+  dryRun: flagParameter('Answers the plan of the change and writes nothing'),
+  strict: flagParameter('Takes deviations from the official schema for errors'),
+})
+
+/** A document as the documentation tells it: whatever was sent. */
+export const anyDocument = z.record(z.string(), z.unknown()).openapi('Document', {
+  description: 'A document as it was sent, byte for byte',
+})
+
+/** A query parameter that is `true` or `false`. */
+export function flagParameter(description: string) {
+  return z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true')
+    .openapi({ type: 'boolean', default: false, description })
+}
+
+/** The answer that shows a document, for the documentation. */
+export function documentAnswered(description: string): DescribedAnswer {
+  return {
+    description,
+    mediaTypes: DOCUMENT_MEDIA_TYPES,
+    schema: anyDocument,
+    headers: {
+      etag: "The digest of the document's meaning",
+      'location-html': "The address of the resource's page",
+      deprecation: 'Since when its format is deprecated (RFC 9745)',
+      sunset: 'When its format ends (RFC 8594)',
+      link: 'Where moving to another format is explained',
+    },
+  }
+}
+
+/** Reads a body's text into values with positions. Errors: body_malformed, body_unacceptable. */
+export function readDocument(body: Body): SourceText {
+  const source = readText(body.text, body.mediaType)
+  if (source.ok) return source
+  const [first] = source.problems
+  const place = first === undefined ? '' : ` (line ${first.line}, column ${first.column})`
+  throw new Refusal(
+    source.kind === 'malformed' ? 'body_malformed' : 'body_unacceptable',
+    `${first?.message ?? 'The body cannot be read'}${place}`,
+    { violations: source.problems },
+  )
+}
+
+/** Reads a stored text again; it was readable when it was stored. */
+export function readStored(stored: { document: string; mediaType: string }): SourceText {
+  const mediaType = mediaTypeOf(stored)
+  const source = readText(stored.document, mediaType)
+  if (!source.ok)
+    throw new Error(`a stored document is not readable: ${source.problems[0]?.message}`)
+  return source
+}
+
+/**
+ * Answers with a document in the form that was asked for: JSON, or YAML when the client names it
+ * and does not like JSON better; 304 when the client has that form already.
+ */
+export function documentAnswer(
+  stored: StoredDocument,
+  request: { headers: Headers; conditions?: Conditions },
+  headers: Record<string, string> = {},
+): Answer {
+  const sentAs = mediaTypeOf(stored)
+  const wanted = wantedMediaType(request.headers.get('accept'))
+  const form = wanted === sentAs ? undefined : wanted.slice('application/'.length)
+  const tag = entityTag(stored.digest, form)
+  const all = { etag: tag, vary: 'accept', ...headers }
+  if (request.conditions !== undefined && isNotModified(request.conditions, tag)) {
+    return { status: 304, headers: all }
+  }
+  return { status: 200, headers: all, mediaType: wanted, body: textIn(stored, sentAs, wanted) }
+}
+
+function textIn(stored: StoredDocument, sentAs: MediaType, wanted: MediaType): string {
+  if (wanted === sentAs) return stored.document
+  if (wanted === 'application/yaml') return yamlOf(readStored(stored))
+  return stored.documentJson ?? jsonOf(readStored(stored))
+}
+
+function mediaTypeOf({ mediaType }: { mediaType: string }): MediaType {
+  return mediaType === 'application/yaml' ? 'application/yaml' : 'application/json'
+}
+
+const YAML_RANGE = /^application\/(?:x-)?yaml$/
+
+function wantedMediaType(accept: string | null): MediaType {
+  if (accept === null || !accept.includes('yaml')) return 'application/json'
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { type, quality: quality === undefined ? 1 : Number(quality) }
+  })
+  const best = (pattern: RegExp): number =>
+    Math.max(0, ...ranges.filter(({ type }) => pattern.test(type)).map(({ quality }) => quality))
+  const yaml = best(YAML_RANGE)
+  // A wildcard beside it does not outweigh what is named.
+  return yaml > 0 && yaml >= best(/^application\/json$/) ? 'application/yaml' : 'application/json'
+}
+
+/** The refusal of a document whose meaning is wrong, with every problem. */
+export function invalidDocument(problems: readonly Violation[]): Refusal {
+  const [first, ...more] = problems
+  const field = first?.field ? `${first.field}: ` : ''
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return new Refusal('document_invalid', `${field}${first?.message}${rest}`, {
+    violations: problems,
+  })
+}

@@ -1,0 +1,265 @@
+import type { Context } from 'hono'
+import { randomUUIDv7 } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
+import type { Caller } from '../access/caller.ts'
+import { Refusal, type Violation } from '../errors.ts'
+import { StoreUnavailable } from '../kit/database.ts'
+import type { Metrics } from '../kit/metrics.ts'
+import type { Allowance } from '../kit/rate-limit.ts'
+import { readBody, type Body } from './body.ts'
+import type { Answer, Route, Services, UnreadCall } from './endpoint.ts'
+import { idOf, rawPath } from './path.ts'
+import { problemAnswer } from './problem.ts'
+
+/** What the pipeline adds to the server's own parts of a request. */
+export interface HttpEnvironment {
+  Bindings: { incoming?: { url?: string } }
+}
+
+type HttpContext = Context<HttpEnvironment>
+
+/** What every request of the API goes through, and how it is accounted for. */
+export interface Pipeline {
+  services: Services
+  metrics: Metrics
+  rateLimit: (caller: string) => Allowance
+  requestsPerMinute: number
+}
+
+/** Requests that one process works on at once; one more is told to come back. */
+const IN_FLIGHT_MAX = 1000
+const STORE_RETRY_SECONDS = 2
+const NO_BODY: Body = { text: '', mediaType: 'application/json' }
+const REQUEST_ID = /^[\w.-]{1,64}$/
+
+let inFlightCount = 0
+
+/**
+ * Answers a request of the API. The checks come in one order, so that a code tells nothing that a
+ * later check would have hidden: credentials, overload, route and method, read-only key, path ids,
+ * body, and then the endpoint's own: permission, preconditions, meaning, state.
+ */
+export async function answerApi(
+  pipeline: Pipeline,
+  context: HttpContext,
+  route: Route | undefined,
+): Promise<Response> {
+  const startedAtMs = performance.now()
+  const requestId = requestIdOf(context)
+  let caller: Caller | undefined
+  let response: Response
+  inFlightCount += 1
+  try {
+    caller = await pipeline.services.authenticator.authenticate(secretOf(context))
+    const allowance = pipeline.rateLimit(caller.keyId)
+    refuseOverload(allowance)
+    if (route === undefined) throw unmatched(context)
+    response = responseOf(await answerRoute(pipeline, context, route, caller, requestId), context)
+    tellAllowance(pipeline, response, allowance)
+  } catch (error) {
+    response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context))
+    if (route === undefined) tellMethods(response, context)
+  } finally {
+    inFlightCount -= 1
+  }
+  response.headers.set('x-request-id', requestId)
+  const pattern = route?.path ?? 'unmatched'
+  const { status } = response
+  account(pipeline, { context, pattern, status, startedAtMs, requestId, caller })
+  return response
+}
+
+/**
+ * Answers a request outside of the API, which needs no key, with the same accounting: a line in the
+ * log, a number in the metrics, a problem when it fails.
+ */
+export async function answerPublic(
+  pipeline: Pipeline,
+  context: HttpContext,
+  pattern: string,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const startedAtMs = performance.now()
+  const requestId = requestIdOf(context)
+  let response: Response
+  try {
+    response = await work()
+  } catch (error) {
+    response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context))
+  }
+  response.headers.set('x-request-id', requestId)
+  account(pipeline, { context, pattern, status: response.status, startedAtMs, requestId })
+  return response
+}
+
+const ALLOWED_METHODS = new WeakMap<HttpContext, string>()
+
+/** Notes which methods a path without a route for this method does have, for the `Allow` header. */
+export function noteAllowedMethods(context: HttpContext, methods: readonly string[]): void {
+  ALLOWED_METHODS.set(context, methods.join(', '))
+}
+
+function unmatched(context: HttpContext): Refusal {
+  const methods = ALLOWED_METHODS.get(context)
+  return methods === undefined
+    ? new Refusal('not_found', 'There is no such address. /openapi.json lists all that there are.')
+    : new Refusal('method_not_allowed', `This address takes ${methods}, not ${context.req.method}.`)
+}
+
+function tellMethods(response: Response, context: HttpContext): void {
+  const methods = ALLOWED_METHODS.get(context)
+  if (response.status === 405 && methods !== undefined) response.headers.set('allow', methods)
+}
+
+async function answerRoute(
+  { services }: Pipeline,
+  context: HttpContext,
+  route: Route,
+  caller: Caller,
+  requestId: string,
+): Promise<Answer> {
+  if (caller.readOnly && route.method !== 'GET') {
+    throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
+  }
+  const path = pathOf(context)
+  const params = paramsOf(route, path)
+  const search = new URLSearchParams(queryOf(context))
+  const rule = route.described.body
+  const body = rule === undefined ? NO_BODY : await readBody(context.req.raw, rule)
+  const headers = context.req.raw.headers
+  const call: UnreadCall = { services, caller, params, search, headers, body, path, requestId }
+  const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
+  try {
+    return await route.answer(call, readQuery)
+  } catch (error) {
+    // A refusal is never made from memory: what was granted a moment ago counts.
+    if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
+    const afresh = await services.authenticator.authenticate(secretOf(context), true)
+    return await route.answer({ ...call, caller: afresh }, readQuery)
+  }
+}
+
+function secretOf(context: HttpContext): string | undefined {
+  const { headers } = context.req.raw
+  const key = headers.get('x-api-key')
+  const authorization = headers.get('authorization')
+  const bearer =
+    authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+  if (key !== null && bearer !== undefined && key !== bearer) {
+    throw new Refusal(
+      'credentials_unknown',
+      'The headers x-api-key and Authorization carry different credentials. Send one of them.',
+    )
+  }
+  return key ?? bearer
+}
+
+function refuseOverload(allowance: Allowance): void {
+  if (!allowance.allowed) {
+    throw new Refusal('too_many_requests', 'This key has used up its requests of this minute.', {
+      retryAfterSeconds: allowance.resetSeconds,
+    })
+  }
+  if (inFlightCount > IN_FLIGHT_MAX) {
+    throw new Refusal('overloaded', 'Too many requests at once. Try again shortly.', {
+      retryAfterSeconds: 1,
+    })
+  }
+}
+
+function tellAllowance(pipeline: Pipeline, response: Response, allowance: Allowance): void {
+  response.headers.set('ratelimit-policy', `"key";q=${pipeline.requestsPerMinute};w=60`)
+  response.headers.set('ratelimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`)
+}
+
+/** The raw target of a request: what the client wrote, or the URL when there was no socket. */
+export function targetOf(request: Request, incoming: { url?: string } | undefined): string {
+  return incoming?.url ?? request.url
+}
+
+function pathOf(context: HttpContext): string {
+  return rawPath(targetOf(context.req.raw, context.env?.incoming))
+}
+
+function queryOf(context: HttpContext): string {
+  const target = targetOf(context.req.raw, context.env?.incoming)
+  const start = target.indexOf('?')
+  return start === -1 ? '' : (target.slice(start + 1).split('#')[0] ?? '')
+}
+
+function paramsOf(route: Route, path: string): Record<string, string> {
+  const segments = path.split('/')
+  const names = route.path.split('/')
+  const params: [string, string][] = []
+  for (const [index, name] of names.entries()) {
+    if (name.startsWith('{')) params.push([name.slice(1, -1), idOf(segments[index] ?? '')])
+  }
+  return Object.fromEntries(params)
+}
+
+/** Reads a query by its schema: a parameter that may repeat is a list. Errors: query_invalid. */
+function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q {
+  const values = new Map<string, string | string[]>()
+  for (const name of new Set(search.keys())) {
+    const all = search.getAll(name)
+    // No store can hold a NUL, nor look for one.
+    if (all.some((value) => value.includes('\0'))) throw invalidQuery(name, 'holds a NUL character')
+    values.set(name, all.length === 1 ? (all[0] ?? '') : all)
+  }
+  const read = schema.safeParse(Object.fromEntries(values))
+  if (read.success) return read.data
+  const [first, ...more] = read.error.issues.map(({ path, message }) => ({
+    field: path.join('.'),
+    message,
+  }))
+  throw invalidQuery(first?.field ?? '', first?.message ?? 'is wrong', more)
+}
+
+function invalidQuery(field: string, message: string, more: readonly Violation[] = []): Refusal {
+  return new Refusal('query_invalid', `The query parameter ${field} ${message}.`, {
+    violations: [{ field, message }, ...more],
+  })
+}
+
+function responseOf(answer: Answer, context: HttpContext): Response {
+  const headers: Record<string, string> = { 'x-content-type-options': 'nosniff', ...answer.headers }
+  if (answer.mediaType !== undefined) headers['content-type'] = answer.mediaType
+  const body = context.req.method === 'HEAD' ? null : (answer.body ?? null)
+  return new Response(body, { status: answer.status, headers })
+}
+
+function refusalOf(error: unknown, { services }: Pipeline, requestId: string): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof StoreUnavailable) {
+    services.log.warn({ requestId, err: error }, 'the store did not answer')
+    return new Refusal('store_unavailable', 'The store cannot be reached. Try again shortly.', {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    })
+  }
+  services.log.error({ requestId, err: error }, 'a request failed unexpectedly')
+  return new Refusal('internal', `Something went wrong here, not with the request ${requestId}.`)
+}
+
+function requestIdOf(context: HttpContext): string {
+  const sent = context.req.raw.headers.get('x-request-id')
+  return sent !== null && REQUEST_ID.test(sent) ? sent : randomUUIDv7()
+}
+
+interface Answered {
+  context: HttpContext
+  /** The route's pattern, never the path itself: it has few values and no one's ids. */
+  pattern: string
+  status: number
+  startedAtMs: number
+  requestId: string
+  caller?: Caller | undefined
+}
+
+function account({ metrics, services }: Pipeline, answered: Answered): void {
+  const { context, pattern, status, requestId, caller } = answered
+  const milliseconds = performance.now() - answered.startedAtMs
+  const { method } = context.req
+  metrics.observe(method, pattern, status, milliseconds / 1000)
+  const ms = Math.round(milliseconds * 100) / 100
+  services.log.info({ method, route: pattern, status, ms, caller: caller?.principal, requestId })
+}

@@ -1,0 +1,31 @@
+import { endingOf, type Refusal } from '../errors.ts'
+
+const MEDIA_TYPE = 'application/problem+json'
+
+/** The answer to a refused request, in the form of RFC 9457 with `violations` added. */
+export function problemAnswer(refusal: Refusal, path: string): Response {
+  const { status, title } = endingOf(refusal.code)
+  const violations = refusal.violations.toSorted(byField)
+  const body = {
+    type: refusal.type ?? 'about:blank',
+    title,
+    status,
+    detail: refusal.message,
+    instance: path,
+    ...(violations.length > 0 ? { violations } : {}),
+  }
+  const headers: Record<string, string> = {
+    'content-type': MEDIA_TYPE,
+    'x-content-type-options': 'nosniff',
+  }
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="portbook"'
+  if (refusal.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(refusal.retryAfterSeconds)
+  }
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function byField(a: { field: string }, b: { field: string }): number {
+  if (a.field === b.field) return 0
+  return a.field < b.field ? -1 : 1
+}

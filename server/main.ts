@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util'
+import { api } from './api.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { EncryptionKeyMismatch } from './encryption.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { SchemaMismatch } from './kit/migrate.ts'
+import { openLog } from './kit/log.ts'
+import { DirectoryInUse } from './kit/process-lock.ts'
+import { serve } from './serve.ts'
+import { openStore, type Store } from './store.ts'
+import { exportStore } from './transfer/export.ts'
+import { importStore } from './transfer/import.ts'
+import { TransferRefused } from './transfer/tables.ts'
+import { verifyStore } from './transfer/verify.ts'
+import { VERSION } from './version.ts'
+
+// The commands. Without one the product serves.
+
+const USAGE = `usage: portbook [serve [--demo]] | migrate | openapi | export <file> | import <file> | verify
+`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { demo: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  const [command = 'serve', ...operands] = positionals
+  if (values.help === true) process.stdout.write(USAGE)
+  else if (command === 'serve' && operands.length === 0) await runServer(readConfig(), values.demo)
+  else if (command === 'migrate' && operands.length === 0) await runMigrations()
+  else if (command === 'openapi' && operands.length === 0) printOpenApi()
+  else if (command === 'export' && operands.length === 1) await runExport(operands[0] ?? '')
+  else if (command === 'import' && operands.length === 1) await runImport(operands[0] ?? '')
+  else if (command === 'verify' && operands.length === 0) await runVerification()
+  else fail(USAGE.trimEnd(), 2)
+}
+
+async function runServer(config: Config, demo: boolean): Promise<void> {
+  const { log, flush } = openLog(config.logLevel)
+  // Crash-only: what is not understood ends the process, and the next start finds all that was
+  // acknowledged.
+  const crash = (error: unknown): void => {
+    log.fatal({ err: error }, 'the process ends on an error that nothing expected')
+    flush()
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+  const serving = await serve(config, log, { demo }, crash)
+  process.stdout.write(`portbook listening on ${serving.url}\n`)
+  let stopping = false
+  const stop = (reason: string): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ reason }, 'stopping')
+    void serving.close().then(() => {
+      flush()
+      process.exit(0)
+    }, crash)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // The launcher that npm runs holds a channel to this process: it ends with the launcher.
+  process.once('disconnect', () => stop('the launcher ended'))
+}
+
+async function runMigrations(): Promise<void> {
+  await onStore(async () => process.stdout.write('the schema is up to date\n'))
+}
+
+async function runExport(path: string): Promise<void> {
+  await onStore(async ({ connection }) => {
+    const rows = await exportStore(connection, path, VERSION)
+    process.stdout.write(`exported to ${path}: ${countsIn(rows)}\n`)
+  })
+}
+
+async function runImport(path: string): Promise<void> {
+  await onStore(async ({ connection }) => {
+    const rows = await importStore(connection, path)
+    process.stdout.write(`imported from ${path}: ${countsIn(rows)}\n`)
+  })
+}
+
+async function runVerification(): Promise<void> {
+  await onStore(async ({ db }) => {
+    for (const { rule, findings } of await verifyStore(db)) {
+      const verdict = findings.length === 0 ? 'ok  ' : 'FAIL'
+      process.stdout.write(`${verdict} ${[rule, ...findings].join('\n       ')}\n`)
+      if (findings.length > 0) process.exitCode = 1
+    }
+  })
+}
+
+async function onStore(work: (store: Store) => Promise<unknown>): Promise<void> {
+  const config = readConfig()
+  const { log } = openLog(config.logLevel)
+  const store = await openStore(config, log, (error) => fail(error.message, 1))
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+function countsIn(rows: Record<string, number>): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${table}`)
+    .join(', ')
+}
+
+function printOpenApi(): void {
+  process.stdout.write(`${JSON.stringify(openApiDocument(api, VERSION), null, 2)}\n`)
+}
+
+function fail(message: string, code: number): never {
+  process.stderr.write(`portbook: ${message}\n`)
+  process.exit(code)
+}
+
+const EXPECTED = [
+  ConfigError,
+  SchemaMismatch,
+  DirectoryInUse,
+  EncryptionKeyMismatch,
+  TransferRefused,
+]
+
+main().catch((error: unknown) => {
+  if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error)
+    fail(error.message, 1)
+  if (error instanceof Error && 'code' in error) fail(error.message || String(error.code), 1)
+  process.stderr.write(
+    `portbook: ${error instanceof Error ? (error.stack ?? error) : String(error)}\n`,
+  )
+  process.exit(1)
+})

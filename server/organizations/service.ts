@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import type { NewApiKey } from '../api-keys/api-key.ts'
+import { createApiKey } from '../api-keys/service.ts'
+import type { Clock } from '../kit/clock.ts'
+import { hashToken, isToken, newToken } from '../kit/token.ts'
+import type { Database } from '../tables.ts'
+import { createUser, passwordHashOf } from '../users/service.ts'
+import type { FirstOwner } from './organization.ts'
+import {
+  deleteSetupLinks,
+  hasOrganization,
+  hasSetupLink,
+  insertMember,
+  insertOrganization,
+  insertSetupLink,
+  lockSetup,
+} from './store.ts'
+
+const SETUP_PREFIX = 'pbs_'
+
+/** Says whether the store still waits for its first organization. */
+export async function isEmpty(db: Database): Promise<boolean> {
+  return !(await hasOrganization(db))
+}
+
+/** Makes a one-time link token for an empty store; every open link ends when one is used. */
+export async function newSetupToken(db: Database): Promise<string> {
+  const token = newToken(SETUP_PREFIX)
+  await insertSetupLink(db, hashToken(token))
+  return token
+}
+
+/** Says whether a text is the token of an open set-up link. */
+export async function isOpenSetupToken(db: Database, token: string): Promise<boolean> {
+  return isToken(token, SETUP_PREFIX) && (await hasSetupLink(db, hashToken(token)))
+}
+
+/**
+ * Sets up an empty store: the organization, its first owner and, when `keepKey` is given, an
+ * organization key whose secret `keepKey` puts away before anything is committed, so that a crash
+ * in between leaves an empty store and no lost key. Does nothing, and says so by undefined, when
+ * the store has an organization: also when two processes try at once.
+ */
+export async function setUp(
+  db: Database,
+  clock: Clock,
+  owner: FirstOwner,
+  keepKey?: (secret: string) => void,
+): Promise<{ organizationId: string; key: string | undefined } | undefined> {
+  if (await hasOrganization(db)) return undefined
+  const passwordHash = await passwordHashOf(owner.password)
+  return await db.transaction().execute(async (transaction) => {
+    await lockSetup(transaction)
+    if (await hasOrganization(transaction)) return undefined
+    const organizationId = await createOrganization(transaction, owner.organization)
+    const { email } = owner
+    await addMember(transaction, organizationId, { email, passwordHash, role: 'Owner' })
+    await deleteSetupLinks(transaction)
+    if (keepKey === undefined) return { organizationId, key: undefined }
+    const { secret } = await createApiKey(transaction, clock, organizationId, FIRST_KEY, 'system')
+    keepKey(secret)
+    return { organizationId, key: secret }
+  })
+}
+
+const FIRST_KEY: NewApiKey = {
+  scope: 'organization',
+  team: undefined,
+  userId: undefined,
+  displayName: 'First key',
+  expiresOn: undefined,
+}
+
+/** Makes an organization without members. Returns its id. */
+export async function createOrganization(db: Database, name: string): Promise<string> {
+  const id = randomUUIDv7()
+  await insertOrganization(db, id, name)
+  return id
+}
+
+/** Makes a person, known by the address or new, a member of an organization. Returns the user's id. */
+export async function addMember(
+  db: Database,
+  organizationId: string,
+  person: { email: string; passwordHash: string; role: 'Owner' | 'Member' },
+): Promise<string> {
+  const { email, passwordHash, role } = person
+  const name = email.split('@')[0] ?? email
+  const userId = await createUser(db, { email, name, passwordHash })
+  await insertMember(db, organizationId, userId, role)
+  return userId
+}
+
+/** Writes a secret to a file that only its owner may read, whole or not at all. */
+export function writeSecretFile(path: string, secret: string): void {
+  const draft = `${path}.${process.pid}.new`
+  writeFileSync(draft, `${secret}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+}

@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http'
+import type { Config } from './config.ts'
+import { createApp } from './app.ts'
+import { newAuthenticator, type Authenticator } from './access/authenticate.ts'
+import { recordKeyUse } from './api-keys/service.ts'
+import { loadDemo } from './demo.ts'
+import { openSecretBox } from './encryption.ts'
+import type { Services } from './http/endpoint.ts'
+import type { Pipeline } from './http/pipeline.ts'
+import { listen } from './http/server.ts'
+import { storeClock } from './kit/clock.ts'
+import { keyedQueue } from './kit/keyed-queue.ts'
+import type { Log } from './kit/log.ts'
+import { newMetrics, type Metrics } from './kit/metrics.ts'
+import { rateLimit } from './kit/rate-limit.ts'
+import { isEmpty, newSetupToken, setUp, writeSecretFile } from './organizations/service.ts'
+import { openStore, type Store } from './store.ts'
+
+const GRACE_MS = 10_000
+const KEY_USE_PERIOD_MS = 5000
+
+/** A server in full operation. */
+export interface Serving {
+  url: string
+  /** Lets requests finish for ten seconds at most, then closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store, sets it up when it is empty, and serves. `onDeath` is called when the store ends
+ * unasked. Errors: those of a start that cannot be, each with one clear line.
+ */
+export async function serve(
+  config: Config,
+  log: Log,
+  options: { demo: boolean },
+  onDeath: (error: Error) => void,
+): Promise<Serving> {
+  const store = await openStore(config, log, onDeath)
+  try {
+    await openSecretBox(config, store.db)
+    return await serveStore(config, log, options, store)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function serveStore(
+  config: Config,
+  log: Log,
+  options: { demo: boolean },
+  store: Store,
+): Promise<Serving> {
+  await bootstrap(config, log, store)
+  const server = await listen(config.host, config.port)
+  const services: Services = {
+    db: store.db,
+    clock: storeClock,
+    authenticator: newAuthenticator(store.db, storeClock),
+    inTurn: keyedQueue(),
+    log,
+    baseUrl: config.baseUrl ?? server.url,
+    dpsUntil: config.dpsUntil,
+    eventTypePrefix: config.eventTypePrefix,
+  }
+  if (options.demo) await loadDemo(services, config.dataDirectory)
+  const metrics = newMetrics(store.pool)
+  const pipeline: Pipeline = {
+    services,
+    metrics,
+    rateLimit: rateLimit(config.rateLimitPerMinute),
+    requestsPerMinute: config.rateLimitPerMinute,
+  }
+  server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
+  const scraped = await serveMetrics(config, metrics)
+  const noting = noteKeyUse(store, services.authenticator, log)
+  await offerSetup(services, log)
+  return {
+    url: server.url,
+    async close() {
+      await server.close(GRACE_MS)
+      scraped?.close()
+      await noting.stop()
+      await store.close()
+    },
+  }
+}
+
+async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): Promise<void> {
+  if (first === undefined) return
+  const { apiKeyFile } = first
+  const owner = {
+    organization: first.organization,
+    email: first.ownerEmail,
+    password: first.ownerPassword,
+  }
+  const keepKey =
+    apiKeyFile === undefined ? undefined : (secret: string) => writeSecretFile(apiKeyFile, secret)
+  const done = await setUp(store.db, storeClock, owner, keepKey)
+  if (done !== undefined) log.info({ organizationId: done.organizationId }, 'the store is set up')
+}
+
+// The link is the only secret that a log ever holds: it works once, and only while nothing is set up.
+async function offerSetup(services: Services, log: Log): Promise<void> {
+  if (!(await isEmpty(services.db))) return
+  const token = await newSetupToken(services.db)
+  const setupLink = `${services.baseUrl}/ui/setup?token=${token}`
+  log.warn({ setupLink }, 'open this link once to set up the first organization')
+}
+
+async function serveMetrics(config: Config, metrics: Metrics): Promise<Server | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const server = createServer((_, response) => {
+    void metrics.render().then(({ text, mediaType }) => {
+      response.writeHead(200, { 'content-type': mediaType }).end(text)
+    })
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(config.metricsPort, config.host, done)
+  })
+  return server
+}
+
+// When a key was last used is noted in the background: no request waits for it.
+function noteKeyUse(
+  store: Store,
+  authenticator: Authenticator,
+  log: Log,
+): { stop(): Promise<void> } {
+  const note = async (): Promise<void> => {
+    try {
+      await recordKeyUse(store.db, storeClock, authenticator.takeUsedKeys())
+    } catch (error) {
+      log.warn({ err: error }, 'when keys were last used could not be noted')
+    }
+  }
+  const timer = setInterval(() => void note(), KEY_USE_PERIOD_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await note()
+    },
+  }
+}

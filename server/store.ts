@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import type { Config } from './config.ts'
+import { openDatabase, type OpenDatabase, type PoolLimits } from './kit/database.ts'
+import { openEmbeddedStore } from './kit/embedded-store.ts'
+import type { Log } from './kit/log.ts'
+import { migrate } from './kit/migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** The migrations of this program. */
+export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** The store, open and up to date: PostgreSQL or the embedded one, which rooms cannot tell apart. */
+export interface Store extends OpenDatabase<Tables> {
+  /** How to open a connection of one's own, outside of the pool. */
+  connection: ClientConfig
+  embedded: boolean
+}
+
+// Both together stay below the three seconds after which a request must be answered.
+const POSTGRES_LIMITS = { waitingMax: 5000, connectTimeoutMs: 1000, queryTimeoutMs: 1900 }
+
+// One connection, because all connections of the embedded store share one session. It is never
+// away, only busy.
+const EMBEDDED_LIMITS: PoolLimits = {
+  connectionsMax: 1,
+  waitingMax: 5000,
+  connectTimeoutMs: 10_000,
+  queryTimeoutMs: 30_000,
+}
+
+/**
+ * Opens the configured store and migrates it. When the embedded one ends unasked, `onDeath` is
+ * called. Errors: SchemaMismatch, DirectoryInUse, and the driver's when there is no server.
+ */
+export async function openStore(
+  config: Config,
+  log: Log,
+  onDeath: (error: Error) => void,
+): Promise<Store> {
+  const onIdleError = (error: Error): void => {
+    log.warn({ err: error }, 'an idle connection to the store ended')
+  }
+  if (config.databaseUrl !== undefined) {
+    const connection: ClientConfig = {
+      connectionString: config.databaseUrl,
+      application_name: 'portbook',
+      keepAlive: true,
+    }
+    await report(log, migrate(connection, MIGRATIONS))
+    const limits = { ...POSTGRES_LIMITS, connectionsMax: config.databaseConnectionsMax }
+    return {
+      ...openDatabase<Tables>(connection, limits, onIdleError),
+      connection,
+      embedded: false,
+    }
+  }
+  const embedded = await openEmbeddedStore(join(config.dataDirectory), onDeath)
+  const { connection } = embedded
+  try {
+    await report(log, migrate(connection, MIGRATIONS))
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+  const database = openDatabase<Tables>(connection, EMBEDDED_LIMITS, onIdleError)
+  return {
+    ...database,
+    connection,
+    embedded: true,
+    async close() {
+      await database.close()
+      await embedded.close()
+    },
+  }
+}
+
+async function report(log: Log, migrating: Promise<string[]>): Promise<void> {
+  const applied = await migrating
+  if (applied.length > 0) log.info({ applied }, 'the schema is up to date')
+}

@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../history/revision.ts'
+import { revisionAsOf } from '../history/service.ts'
+import { plan } from '../history/plan.ts'
+import { conditionsOf } from '../http/conditional.ts'
+import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
+import { putQuery, readDocument } from '../http/document.ts'
+import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { pageParameter } from '../http/paging.ts'
+import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
+import { TEAM_TYPES } from './team.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+/** A team as the documentation tells it. */
+const teamDocument = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(TEAM_TYPES).openapi({ description: 'Absent in a PUT = Team' }),
+    parent: z.string().nullish().openapi({ description: 'External id of the team above' }),
+    description: z.string().nullish(),
+    members: z
+      .array(z.looseObject({ emailAddress: z.string(), role: z.string().nullish() }))
+      .nullish(),
+    tags: z.array(z.string()).nullish(),
+    links: z.record(z.string(), z.unknown()).nullish(),
+    custom: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .openapi('Team')
+
+const teamAnswered = {
+  ...documentAnswered('The team'),
+  schema: teamDocument,
+}
+
+/** `PUT /api/teams/{id}`: creates or replaces a team. */
+export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
+  operation: 'putTeam',
+  summary: 'Create or replace a team',
+  permission: { needs: ['TEAM_ADD', 'TEAM_EDIT'], on: 'the team, and its old and new parent' },
+  params: ['id'],
+  query: putQuery,
+  body: {
+    mediaTypes: DOCUMENT_MEDIA_TYPES,
+    bytesMax: BODY_BYTES_MAX,
+    schema: teamDocument,
+    description: 'The team, whole: what is left out is removed',
+  },
+  answers: {
+    200: {
+      ...teamAnswered,
+      description: 'The team as stored, or the plan of a dry run',
+      schema: z.union([teamDocument, plan]),
+    },
+    412: refusalAnswer(412),
+  },
+  async handle({ services, caller, params, query, headers, body, requestId }) {
+    const source = readDocument(body)
+    const { id } = params
+    const conditions = conditionsOf(headers)
+    const asked = { id, source, conditions, ...query, requestId }
+    const done = await put(services.db, services.clock, caller, asked)
+    if (query.dryRun) return jsonAnswer(200, plan, done.plan)
+    services.authenticator.forget()
+    return documentAnswer(done.stored, { headers }, pageOf(services, 'teams', id))
+  },
+}
+
+const getQuery = z.object({ asOf: asOfParameter })
+
+/** `GET /api/teams/{id}`: a team. */
+export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
+  operation: 'getTeam',
+  summary: 'Read a team',
+  permission: 'any key',
+  params: ['id'],
+  query: getQuery,
+  answers: { 200: teamAnswered, 304: { description: 'The client has it already' } },
+  async handle({ services, caller, params, query, headers }) {
+    const { organizationId } = caller
+    const name = { organizationId, kind: 'team', externalId: params.id } as const
+    const stored =
+      query.asOf === undefined
+        ? await getTeam(services.db, organizationId, params.id)
+        : await revisionAsOf(services.db, name, query.asOf)
+    const request = { headers, conditions: conditionsOf(headers) }
+    return documentAnswer(stored, request, pageOf(services, 'teams', params.id))
+  },
+}
+
+const listQuery = z.object({
+  p: pageParameter,
+  email: z.string().optional().openapi({ description: 'Only teams with this direct member' }),
+  asOf: asOfParameter,
+})
+
+/** `GET /api/teams`: the teams, in the order of their creation. */
+export const listTeams: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listTeams',
+  summary: 'List teams',
+  permission: 'any key',
+  params: [],
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'At most 1000 teams',
+      schema: z.array(teamDocument),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search }) {
+    return await listTeamsAnswer(services.db, caller.organizationId, query, { path, search })
+  },
+}
+
+const deleteQuery = z.object({})
+
+/** `DELETE /api/teams/{id}`: deletes a team that owns nothing. */
+export const deleteTeam: Endpoint<'id', object> = {
+  operation: 'deleteTeam',
+  summary: 'Delete a team that owns nothing and has no teams below it',
+  permission: { needs: ['TEAM_DELETE'], on: 'the team' },
+  params: ['id'],
+  query: deleteQuery,
+  answers: {
+    200: { description: 'The team and its API keys are gone' },
+    412: refusalAnswer(412),
+    422: refusalAnswer(422, 'The team owns something or has teams below it'),
+  },
+  async handle({ services, caller, params, headers, requestId }) {
+    const conditions = conditionsOf(headers)
+    await removeTeam(services.db, services.clock, caller, { ...params, conditions, requestId })
+    services.authenticator.forget()
+    return { status: 200 }
+  },
+}

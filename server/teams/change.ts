@@ -1,0 +1,35 @@
+import { fieldOf, isObject, type Value } from '../../formats/value.ts'
+import type { Plan } from '../history/plan.ts'
+import { meaningOfField } from './team.ts'
+
+type Change = Plan['changes'][number]
+
+// Where a team stands and who is in it decides who may do what; the rest is how it is presented.
+const POWERS = new Set(['parent', 'members', 'type'])
+
+/** The differences between two documents of a team, a field each. */
+export function changesOf(before: Value, after: Value): Change[] {
+  const names = new Set([...namesOf(before), ...namesOf(after)])
+  return [...names]
+    .toSorted()
+    .flatMap((name) => changeOf(name, fieldOf(before, name), fieldOf(after, name)))
+}
+
+/** The size of the biggest of some changes. */
+export function sizeOf(changes: readonly Change[]): Plan['level'] {
+  if (changes.some((change) => change.level === 'additive')) return 'additive'
+  return changes.length > 0 ? 'wording' : 'none'
+}
+
+function changeOf(name: string, before: Value | undefined, after: Value | undefined): Change[] {
+  if (meaningOfField(name, before ?? null) === meaningOfField(name, after ?? null)) return []
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+  const level = POWERS.has(name) ? 'additive' : 'wording'
+  const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const message = `The ${name} of the team was ${kind}.`
+  return [{ path, kind, level, before: before ?? null, after: after ?? null, message }]
+}
+
+function namesOf(value: Value): string[] {
+  return isObject(value) ? Object.keys(value) : []
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { parse } from 'yaml'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { TEAM_TYPES } from './team.ts'
+
+const TEAM = '/api/teams/{id}'
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const put = (id: string, body: unknown, query = ''): Promise<Response> =>
+    world.as('O', 'PUT', `/api/teams/${encodeURIComponent(id)}${query}`, { body })
+  const get = (id: string): Promise<Response> => world.as('Tr', 'GET', `/api/teams/${id}`)
+
+  test(`PUT ${TEAM} › 200 for create and update, with ETag, location-html and the stored team`, async () => {
+    const id = `urn:x:${uniqueId()} é`
+    const sent = { id, name: 'Fleet', type: 'Domain Team', members: [], tags: ['x'] }
+    const created = await put(id, sent)
+    const updated = await put(id, { ...sent, name: 'Wagons' })
+    assert.match(created.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
+    assert.notEqual(updated.headers.get('etag'), created.headers.get('etag'))
+    const page = `http://portbook.test/teams/${encodeURIComponent(id)}`
+    assert.equal(created.headers.get('location-html'), page)
+    assert.deepEqual(await created.json(), sent)
+    assert.deepEqual(await updated.json(), { ...sent, name: 'Wagons' })
+    const got = await get(encodeURIComponent(id))
+    assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
+    assert.equal(got.headers.get('location-html'), page)
+    assert.equal(got.headers.get('content-type'), 'application/json')
+    assert.deepEqual(await got.json(), { ...sent, name: 'Wagons' })
+  })
+
+  test(`PUT ${TEAM} › every field comes back, unknown ones and big numbers too`, async () => {
+    const id = uniqueId()
+    const rest =
+      '"parent":"a","description":"D","members":[{"emailAddress":"X@Example.test","role":"Owner","since":1.0}],' +
+      '"tags":["b","a"],"links":{"wiki":"https://example.test"},"custom":{"cost":12345678901234567890,"rate":1.0},' +
+      '"ourOwn":{"deep":[1e400000]},"__proto__":{"x":1},"constructor":"c"'.replace(
+        '1e400000',
+        '1e2',
+      )
+    const text = `{"id":"${id}","name":"N","type":"Platform Team",${rest}}`
+    assert.equal(await textOf(put(id, text)), text)
+    assert.equal(await textOf(get(id)), text)
+  })
+
+  test(`PUT ${TEAM} › id from the path and type Team when they are absent`, async () => {
+    const id = uniqueId()
+    assert.deepEqual(await jsonOf(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
+  })
+
+  test(`PUT ${TEAM} › null fields count as absent`, async () => {
+    const id = uniqueId()
+    const nothing = {
+      id: null,
+      type: null,
+      parent: null,
+      description: null,
+      members: null,
+      tags: null,
+      links: null,
+      custom: null,
+    }
+    const stored = await jsonOf(put(id, { name: 'N', ...nothing }))
+    assert.deepEqual(stored, { ...nothing, id, name: 'N', type: 'Team' })
+    const members = [{ emailAddress: `${id}@example.test`, role: null }]
+    await textOf(put(id, { name: 'N', members }))
+  })
+
+  for (const type of TEAM_TYPES) {
+    test(`PUT ${TEAM} › type ${type} in any letter case`, async () => {
+      const id = uniqueId()
+      for (const sent of [type, type.toUpperCase(), type.toLowerCase(), ` ${type} `]) {
+        const stored = await jsonOf<{ type: string }>(put(id, { name: 'N', type: sent }))
+        assert.equal(stored.type, type)
+      }
+    })
+  }
+
+  for (const [what, more, field, says] of [
+    [
+      'an unknown type',
+      { type: 'Guild' },
+      'type',
+      /“Guild” is no type of team; write Domain, Team/,
+    ],
+    ['an empty type', { type: '' }, 'type', /no type/],
+    ['a type that is no text', { type: 1 }, 'type', /must be a text/],
+    ['no name', { name: undefined }, 'name', /needs a name/],
+    ['a name of white space', { name: ' \t' }, 'name', /needs a name/],
+    ['a name that is no text', { name: 1 }, 'name', /must be a text/],
+    ['another id than in the path', { id: 'other' }, 'id', /“other” here and “.*” in the path/],
+    ['an id that differs in letter case', { id: 'X' }, 'id', /in the path/],
+    ['an id that is no text', { id: 1 }, 'id', /must be a text/],
+    ['an unknown parent', { parent: 'nobody' }, 'parent', /no team “nobody”/],
+    ['a parent that is no text', { parent: ['a'] }, 'parent', /must be a text/],
+    ['members that are no list', { members: {} }, 'members', /must be a list/],
+    ['a member that is no object', { members: ['x@y.z'] }, 'members[0]', /must be an object/],
+    [
+      'a member without an address',
+      { members: [{ role: 'Owner' }] },
+      'members[0].emailAddress',
+      /needs an e-mail address/,
+    ],
+    [
+      'an empty address',
+      { members: [{ emailAddress: '' }] },
+      'members[0].emailAddress',
+      /needs an e-mail address/,
+    ],
+    [
+      'a role that is no text',
+      { members: [{ emailAddress: 'x', role: 1 }] },
+      'members[0].role',
+      /must be a text/,
+    ],
+    ['tags that are no list', { tags: 'x' }, 'tags', /must be a list/],
+    ['links that are no map', { links: [] }, 'links', /must be an object/],
+    ['custom that is no map', { custom: 'x' }, 'custom', /must be an object/],
+  ] as const) {
+    test(`PUT ${TEAM} › 422 for ${what}, naming field and place`, async () => {
+      const id = uniqueId()
+      const problem = await expectProblem(put(id, { name: 'N', ...more }), 422)
+      const [first, ...others] = problem.violations ?? []
+      assert.deepEqual(others, [])
+      assert.equal(first?.field, field)
+      assert.match(first.message, says)
+      assert.equal(first.line, 1)
+      assert.ok(first.column !== undefined && first.column >= 1)
+      await expectProblem(get(id), 404)
+      await expectProblem(world.as('O', 'GET', `/api/teams/${id}/versions`), 404)
+    })
+  }
+
+  test(`PUT ${TEAM} › 422 with all problems at once, sorted by field`, async () => {
+    const body = { id: 'other', type: 'Guild', members: [{}, { emailAddress: 1 }], tags: 1 }
+    const { violations } = await expectProblem(put(uniqueId(), body), 422)
+    assert.deepEqual(
+      violations?.map(({ field }) => field),
+      ['id', 'members[0].emailAddress', 'members[1].emailAddress', 'name', 'tags', 'type'],
+    )
+  })
+
+  test(`PUT ${TEAM} › 422 for an address that is too long to look up`, async () => {
+    const body = (characters: number): object => {
+      const noise = Array.from({ length: characters }, () => uniqueId().slice(-1)).join('')
+      return { name: 'N', members: [{ emailAddress: noise }] }
+    }
+    const { violations } = await expectProblem(put(uniqueId(), body(10_000)), 422)
+    assert.deepEqual(
+      violations?.map(({ field }) => field),
+      ['members[0].emailAddress'],
+    )
+    await expectProblem(put(uniqueId(), body(321)), 422)
+    await textOf(put(uniqueId(), body(320)))
+  })
+
+  test(`PUT ${TEAM} › members [] removes them, and so does leaving them out`, async () => {
+    const email = `${uniqueId()}@example.test`
+    const id = uniqueId()
+    const teamsOf = async (): Promise<unknown[]> =>
+      await jsonOf(world.as('O', 'GET', `/api/teams?email=${email}`))
+    for (const without of [{ members: [] }, {}, { members: null }]) {
+      await textOf(put(id, { name: 'N', members: [{ emailAddress: email, role: 'Owner' }] }))
+      assert.equal((await teamsOf()).length, 1)
+      await textOf(put(id, { name: 'N', ...without }))
+      assert.deepEqual(await teamsOf(), [])
+    }
+  })
+
+  test(`PUT ${TEAM} › roles of one's own are kept as text`, async () => {
+    const members = [
+      { emailAddress: 'a@example.test', role: 'Hüter der Schlüssel' },
+      { emailAddress: 'a@example.test', role: 'Owner' },
+      { emailAddress: 'nobody is known by this', role: '' },
+    ]
+    const stored = await jsonOf<{ members: unknown }>(put(uniqueId(), { name: 'N', members }))
+    assert.deepEqual(stored.members, members)
+  })
+
+  test(`PUT ${TEAM} › YAML in, JSON out, and YAML when it is asked for`, async () => {
+    const id = uniqueId()
+    const path = `/api/teams/${id}`
+    const yaml = `name: Fleet\ntype: domain\ncustom: {big: 12345678901234567890, rate: 1.0}\n`
+    const stored = `{"id":"${id}","name":"Fleet","type":"Domain","custom":{"big":12345678901234567890,"rate":1.0}}`
+    assert.equal(await textOf(world.as('O', 'PUT', path, { yaml })), stored)
+    assert.equal(await textOf(get(id)), stored)
+    const answer = await world.as('O', 'GET', path, { headers: { accept: 'application/yaml' } })
+    assert.equal(answer.headers.get('content-type'), 'application/yaml')
+    const text = await textOf(Promise.resolve(answer))
+    assert.match(text, /12345678901234567890/)
+    assert.equal((parse(text) as { type: string }).type, 'Domain')
+  })
+
+  test(`PUT ${TEAM} › 400 malformed, 413 above 1 MiB, 415 another media type`, async () => {
+    const id = uniqueId()
+    await expectProblem(put(id, '{"name":"N"'), 400)
+    await expectProblem(put(id, ''), 400)
+    await expectProblem(put(id, '{"name":"N","name":"M"}'), 400, /line 1, column/)
+    const description = 'x'.repeat(1024 * 1024)
+    await expectProblem(put(id, { name: 'N', description }), 413)
+    const headers = { 'content-type': 'text/plain' }
+    await expectProblem(world.as('O', 'PUT', `/api/teams/${id}`, { body: 'name: N', headers }), 415)
+    await expectProblem(get(id), 404)
+  })
+
+  test(`PUT ${TEAM} › 422 for a list, depth 65 and 100,001 nodes; 1 MiB, depth 64 are fine`, async () => {
+    const id = uniqueId()
+    const nested = (depth: number): string =>
+      `{"name":"N","custom":{"d":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+    await expectProblem(put(id, '[]'), 422)
+    await expectProblem(put(id, nested(63)), 422)
+    await expectProblem(put(id, { name: 'N', tags: Array(100_001).fill('t') }), 422)
+    await textOf(put(id, nested(62)))
+    const frame = JSON.stringify({ name: 'N', description: '' }).length
+    const description = 'x'.repeat(1024 * 1024 - frame)
+    await textOf(put(id, { name: 'N', description }))
+  })
+
+  test(`PUT ${TEAM} › dryRun tells the plan and writes nothing`, async () => {
+    const id = uniqueId()
+    const members = [{ emailAddress: `${id}@example.test`, role: 'Owner' }]
+    const nothing = { level: 'none', changes: [], affected: [] }
+    const created = await jsonOf(put(id, { name: 'N', membrs: [] }, '?dryRun=true'))
+    const { warnings, ...plan } = created as { warnings: { field: string }[] }
+    assert.deepEqual(plan, { ...nothing, outcome: 'created' })
+    assert.deepEqual(
+      warnings.map(({ field }) => field),
+      ['membrs'],
+    )
+    await expectProblem(get(id), 404)
+    await textOf(put(id, { name: 'N' }))
+    assert.deepEqual(await jsonOf(put(id, { name: 'N' }, '?dryRun=true')), {
+      ...nothing,
+      outcome: 'unchanged',
+      warnings: [],
+    })
+    const updated = await jsonOf(put(id, { name: 'M', members }, '?dryRun=true'))
+    assert.deepEqual(updated, {
+      ...nothing,
+      outcome: 'updated',
+      level: 'additive',
+      warnings: [],
+      changes: [
+        {
+          path: '/members',
+          kind: 'added',
+          level: 'additive',
+          before: null,
+          after: members,
+          message: 'The members of the team was added.',
+        },
+        {
+          path: '/name',
+          kind: 'changed',
+          level: 'wording',
+          before: 'N',
+          after: 'M',
+          message: 'The name of the team was changed.',
+        },
+      ],
+    })
+    await expectProblem(put(id, { name: '' }, '?dryRun=true'), 422)
+    assert.deepEqual(await jsonOf(get(id)), { id, name: 'N', type: 'Team' })
+    const versions = await jsonOf<unknown[]>(world.as('O', 'GET', `/api/teams/${id}/versions`))
+    assert.equal(versions.length, 1)
+  })
+
+  test(`PUT ${TEAM} › the plan tells only what changes by meaning, and every digit of a number`, async () => {
+    const id = uniqueId()
+    const big = (last: number): string =>
+      `{"name":"N","tags":["a","b"],"custom":{"x":1,"big":1234567890123456789${last}}}`
+    await textOf(put(id, big(1)))
+    const reordered = '{"custom":{"big":12345678901234567891,"x":1.0},"tags":["b","a"],"name":"M"}'
+    const pathsOf = async (body: string): Promise<string[]> => {
+      const plan = await jsonOf<{ changes: { path: string }[] }>(put(id, body, '?dryRun=true'))
+      return plan.changes.map(({ path }) => path)
+    }
+    assert.deepEqual(await pathsOf(reordered), ['/name'])
+    assert.deepEqual(await pathsOf(big(2)), ['/custom'])
+  })
+
+  test(`PUT ${TEAM} › strict makes an error of what deviates; a bad flag is 400`, async () => {
+    const id = uniqueId()
+    await expectProblem(put(id, { name: 'N', description: null }, '?strict=true'), 422)
+    await textOf(put(id, { name: 'N', description: null }))
+    await expectProblem(put(id, { name: 'N' }, '?strict=yes'), 400)
+    await expectProblem(put(id, { name: 'N' }, '?dryRun=1'), 400)
+  })
+
+  test('addresses of ids › 400 for what cannot be an id', async () => {
+    for (const id of ['%2F', '%00', '%E2%80%AE', 'x'.repeat(257), 'https:%2F%2Fx', '%ff']) {
+      await expectProblem(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: 'N' } }), 400)
+      await expectProblem(world.as('O', 'GET', `/api/teams/${id}`), 400)
+    }
+  })
+
+  for (const id of ['__proto__', 'constructor', 'latest', 'versions', 'x'.repeat(256)]) {
+    test(`PUT ${TEAM} › ${id.slice(0, 20)} is an ordinary id`, async () => {
+      await expectProblem(get(id), 404)
+      assert.deepEqual(await jsonOf(put(id, { name: 'N' })), { id, name: 'N', type: 'Team' })
+      assert.deepEqual(await jsonOf(get(id)), { id, name: 'N', type: 'Team' })
+      await textOf(world.as('O', 'DELETE', `/api/teams/${id}`))
+    })
+  }
+})

@@ -1,0 +1,276 @@
+import { sql, type RawBuilder } from 'kysely'
+import { recordEvents } from '../events/record.ts'
+import { firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import type { DocumentReference } from '../http/document-list.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Team } from './team.ts'
+
+/** A team as it stands, and what a change of it must know. */
+export interface TeamState {
+  id: string | null
+  version: number | null
+  digest: string | null
+  document: string | null
+  parent: string | null
+  /** Internal id of the parent that the change names; null = there is no such team. */
+  newParentId: string | null
+  /** The team stands above the parent that the change names. */
+  makesCycle: boolean
+}
+
+/** Who changes a team, for history and events. */
+export interface ChangeOrigin {
+  organizationId: string
+  principal: string
+  requestId: string
+}
+
+/** What is written of a team. */
+export interface TeamRow extends Team {
+  uuid: string
+  parentId: string | null
+  digest: string
+  level: string
+}
+
+/**
+ * Makes changes of an organization's teams take turns until the end of the transaction: two moves
+ * at once could otherwise each be fine and together close a circle.
+ */
+export async function lockTeams(db: Database, organizationId: string): Promise<void> {
+  await sql`select id from organization where id = ${organizationId} for no key update`.execute(db)
+}
+
+/** Finds a team and looks up from a possible parent to the top of the tree. */
+export async function findState(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+  newParent: string | undefined,
+): Promise<TeamState> {
+  const { rows } = await sql<TeamState>`
+    with recursive line as (
+      select id, external_id, parent_id
+      from team
+      where organization_id = ${organizationId}
+        and external_id = ${newParent ?? null}
+      union
+      select team.id, team.external_id, team.parent_id
+      from line
+      join team on team.organization_id = ${organizationId}
+        and team.id = line.parent_id
+    )
+    select
+      team.id, team.version, team.digest, team.document, parent.external_id as parent,
+      (select id from line where external_id = ${newParent ?? null}) as "newParentId",
+      exists (select from line where external_id = ${externalId}) as "makesCycle"
+    from (select 1) as always
+    left join team on team.organization_id = ${organizationId}
+      and team.external_id = ${externalId}
+    left join team as parent on parent.organization_id = team.organization_id
+      and parent.id = team.parent_id
+  `.execute(db)
+  const [state] = rows
+  if (state === undefined) throw new Error('a statement that always gives a row gave none')
+  return state
+}
+
+/** Adds a team with its first revision and its event, in one statement. */
+export async function insertTeam(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  row: TeamRow,
+): Promise<void> {
+  const { organizationId, principal } = origin
+  await writeTeam(
+    db,
+    sql`
+      insert into team (
+        organization_id, id, external_id, name, type, parent_id, member_emails, member_roles,
+        document, digest, version, created_at, updated_at, updated_by
+      )
+      select
+        ${organizationId}::uuid, ${row.uuid}::uuid, ${row.id}, ${row.name}, ${row.type},
+        ${row.parentId}::uuid, ${emailsOf(row)}::text[], ${rolesOf(row)}::text[], ${row.document},
+        ${row.digest}, ${firstVersion(organizationId, 'team', row.id)}, now.instant, now.instant,
+        ${principal}
+      from (select ${clock.now} as instant) as now
+      returning external_id, version, created_at, updated_at`,
+    origin,
+    row,
+    'TeamCreatedEvent',
+  )
+}
+
+/** Replaces a team, with its revision and its event, in one statement. */
+export async function updateTeam(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  row: TeamRow,
+): Promise<void> {
+  await writeTeam(
+    db,
+    sql`
+      update team
+      set name = ${row.name}, type = ${row.type}, parent_id = ${row.parentId}::uuid,
+        member_emails = ${emailsOf(row)}::text[], member_roles = ${rolesOf(row)}::text[],
+        document = ${row.document}, digest = ${row.digest}, version = version + 1,
+        -- Later than the version before, even when the clock stands still.
+        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
+        updated_by = ${origin.principal}
+      where organization_id = ${origin.organizationId}
+        and external_id = ${row.id}
+      returning external_id, version, created_at, updated_at`,
+    origin,
+    row,
+    'TeamUpdatedEvent',
+  )
+}
+
+async function writeTeam(
+  db: Database,
+  write: RawBuilder<unknown>,
+  origin: ChangeOrigin,
+  row: TeamRow,
+  event: 'TeamCreatedEvent' | 'TeamUpdatedEvent',
+): Promise<void> {
+  const revision = {
+    ...origin,
+    kind: 'team' as const,
+    document: row.document,
+    mediaType: 'application/json',
+    format: 'team',
+    digest: row.digest,
+    level: row.level,
+    facts: { name: row.name, emails: emailsOf(row) },
+  }
+  await sql`
+    with written as (${write}
+    ),
+    revised as (${recordRevision(revision)}
+    )
+    ${recordEvents({ ...origin, kind: 'team' }, [{ name: event }], { result: 'written', timeColumn: 'updated_at' })}
+  `.execute(db)
+}
+
+/** Finds a team's document. */
+export async function findTeam(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<{ document: string; digest: string } | undefined> {
+  return await db
+    .selectFrom('team')
+    .select(['document', 'digest'])
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+}
+
+/** Lists a page of teams and one more, in the order of their creation. */
+export async function listReferences(
+  db: Database,
+  organizationId: string,
+  page: number,
+  email: string | undefined,
+): Promise<DocumentReference<string>[]> {
+  const { rows } = await sql<DocumentReference<string>>`
+    select external_id as key, octet_length(document) as bytes
+    from team
+    where organization_id = ${organizationId}
+      and (${email ?? null}::text is null or member_emails @> array[lower(${email ?? null}::text)])
+    order by created_at, external_id
+    offset ${page * PAGE_ELEMENTS_MAX}
+    limit ${PAGE_ELEMENTS_MAX + 1}
+  `.execute(db)
+  return rows
+}
+
+/** Loads documents by their ids, in the order given; one that is gone meanwhile is left out. */
+export async function loadDocuments(
+  db: Database,
+  organizationId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ document: string }>`
+    select team.document
+    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    join team on team.organization_id = ${organizationId}
+      and team.external_id = wanted.external_id
+    order by wanted.ordinal
+  `.execute(db)
+  return rows.map((row) => row.document)
+}
+
+/** What keeps a team from being deleted: a few ids of each kind. */
+export async function listUses(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<{ dataProducts: string[]; teams: string[] }> {
+  const { rows } = await sql<{ dataProducts: string[]; teams: string[] }>`
+    select
+      array(
+        select data_product.external_id
+        from data_product
+        where data_product.organization_id = team.organization_id
+          and data_product.owner_team_id = team.id
+        order by data_product.external_id
+        limit 5
+      ) as "dataProducts",
+      array(
+        select child.external_id
+        from team as child
+        where child.organization_id = team.organization_id
+          and child.parent_id = team.id
+        order by child.external_id
+        limit 5
+      ) as teams
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${externalId}
+  `.execute(db)
+  return rows[0] ?? { dataProducts: [], teams: [] }
+}
+
+/** Deletes a team, marks its last revision and tells it, in one statement. */
+export async function deleteTeam(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  externalId: string,
+): Promise<void> {
+  const { organizationId, principal } = origin
+  await sql`
+    with removed as (
+      delete from team
+      where organization_id = ${organizationId}
+        and external_id = ${externalId}
+      returning external_id, version,
+        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+    ),
+    marked as (${recordDeletion(organizationId, 'team', principal)}
+    )
+    ${recordEvents({ ...origin, kind: 'team' }, [{ name: 'TeamDeletedEvent' }], { result: 'removed', timeColumn: 'removed_at' })}
+  `.execute(db)
+}
+
+/** The order of creation, for lists of former versions. */
+export const BY_CREATION: RawBuilder<unknown> = sql`created_at`
+
+/** Whether a former version of a team named a member. */
+export function hadMember(email: string): RawBuilder<unknown> {
+  return sql`facts->'emails' ? lower(${email}::text)`
+}
+
+function emailsOf({ members }: Team): string[] {
+  return members.map((member) => member.emailAddress.toLowerCase())
+}
+
+function rolesOf({ members }: Team): string[] {
+  return members.map((member) => member.role)
+}

@@ -1,0 +1,41 @@
+// What moves between stores, in an order in which every reference finds what it names.
+
+/** A table as an export writes it. */
+export interface MovedTable {
+  name: string
+  /** Columns in the order in which rows are written; it fixes the order of events too. */
+  order: string
+  /** Columns that the store makes itself. */
+  generated: readonly string[]
+}
+
+/** Every table that moves; set-up links do not, they belong to an empty store. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  { name: 'organization', order: 'id', generated: [] },
+  { name: 'user_account', order: 'id', generated: ['email_key'] },
+  { name: 'organization_member', order: 'organization_id, user_id', generated: [] },
+  { name: 'encryption_key', order: 'id', generated: [] },
+  { name: 'team', order: 'organization_id, created_at, id', generated: [] },
+  { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
+  { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
+  { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
+  // The place of an event belongs to a store: the store that reads it gives it a new one.
+  { name: 'event', order: 'transaction_id, position', generated: ['transaction_id', 'position'] },
+]
+
+/** The first line of an export. */
+export interface ExportHeader {
+  portbook: string
+  /** The migrations of the store that it comes from, by name. */
+  migrations: string[]
+}
+
+/** The last line of an export: an export without it was cut. */
+export interface ExportFooter {
+  rows: Record<string, number>
+}
+
+/** The file cannot be imported; the message is one line for the operator. */
+export class TransferRefused extends Error {
+  override readonly name = 'TransferRefused'
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { openTestStore, type StoreKind } from '../../test/stores.ts'
+import { dps, expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
+import type { Store } from '../store.ts'
+import { exportStore } from './export.ts'
+import { importStore } from './import.ts'
+import { TransferRefused } from './tables.ts'
+import { verifyStore } from './verify.ts'
+
+const WAYS: readonly [StoreKind, StoreKind][] = [
+  ['embedded', 'postgres'],
+  ['postgres', 'embedded'],
+]
+
+for (const [from, to] of WAYS) {
+  describe(`from ${from} to ${to}`, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'portbook-transfer-'))
+    const file = join(directory, 'export.jsonl')
+    let source: Store
+    let target: Store
+    let world: World
+
+    before(async () => {
+      ;[source, target] = await Promise.all([openTestStore(from), openTestStore(to)])
+      world = await newWorld(newProduct(source))
+      const put = (id: string, body: object): Promise<Response> =>
+        expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+      await put('kept', odps('kept', { outputPorts: [{ name: 'out', version: '1' }] }))
+      await put('kept', odps('kept', { tags: ['später', '😀'] }))
+      await put('gone', dps('gone'))
+      await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
+      // A child that was made before the team that later became its parent.
+      await expectOk(world.as('O', 'PUT', '/api/teams/c', { body: { name: 'C' } }))
+      await expectOk(world.as('O', 'PUT', '/api/teams/a', { body: { name: 'A', parent: 'c' } }))
+      await exportStore(source.connection, file, '0.1.0')
+    })
+
+    after(async () => {
+      await Promise.all([source.close(), target.close()])
+      rmSync(directory, { recursive: true })
+    })
+
+    test('the file is readable by its owner alone and never overwritten', async () => {
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      await assert.rejects(exportStore(source.connection, file, '0.1.0'), { code: 'EEXIST' })
+    })
+
+    test('a cut file is refused and changes nothing', async () => {
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+      for (const [name, kept] of [
+        ['footer', lines.slice(0, -1)],
+        ['row', [...lines.slice(0, 5), ...lines.slice(6)]],
+        ['header', lines.slice(1)],
+      ] as const) {
+        const cut = join(directory, `${name}.jsonl`)
+        writeFileSync(cut, `${kept.join('\n')}\n`)
+        await assert.rejects(importStore(target.connection, cut), TransferRefused, name)
+      }
+      const { rows } = await sql`select 1 from organization`.execute(target.db)
+      assert.equal(rows.length, 0)
+    })
+
+    test('everything arrives: documents, history, the feed in its order, and keys that work', async () => {
+      await importStore(target.connection, file)
+      const there = newProduct(target)
+      for (const path of [
+        '/api/dataproducts',
+        '/api/dataproducts/kept',
+        '/api/dataproducts/kept/versions',
+        '/api/dataproducts/gone/versions/1',
+        '/api/teams',
+        '/api/events?include=document',
+        '/api/organization/settings',
+      ]) {
+        const here = await expectOk(world.as('Um', 'GET', path))
+        const moved = await expectOk(there.call('GET', path, { key: world.keys.Um }))
+        assert.equal(await moved.text(), await here.text(), path)
+      }
+      await expectOk(
+        there.call('PUT', '/api/dataproducts/new', { key: world.keys.T, body: odps('new') }),
+      )
+      const feed = await expectOk(there.call('GET', '/api/events', { key: world.keys.O }))
+      const events: { subject: string }[] = JSON.parse(await feed.text())
+      assert.equal(events.at(-1)?.subject, 'new', 'what comes later stands later in the feed')
+      for (const { rule, findings } of await verifyStore(target.db)) {
+        assert.deepEqual(findings, [], rule)
+      }
+    })
+
+    test('a store that is not empty is refused', async () => {
+      await assert.rejects(importStore(target.connection, file), TransferRefused)
+    })
+
+    test('verify finds what does not hold', async () => {
+      await sql`update data_product set digest = 'x' where external_id = 'kept'`.execute(target.db)
+      await sql`delete from event where subject = 'new'`.execute(target.db)
+      const broken = (await verifyStore(target.db)).filter(({ findings }) => findings.length > 0)
+      assert.deepEqual(
+        broken.map(({ rule, findings }) => [rule, findings]),
+        [
+          ['a current product is its last version', ['kept']],
+          ['every version was told', ['new']],
+          ['every document means what its digest says', ['kept']],
+        ],
+      )
+    })
+  })
+}
