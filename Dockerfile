@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+
+FROM node:26-slim AS dependencies
+WORKDIR /portbook
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:26-slim
+LABEL org.opencontainers.image.title="Portbook" \
+      org.opencontainers.image.description="Self-hosted data product catalog for data meshes" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    PORTBOOK_DATA_DIR=/data
+WORKDIR /portbook
+COPY --from=dependencies /portbook/node_modules ./node_modules
+COPY LICENSE package.json ./
+COPY formats ./formats
+COPY server ./server
+# Served under /guides, and loaded by `serve --demo`.
+COPY docs/guides ./docs/guides
+COPY examples ./examples
+
+# The only place that is written to: the root file system may be read-only.
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+VOLUME /data
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The server is the first process and handles signals itself: no shell or npm stands before it.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "server/main.ts"]

@@ -1,0 +1,80 @@
+/**
+ * The bench: `npm run bench` (every figure on every store), or `npm run bench -- <figure> …`.
+ *
+ * Every figure is held against its limit in the same run, and the ratio is what counts: a number
+ * alone tells more of the machine than of the product. Nothing is written but the table.
+ *
+ *   --store postgres|embedded   on one kind of store only
+ *   --rounds <count>            rounds of each side (default 7)
+ *   --seconds <number>          length of a round (default 2)
+ *   --json                      everything measured, as JSON, in place of the table
+ */
+
+import { parseArgs } from 'node:util'
+import { coldStart } from './cold-start.ts'
+import type { Figure, Row } from './figure.ts'
+import { getProduct } from './get-product.ts'
+import { putChanged } from './put-changed.ts'
+import { putUnchanged } from './put-unchanged.ts'
+import { machineOf } from './rounds.ts'
+import { Stage, STORE_KINDS } from './stage.ts'
+
+const FIGURES: readonly Figure[] = [getProduct, putUnchanged, putChanged, coldStart]
+const WARM_UP_ROUNDS = 2
+
+const { values, positionals } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    store: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
+const stores = STORE_KINDS.filter((kind) => values.store === undefined || values.store === kind)
+const roundMs = Number(values.seconds) * 1000
+const rounds = Number(values.rounds)
+if (unknown.length > 0 || stores.length === 0 || !(roundMs > 0) || !(rounds >= 1)) {
+  const names = FIGURES.map(({ name }) => name).join(' | ')
+  console.error(`usage: npm run bench -- [${names}] … [--store postgres|embedded]`)
+  console.error('       [--rounds <count>] [--seconds <number>] [--json]')
+  process.exit(2)
+}
+
+const stage = new Stage({ rounds, roundMs, warmUpMs: roundMs * WARM_UP_ROUNDS }, stores)
+try {
+  await run(FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
+} finally {
+  await stage.close()
+}
+
+async function run(figures: readonly Figure[]): Promise<void> {
+  const rows: Row[] = []
+  const machine = machineOf()
+  if (!values.json) console.log(`${machine}, ${rounds} rounds of ${roundMs / 1000} s a side`)
+  for (const figure of figures) {
+    if (!values.json) console.log(`\n${figure.title}`)
+    for await (const row of figure.measure(stage)) {
+      rows.push(row)
+      if (!values.json) console.log(lineOf(row))
+    }
+  }
+  if (values.json) console.log(JSON.stringify({ machine, rounds, roundMs, rows }, null, 2))
+}
+
+function lineOf({ figure, store, subject, limit, result, unit, goal }: Row): string {
+  const number = (value: number): string =>
+    unit === 's' ? `${value.toFixed(2)} s` : value.toFixed(2)
+  const range = `${number(result.least)} to ${number(result.greatest)}`
+  const kept = goal !== undefined && (unit === 's' ? result.median <= goal : result.median >= goal)
+  const sign = unit === 's' ? '≤' : '≥'
+  const verdict =
+    goal === undefined ? 'reported' : `goal ${sign} ${number(goal)}: ${kept ? 'reached' : 'MISSED'}`
+  return [
+    `  ${figure.padEnd(26)} ${store.padEnd(9)} ${number(result.median).padStart(7)}`,
+    `(${range})`.padEnd(20),
+    verdict.padEnd(24),
+    `${subject}  |  bare ${limit}`,
+  ].join('  ')
+}

@@ -1,0 +1,95 @@
+// The documents that figures are measured with: data products of about 2 KB, as a pipeline sends them.
+
+/** How many products a store under measurement holds. */
+export const PRODUCTS_COUNT = 1000
+
+/** The team that owns all of them. */
+export const OWNER_TEAM = { id: 'logistics', name: 'Logistics' }
+
+const CHANGE = '@change@'
+const CHANGE_DIGITS = 12
+
+const DOMAINS = ['transport', 'warehouse', 'customs', 'billing'] as const
+const STATUSES = ['active', 'draft', 'deprecated'] as const
+
+/** A document with a place that changes: equal numbers give equal documents, all of one length. */
+export interface DocumentTemplate {
+  id: string
+  /** Writes the document whose change has this number. */
+  text(change: number): string
+}
+
+/** The template of the product at a position, 0 to PRODUCTS_COUNT - 1. */
+export function documentTemplate(at: number): DocumentTemplate {
+  const id = `shipment-events-${String(at).padStart(4, '0')}`
+  const parts = JSON.stringify(productOf(id, at)).split(CHANGE)
+  return { id, text: (change) => parts.join(String(change).padStart(CHANGE_DIGITS, '0')) }
+}
+
+// A change shows in the product itself and in one of its two output ports.
+function productOf(id: string, at: number): object {
+  const domain = DOMAINS[at % DOMAINS.length] ?? DOMAINS[0]
+  return {
+    apiVersion: 'v1.0.0',
+    kind: 'DataProduct',
+    id,
+    name: `Shipment events ${at}`,
+    version: '2.4.1',
+    status: STATUSES[at % STATUSES.length],
+    domain,
+    tags: ['shipment', domain, 'gdpr-checked'],
+    description: {
+      purpose: `Every movement of a shipment between two terminals of region ${at % 40}, as the scanners report it (build ${CHANGE}).`,
+      limitations: 'Scanners of partner terminals report with a delay of up to six hours.',
+      usage: 'Lead-time analysis, delay prediction, and the daily report to the customs office.',
+    },
+    team: { name: OWNER_TEAM.id },
+    authoritativeDefinitions: [
+      { type: 'businessDefinition', url: `https://wiki.example.com/logistics/shipments/${at}` },
+      { type: 'sourceCode', url: `https://git.example.com/logistics/shipment-events-${at}` },
+    ],
+    customProperties: [
+      { property: 'type', value: 'source-aligned' },
+      { property: 'maturity', value: 'managed' },
+      { property: 'costCentre', value: `CC-${4000 + at}` },
+    ],
+    inputPorts: [
+      {
+        name: 'scanner-events',
+        version: '1.0.0',
+        contractId: `scanner-events-${at % 50}`,
+        customProperties: [{ property: 'sourceSystemId', value: 'terminal-scanners' }],
+      },
+    ],
+    outputPorts: [
+      {
+        id: `${id}-table`,
+        name: 'shipment_events_v2',
+        version: '2.4.1',
+        type: 'snowflake',
+        description: `One row for each event, deduplicated, loaded every 15 minutes (build ${CHANGE}).`,
+        contractId: `shipment-events-table-${at}`,
+        customProperties: [
+          {
+            property: 'server',
+            value: { account: 'velmora.eu-central-1', database: 'LOGISTICS', schema: 'SHIPMENTS' },
+          },
+          { property: 'status', value: 'active' },
+          { property: 'containsPii', value: false },
+        ],
+      },
+      {
+        id: `${id}-stream`,
+        name: 'shipment_events_stream',
+        version: '2.0.0',
+        type: 'kafka',
+        description: 'The same events within two seconds, keyed by shipment; kept for seven days.',
+        contractId: `shipment-events-stream-${at}`,
+        customProperties: [
+          { property: 'server', value: { host: 'kafka.example.com:9092', topic: 'shipments.v2' } },
+          { property: 'status', value: 'active' },
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,36 @@
+import { documentTemplate } from './documents.ts'
+import { ratioRow, type Figure } from './figure.ts'
+import { compare } from './rounds.ts'
+import type { Pair } from './stage.ts'
+
+/** GET of a product by its id. */
+export const getProduct: Figure = {
+  name: 'get-product',
+  title: 'GET a product by id, against node:http and one prepared select of the same bytes',
+  async *measure(stage) {
+    for (const store of stage.storeKinds) {
+      const pair = await stage.pairOn(store)
+      const { product, bare, key } = pair
+      for (const server of [product, bare]) await stage.putEach(server, key)
+      await checkBytes(pair)
+      const comparison = await compare(
+        stage,
+        { server: product, kind: 'get', key },
+        { server: bare, kind: 'get', key },
+      )
+      yield ratioRow(this.name, store, comparison, store === 'postgres' ? 0.75 : undefined)
+    }
+  },
+}
+
+// Both sides must answer what was put: otherwise they do not do the same.
+async function checkBytes({ product, bare, key }: Pair): Promise<void> {
+  const { id, text } = documentTemplate(17)
+  for (const { url } of [product, bare]) {
+    const response = await fetch(`${url}/api/dataproducts/${id}`, { headers: { 'x-api-key': key } })
+    if ((await response.text()) !== text(0)) throw new Error(`${url} gives another document`)
+    if (response.headers.get('content-type') !== 'application/json') {
+      throw new Error(`${url} gives another content type`)
+    }
+  }
+}

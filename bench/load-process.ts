@@ -1,0 +1,144 @@
+/**
+ * The load generator's own process: a client that keeps its connections alive and sends the next
+ * request on each as soon as the last answer is whole. It parses as little as it can, so that what
+ * is measured is the server. Any answer but 200 ends it.
+ */
+
+import { connect, type Socket } from 'node:net'
+import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
+import type { LoadOrder, LoadResult } from './load.ts'
+
+const HOST = '127.0.0.1'
+const HEAD_END = Buffer.from('\r\n\r\n')
+const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i
+
+const templates = Array.from({ length: PRODUCTS_COUNT }, (_, at) => documentTemplate(at))
+let changeCount = 0
+
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.({ result }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+// Nobody is left to report to.
+process.on('disconnect', () => process.exit(1))
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const next = requestsOf(order)
+  const connections = Array.from({ length: order.connections }, () => new Connection(order.port))
+  try {
+    await Promise.all(connections.map((connection) => connection.opened))
+    const startedAtMs = performance.now()
+    const endsAtMs = startedAtMs + order.milliseconds
+    const latencies: number[] = []
+    let sentCount = 0
+    const work = async (connection: Connection): Promise<void> => {
+      for (;;) {
+        const sentAtMs = performance.now()
+        if (sentAtMs >= endsAtMs) return
+        const request = next()
+        if (request === undefined) return
+        sentCount += 1
+        await connection.exchange(request)
+        const answeredAtMs = performance.now()
+        if (answeredAtMs < endsAtMs) latencies.push(answeredAtMs - sentAtMs)
+      }
+    }
+    await Promise.all(connections.map(work))
+    const seconds = Math.min(performance.now() - startedAtMs, order.milliseconds) / 1000
+    latencies.sort((a, b) => a - b)
+    return {
+      sentCount,
+      perSecond: latencies.length / seconds,
+      p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    }
+  } finally {
+    for (const connection of connections) connection.close()
+  }
+}
+
+/** Gives one request after another; undefined = there is no more to send. */
+function requestsOf({ kind, key }: LoadOrder): () => Buffer | undefined {
+  const head = (method: string, id: string): string =>
+    `${method} /api/dataproducts/${id} HTTP/1.1\r\nhost: ${HOST}\r\nx-api-key: ${key}\r\naccept: application/json\r\n`
+  const put = (id: string, text: string): Buffer =>
+    Buffer.from(
+      `${head('PUT', id)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    )
+  if (kind === 'put-changed') {
+    return () => {
+      const { id, text } = any(templates)
+      return put(id, text((changeCount += 1)))
+    }
+  }
+  const ready = templates.map(({ id, text }) =>
+    kind === 'get' ? Buffer.from(`${head('GET', id)}\r\n`) : put(id, text(0)),
+  )
+  if (kind !== 'put-each') return () => any(ready)
+  let at = 0
+  return () => ready[at++]
+}
+
+function any<T>(list: readonly T[]): T {
+  return list[Math.floor(Math.random() * list.length)] as T
+}
+
+class Connection {
+  readonly opened: Promise<void>
+  readonly #socket: Socket
+  #head: Buffer = Buffer.alloc(0)
+  #missingBytes = 0
+  #done: (() => void) | undefined
+  #fail: ((error: Error) => void) | undefined
+
+  constructor(port: number) {
+    this.#socket = connect(port, HOST)
+    this.#socket.setNoDelay(true)
+    this.opened = new Promise((done, fail) => {
+      this.#done = done
+      this.#fail = fail
+    })
+    this.#socket.once('connect', () => this.#done?.())
+    this.#socket.on('error', (error) => this.#fail?.(error))
+    this.#socket.on('close', () => this.#fail?.(new Error('the server closed a connection')))
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+  }
+
+  exchange(request: Buffer): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#done = done
+      this.#fail = fail
+      this.#socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#missingBytes > 0) this.#missingBytes -= chunk.length
+    else if (!this.#readHead(chunk)) return
+    if (this.#missingBytes === 0) this.#done?.()
+  }
+
+  #readHead(chunk: Buffer): boolean {
+    const bytes = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
+    const end = bytes.indexOf(HEAD_END)
+    if (end === -1) {
+      this.#head = bytes
+      return false
+    }
+    this.#head = Buffer.alloc(0)
+    const head = bytes.toString('latin1', 0, end)
+    const length = CONTENT_LENGTH.exec(head)?.[1]
+    if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) {
+      this.#fail?.(new Error(`not a 200 with a length: ${bytes.toString('utf8').slice(0, 1000)}`))
+      return false
+    }
+    this.#missingBytes = Number(length) - (bytes.length - end - HEAD_END.length)
+    return true
+  }
+}

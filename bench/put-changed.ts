@@ -1,0 +1,25 @@
+import { ratioRow, type Figure } from './figure.ts'
+import { compare } from './rounds.ts'
+import { countVersions } from './versions.ts'
+
+/** PUT of a product with a document that differs from the stored one. */
+export const putChanged: Figure = {
+  name: 'put-changed',
+  title: 'PUT a changed product (document, revision, events), against one prepared upsert',
+  async *measure(stage) {
+    for (const store of stage.storeKinds) {
+      const { product, bare, key } = await stage.pairOn(store)
+      const versionsBefore = await countVersions(product, key)
+      const comparison = await compare(
+        stage,
+        { server: product, kind: 'put-changed', key },
+        { server: bare, kind: 'put-changed', key },
+      )
+      const written = (await countVersions(product, key)) - versionsBefore
+      if (written !== comparison.subject.sentCount) {
+        throw new Error(`${comparison.subject.sentCount} changes made ${written} versions`)
+      }
+      yield ratioRow(this.name, store, comparison, store === 'postgres' ? 0.6 : undefined)
+    }
+  },
+}

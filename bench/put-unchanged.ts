@@ -1,0 +1,24 @@
+import { ratioRow, type Figure } from './figure.ts'
+import { compare } from './rounds.ts'
+import { countVersions } from './versions.ts'
+
+/** PUT of a product with the document that is stored already. */
+export const putUnchanged: Figure = {
+  name: 'put-unchanged',
+  title: 'PUT an unchanged product, against GET of it',
+  async *measure(stage) {
+    for (const store of stage.storeKinds) {
+      const { product: server, key } = await stage.pairOn(store)
+      await stage.putEach(server, key)
+      const versionsBefore = await countVersions(server, key)
+      const comparison = await compare(
+        stage,
+        { server, kind: 'put-unchanged', key },
+        { server, kind: 'get', key },
+      )
+      const written = (await countVersions(server, key)) - versionsBefore
+      if (written !== 0) throw new Error(`unchanged documents made ${written} versions`)
+      yield ratioRow(this.name, store, comparison, store === 'postgres' ? 0.8 : undefined)
+    }
+  },
+}

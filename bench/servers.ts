@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A server under measurement, in a process of its own. */
+export interface RunningServer {
+  url: string
+  port: number
+  /** Its process, for what the operating system says of it. */
+  pid: number
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>
+}
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const BARE = fileURLToPath(new URL('bare-process.ts', import.meta.url))
+
+const running = new Set<() => void>()
+// No server outlives a run that fails or is interrupted.
+process.on('exit', () => {
+  for (const kill of running) kill()
+})
+
+/** Starts the product as an operator would, on a free port; its log goes to a file. */
+export async function startProduct(environment: Record<string, string>): Promise<RunningServer> {
+  return await startServer(MAIN, { ...environment, PORT: '0' })
+}
+
+/** Starts the bare server on the table of a PostgreSQL database, or on a directory of its own. */
+export async function startBare(
+  store: { databaseUrl: string } | { directory: string },
+): Promise<RunningServer> {
+  return await startServer(
+    BARE,
+    'directory' in store
+      ? { BARE_DIRECTORY: store.directory }
+      : { BARE_DATABASE_URL: store.databaseUrl },
+  )
+}
+
+/** Starts a server and waits for the line that says where it listens. */
+async function startServer(
+  entry: string,
+  environment: Record<string, string>,
+): Promise<RunningServer> {
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
+  const given = Object.entries({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment })
+  const directory = mkdtempSync(join(tmpdir(), 'portbook-bench-log-'))
+  const logFile = join(directory, 'log')
+  const log = openSync(logFile, 'w')
+  const child = spawn(process.execPath, [entry], {
+    env: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    stdio: ['ignore', 'pipe', log, 'ipc'],
+  })
+  closeSync(log)
+  const kill = (): void => {
+    child.kill('SIGKILL')
+  }
+  running.add(kill)
+  const ended = once(child, 'exit').then(() => {
+    running.delete(kill)
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const url = await new Promise<string>((done, fail) => {
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /listening on (http:\S+)/.exec(output)?.[1]
+      if (found !== undefined) done(found)
+    })
+    child.prependOnceListener('exit', () => {
+      fail(
+        new Error(`${entry} ended before it served: ${readFileSync(logFile, 'utf8').slice(-2000)}`),
+      )
+    })
+  })
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const TICK_MICROSECONDS = 10_000
+
+/** The processor time that a process has used so far, in microseconds; undefined outside of Linux. */
+export function processorTime(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,142 @@
+/** What the documents say about the repository is true: files named in them exist, links lead somewhere. */
+
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, normalize } from 'node:path/posix'
+import { resolve } from 'node:path'
+import test from 'node:test'
+
+/** The repository as far as documents can speak of it: its paths, and the text of its documents. */
+type Repository = {
+  /** Files and folders, from the root, with forward slashes. */
+  readonly paths: ReadonlySet<string>
+  readonly documents: ReadonlyMap<string, string>
+}
+
+const root = resolve(import.meta.dirname, '..')
+const notOurs = /^(node_modules|data|coverage|\.git|\.cache)(\/|$)/
+// A bare name with one of these endings means a file here; `orders.yaml` may be anybody's.
+const ourEndings = /\.(ts|tsx|mjs|sql|md)$/
+// Documents say that these are not to be.
+const forbiddenNames = /^(index|utils|types|helpers)\.ts$/
+const homes = /(?:^|[\s`"'(=:])((?:\/root|\/home\/\w+|\/Users\/\w+|file:\/\/)\/?[\w./-]*)/gm
+
+test('files that documents name in backticks exist', () => {
+  assert.deepEqual(missingFiles(readRepository()), [])
+})
+
+test('relative links in documents lead to a file and a heading', () => {
+  assert.deepEqual(brokenLinks(readRepository()), [])
+})
+
+test("no document names a path of somebody's machine", () => {
+  assert.deepEqual(machinePaths(readRepository(), [root, homedir()]), [])
+})
+
+test('the lockfile names no download address', () => {
+  assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "http/)
+})
+
+test('wrong documents are found out', () => {
+  const repository: Repository = {
+    paths: new Set(['server', 'server/main.ts', 'server/teams/store.ts', 'README.md', 'docs/a.md']),
+    documents: new Map([
+      ['README.md', '# Top\n`server/main.ts:12` `server/nothing.ts` `server/*/store.ts` `lost.ts`'],
+      [
+        'docs/a.md',
+        '## A heading, *here*\n[ok](../README.md#top) [here](#a-heading-here) [no](b.md)\n' +
+          '[no](../README.md#bottom) [web](https://example.org/x) `/api/teams` `a/b` `store.ts`\n' +
+          '```\n`server/in-a-block.ts`\n```\nsee /home/somebody/portbook and /checkout/portbook/x',
+      ],
+    ]),
+  }
+  assert.deepEqual(missingFiles(repository), [
+    'README.md names server/nothing.ts',
+    'README.md names lost.ts',
+  ])
+  assert.deepEqual(brokenLinks(repository), [
+    'docs/a.md links to b.md',
+    'docs/a.md links to ../README.md#bottom',
+  ])
+  assert.deepEqual(machinePaths(repository, ['/checkout/portbook']), [
+    'docs/a.md names /home/somebody/portbook',
+    'docs/a.md names /checkout/portbook',
+  ])
+})
+
+function readRepository(): Repository {
+  const paths = globSync('{*,.*}{,/**}', { cwd: root, exclude: (path) => notOurs.test(path) })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !notOurs.test(path))
+  const documents = paths.filter((path) => path.endsWith('.md'))
+  return {
+    paths: new Set(paths),
+    documents: new Map(documents.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
+  }
+}
+
+function missingFiles({ paths, documents }: Repository): string[] {
+  const isMissing = (name: string): boolean => {
+    const path = name.replace(/^\.\//, '').replace(/(:\d+)+$|\/$/g, '')
+    if (!/^[\w.*][\w./*@-]*$/.test(path) || notOurs.test(path)) return false
+    if (forbiddenNames.test(path)) return false
+    const isOurs = path.includes('/') && paths.has(path.split('/')[0] ?? '')
+    if (!isOurs && !ourEndings.test(path)) return false
+    // `store.ts` and `access/permission.ts` name a file by the end of its path.
+    const pattern = path
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('[^/]*')
+    const named = new RegExp(isOurs ? `^${pattern}(\\.ts)?$` : `(^|/)${pattern}$`)
+    return ![...paths].some((known) => named.test(known))
+  }
+  return [...documents].flatMap(([document, text]) =>
+    [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)]
+      .map(([, name = '']) => name)
+      .filter(isMissing)
+      .map((name) => `${document} names ${name}`),
+  )
+}
+
+function brokenLinks({ paths, documents }: Repository): string[] {
+  return [...documents].flatMap(([document, text]) =>
+    [...withoutBlocks(text).matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z][a-z+.-]*:/.test(link))
+      .filter((link) => {
+        const [file = '', heading] = decodeURI(link).split('#')
+        const target =
+          file === '' ? document : normalize(join(dirname(document), file)).replace(/\/$/, '')
+        if (target !== '.' && !paths.has(target)) return true
+        const linked = documents.get(target)
+        return heading && linked !== undefined && !headingsOf(linked).includes(heading)
+      })
+      .map((link) => `${document} links to ${link}`),
+  )
+}
+
+/** Lists the anchors of a document's headings as GitHub and GitLab make them. */
+function headingsOf(text: string): string[] {
+  return [...withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function machinePaths({ documents }: Repository, ownPaths: readonly string[]): string[] {
+  return [...documents].flatMap(([document, text]) => [
+    ...[...text.matchAll(homes)].map(([, path]) => `${document} names ${path}`),
+    ...ownPaths
+      .filter((path) => path.lastIndexOf('/') > 0 && text.includes(path))
+      .map((path) => `${document} names ${path}`),
+  ])
+}
+
+/** Leaves out fenced blocks: they show other people's files and drawings of trees. */
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '')
+}

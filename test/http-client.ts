@@ -1,0 +1,97 @@
+/**
+ * A plain HTTP client for tests that speak to a listening server: it sends paths as they are, keeps
+ * its connections, and never waits longer than it was told.
+ */
+
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+
+/** A whole answer. */
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  /** From the call to the last byte of the answer. */
+  durationMs: number
+}
+
+/** What a request carries. */
+export interface HttpRequest {
+  /** Instead of the client's own key; null = none. */
+  key?: string | null
+  /** An object is sent as JSON; text and bytes as they are, as JSON too. */
+  body?: unknown
+  /** Text that is sent as YAML. */
+  yaml?: string
+  headers?: Record<string, string | string[]>
+  timeoutMs?: number
+}
+
+/** A client of one server. */
+export interface HttpClient {
+  /** Rejects when the connection ends or the time is up before the answer is whole. */
+  send(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
+  /** Sends, and throws unless the answer is a 2xx. */
+  ok(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
+  close(): void
+}
+
+const TIMEOUT_MS = 15_000
+
+/** Makes a client; `connectionsMax` bounds how many requests are under way at once. */
+export function newHttpClient(
+  url: string,
+  key?: string,
+  { connectionsMax = 64 }: { connectionsMax?: number } = {},
+): HttpClient {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax })
+  const send: HttpClient['send'] = async (method, path, options = {}) => {
+    const text = bodyOf(options)
+    const secret = options.key === undefined ? key : (options.key ?? undefined)
+    const headers = {
+      ...(text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+      ...(text === undefined
+        ? {}
+        : { 'content-type': options.yaml === undefined ? 'application/json' : 'application/yaml' }),
+      ...(secret === undefined ? {} : { 'x-api-key': secret }),
+      ...options.headers,
+    }
+    const startedAtMs = performance.now()
+    const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+    return await new Promise((done, failed) => {
+      const asked = request({ agent, hostname, port, method, path, headers, signal })
+      asked.once('error', failed)
+      asked.once('response', (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.once('error', failed)
+        response.once('end', () =>
+          done({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+            durationMs: performance.now() - startedAtMs,
+          }),
+        )
+      })
+      asked.end(text)
+    })
+  }
+  return {
+    send,
+    async ok(method, path, options) {
+      const answer = await send(method, path, options)
+      if (answer.status < 200 || answer.status > 299) {
+        throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+      }
+      return answer
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function bodyOf({ body, yaml }: HttpRequest): string | Buffer | undefined {
+  if (yaml !== undefined) return yaml
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body
+  return JSON.stringify(body)
+}

@@ -1,0 +1,336 @@
+/**
+ * The main job on real input: a CI pipeline registers the public example documents of the standards
+ * in a product that was set up unattended, reads them back, changes one, and follows what changed.
+ */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
+import { newHttpClient, type HttpAnswer, type HttpClient } from '../http-client.ts'
+import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { standardsFor } from '../standards.ts'
+import { newStorePlace, type StorePlace } from '../stores.ts'
+
+interface Event {
+  id: string
+  type: string
+  subject: string
+  data: { version: number; outputPortId?: string }
+}
+
+interface Document {
+  id: string
+  path: string
+  yaml: string
+}
+
+// The team that the customer product names, and that the pipeline gives the product without one.
+const DATA_TEAM = 'Data Team'
+// Kinds of their own, although they lie beside the products: a team, and a source system.
+const TEAM_FILE = 'gitops-fulfillment.yaml'
+const SOURCE_SYSTEM_FILE = 'gitops-stock_service.yaml'
+const WITHOUT_OWNER_FILE = 'example-simple.odps.yaml'
+
+for (const kind of ['postgres', 'embedded'] as const) {
+  describe(`on ${kind}`, () => {
+    let place: StorePlace
+    let product: ProductProcess
+    let client: HttpClient
+
+    before(async () => {
+      place = await newStorePlace(kind)
+      const start = unattended(place)
+      product = await startProduct(start.environment)
+      client = newHttpClient(product.url, start.key())
+    })
+    after(async () => {
+      client.close()
+      await product.stop()
+      await place.remove()
+    })
+
+    test('a pipeline registers, changes and follows the documents of the standards', async (t) => {
+      const files = filesOf(t)
+      if (files === undefined) return
+      await registerTeams(client, files)
+      await refuseWhatIsNoProduct(client, files)
+      const documents = productsOf(files)
+      assert.equal(documents.length, 4)
+
+      for (const document of documents) await registerAsYaml(client, document)
+      for (const document of documents) await registerAsJson(client, document)
+      const registered = await followEvents(client)
+      for (const document of documents) await registerAgain(client, document)
+      assert.deepEqual(await followEvents(client, registered.at(-1)?.id), [])
+
+      await changeOnePort(client, found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'), {
+        from: 'Consolidated transactions',
+        to: 'Consolidated transactions of all shops',
+        port: 'consolidatedtransactions',
+      })
+      await changeOnePort(client, found(documents, 'stock_updated'), {
+        from: 'All stock updates represented as a S3 bucket',
+        to: 'All stock updates as files in a bucket',
+        port: 's3_bucket_stock_updated_v1',
+      })
+      await readEverythingFromTheStart(client)
+    })
+
+    test('the ODPS form of a DPS document is valid by the official schema', async (t) => {
+      const files = filesOf(t)
+      if (files === undefined) return
+      await registerTeams(client, files)
+      const isValid = odpsValidator(files, 'odps-v1.0.0.schema.json')
+      const documents = productsOf(files).filter(({ yaml }) => !/^kind:/m.test(yaml))
+      assert.deepEqual(
+        documents.map(({ id }) => id),
+        ['shelf_warmers', 'stock_updated'],
+      )
+      for (const { path, yaml, id } of documents) {
+        await client.ok('PUT', path, { yaml })
+        const answer = await client.ok('GET', `${path}?format=odps`)
+        assert.ok(isValid(JSON.parse(answer.text)), `${id}: ${JSON.stringify(isValid.errors)}`)
+        const odps = JSON.parse(answer.text)
+        assert.deepEqual([odps.kind, odps.id, odps.team.name], ['DataProduct', id, 'fulfillment'])
+        const before = parse(yaml)
+        assert.deepEqual(
+          odps.outputPorts.map((port: { contractId: string }) => port.contractId),
+          before.outputPorts.map((port: { dataContractId: string }) => port.dataContractId),
+        )
+        // What the pipeline then registers is the ODPS form, under the same id.
+        await client.ok('PUT', path, { body: answer.text })
+        const stored = await client.ok('GET', path)
+        assert.equal(stored.text, answer.text)
+        assert.equal(stored.headers['deprecation'], undefined)
+      }
+      const broken = { ...JSON.parse((await client.ok('GET', documents[0]?.path ?? '')).text) }
+      delete broken.status
+      assert.equal(isValid(broken), false, 'the validator refuses a document without status')
+    })
+
+    test('DPS is answered with the dates of its end, ODPS without', async (t) => {
+      const files = filesOf(t)
+      if (files === undefined) return
+      await registerTeams(client, files)
+      const documents = productsOf(files)
+      const dps = await registerAsYaml(client, found(documents, 'stock_updated'))
+      assert.match(String(dps.headers['deprecation']), /^@\d+$/)
+      assert.match(String(dps.headers['sunset']), /GMT$/)
+      assert.match(String(dps.headers['link']), /guides\/dps-to-odps/)
+      const guide = /<([^>]+)>/.exec(String(dps.headers['link']))?.[1] ?? ''
+      assert.equal((await fetch(guide)).status, 200)
+      const odps = await registerAsYaml(
+        client,
+        found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'),
+      )
+      assert.deepEqual(
+        [odps.headers['deprecation'], odps.headers['sunset']],
+        [undefined, undefined],
+      )
+    })
+  })
+}
+
+type Files = ReadonlyMap<string, string>
+
+function filesOf(t: TestContext): Files | undefined {
+  const odps = standardsFor(t, 'odps')
+  const dps = odps === undefined ? undefined : standardsFor(t, 'dps')
+  if (odps === undefined || dps === undefined) return undefined
+  return new Map([...odps, ...dps].map(({ name, text }) => [name, text]))
+}
+
+function textOf(files: Files, name: string): string {
+  const text = files.get(name)
+  assert.ok(text !== undefined, `${name} is among the files`)
+  return text
+}
+
+/** The products among the files, as the pipeline sends them. */
+function productsOf(files: Files): Document[] {
+  const names = [...files.keys()].filter(
+    (name) => name.endsWith('.yaml') && name !== TEAM_FILE && name !== SOURCE_SYSTEM_FILE,
+  )
+  return names.map((name) => {
+    const text = textOf(files, name)
+    const yaml = name === WITHOUT_OWNER_FILE ? withTeam(text) : text
+    const { id } = parse(yaml) as { id: string }
+    return { id, path: `/api/dataproducts/${id}`, yaml }
+  })
+}
+
+/** Adds the one thing that is missing, and leaves everything else as it is. */
+function withTeam(yaml: string): string {
+  return `${yaml.trimEnd()}\n\nteam:\n  name: ${DATA_TEAM}\n`
+}
+
+function found(documents: readonly Document[], id: string): Document {
+  const document = documents.find((one) => one.id === id)
+  assert.ok(document !== undefined)
+  return document
+}
+
+async function registerTeams(client: HttpClient, files: Files): Promise<void> {
+  const yaml = textOf(files, TEAM_FILE)
+  const fulfillment = await client.ok('PUT', '/api/teams/fulfillment', { yaml })
+  // A team comes back as JSON whatever it was sent as: it is one shape, not a document of its own.
+  assert.deepEqual(JSON.parse(fulfillment.text), parse(yaml))
+  const path = `/api/teams/${encodeURIComponent(DATA_TEAM)}`
+  await client.ok('PUT', path, { body: { id: DATA_TEAM, name: DATA_TEAM } })
+  assert.equal(JSON.parse((await client.ok('GET', path)).text).name, DATA_TEAM)
+}
+
+async function refuseWhatIsNoProduct(client: HttpClient, files: Files): Promise<void> {
+  // A source system has neither the marks of ODPS nor `info`; there is no address for it yet.
+  const system = await client.send('PUT', '/api/dataproducts/stock-service', {
+    yaml: textOf(files, SOURCE_SYSTEM_FILE),
+  })
+  assertProblem(system, 422)
+  const yaml = textOf(files, WITHOUT_OWNER_FILE)
+  const path = `/api/dataproducts/${(parse(yaml) as { id: string }).id}`
+  const ownerless = await client.send('PUT', path, { yaml })
+  assert.ok(assertProblem(ownerless, 422).some(({ field }) => field === 'team.name'))
+  const misplaced = await client.send('PUT', '/api/dataproducts/another-id', {
+    yaml: withTeam(yaml),
+  })
+  assert.ok(assertProblem(misplaced, 422).some(({ field }) => field === 'id'))
+  const unknown = await client.send('PUT', path, {
+    yaml: withTeam(yaml).replace(`name: ${DATA_TEAM}`, 'name: Nobody'),
+  })
+  const [violation] = assertProblem(unknown, 422)
+  assert.equal(violation?.field, 'team.name')
+  assert.match(violation?.message ?? '', /Nobody/)
+  assert.equal((await client.send('GET', path)).status, 404)
+}
+
+async function registerAsYaml(client: HttpClient, { path, yaml }: Document): Promise<HttpAnswer> {
+  await client.ok('PUT', path, { yaml })
+  const asYaml = await client.ok('GET', path, { headers: { accept: 'application/yaml' } })
+  assert.equal(asYaml.headers['content-type'], 'application/yaml')
+  assert.equal(asYaml.text, yaml, 'the YAML comes back byte for byte')
+  const asJson = await client.ok('GET', path)
+  assert.equal(asJson.headers['content-type'], 'application/json')
+  assert.deepEqual(JSON.parse(asJson.text), parse(yaml), 'and says the same as JSON')
+  return asJson
+}
+
+/** Registers the same as JSON under an id of its own, written in an unusual way. */
+async function registerAsJson(client: HttpClient, { id, yaml }: Document): Promise<void> {
+  const path = `/api/dataproducts/${id}-json`
+  const text = `\n${JSON.stringify({ ...parse(yaml), id: `${id}-json` }, null, '\t')}  \n`
+  const put = await client.ok('PUT', path, { body: text })
+  assert.equal(put.text, text)
+  const got = await client.ok('GET', path)
+  assert.equal(got.text, text, 'the JSON comes back byte for byte')
+  assert.equal(got.headers['etag'], put.headers['etag'])
+}
+
+/** Registers the same twice more, once in other words: nothing may change. */
+async function registerAgain(client: HttpClient, { path, yaml }: Document): Promise<void> {
+  const before = await client.ok('GET', path, { headers: { accept: 'application/yaml' } })
+  await client.ok('PUT', path, { yaml })
+  const fields = Object.entries(parse(yaml) as object).toReversed()
+  await client.ok('PUT', path, { body: JSON.stringify(Object.fromEntries(fields)) })
+  const after = await client.ok('GET', path, { headers: { accept: 'application/yaml' } })
+  assert.deepEqual([after.text, after.headers['etag']], [yaml, before.headers['etag']])
+  const versions = JSON.parse((await client.ok('GET', `${path}/versions`)).text)
+  assert.deepEqual(
+    versions.map(({ version }: { version: number }) => version),
+    [1],
+  )
+}
+
+async function changeOnePort(
+  client: HttpClient,
+  { id, path, yaml }: Document,
+  change: { from: string; to: string; port: string },
+): Promise<void> {
+  assert.equal(yaml.split(change.from).length, 2, 'the text stands in one place')
+  const lastEventId = (await followEvents(client)).at(-1)?.id
+  const etag = (await client.ok('GET', path)).headers['etag']
+  const changed = yaml.replace(change.from, change.to)
+  await client.ok('PUT', path, { yaml: changed, headers: { 'if-match': String(etag) } })
+
+  const events = await followEvents(client, lastEventId)
+  assert.deepEqual(
+    events.map(({ type, subject, data }) => [
+      nameOf(type),
+      subject,
+      data.version,
+      data.outputPortId,
+    ]),
+    [
+      ['DataProductUpdatedEvent', id, 2, undefined],
+      ['OutputPortUpdatedEvent', id, 2, change.port],
+    ],
+  )
+  const versions = JSON.parse((await client.ok('GET', `${path}/versions`)).text)
+  assert.deepEqual(
+    versions.map(({ version }: { version: number }) => version),
+    [2, 1],
+  )
+  assert.deepEqual([versions[0].validTo, versions[1].validTo], [null, versions[0].validFrom])
+  const accept = { headers: { accept: 'application/yaml' } }
+  assert.equal((await client.ok('GET', `${path}/versions/1`, accept)).text, yaml)
+  assert.equal((await client.ok('GET', `${path}/versions/2`, accept)).text, changed)
+  const then = await client.ok('GET', `${path}?asOf=${versions[1].validFrom}`, accept)
+  assert.equal(then.text, yaml)
+  // A second pipeline that still holds the first version changes nothing.
+  const late = await client.send('PUT', path, { yaml, headers: { 'if-match': String(etag) } })
+  assertProblem(late, 412)
+}
+
+/** A new follower sees, once and in order, how everything that exists came to be. */
+async function readEverythingFromTheStart(client: HttpClient): Promise<void> {
+  const versions = new Map<string, number>()
+  for (const { type, subject, data } of await followEvents(client)) {
+    if (!nameOf(type).startsWith('DataProduct')) continue
+    assert.equal(data.version, (versions.get(subject) ?? 0) + 1)
+    versions.set(subject, data.version)
+  }
+  const products = JSON.parse((await client.ok('GET', '/api/dataproducts')).text)
+  assert.deepEqual(
+    [...versions.keys()].toSorted(),
+    products.map(({ id }: { id: string }) => id).toSorted(),
+  )
+}
+
+async function followEvents(client: HttpClient, after?: string): Promise<Event[]> {
+  const events: Event[] = []
+  for (let last = after; ; last = events.at(-1)?.id) {
+    const query = last === undefined ? '' : `?lastEventId=${last}`
+    const answer = await client.ok('GET', `/api/events${query}`)
+    assert.equal(answer.headers['content-type'], 'application/cloudevents-batch+json')
+    const page = JSON.parse(answer.text) as Event[]
+    if (page.length === 0) return events
+    events.push(...page)
+  }
+}
+
+function nameOf(type: string): string {
+  assert.ok(type.startsWith('com.datamesh-manager.events.'))
+  return type.slice('com.datamesh-manager.events.'.length)
+}
+
+interface Violation {
+  field: string
+  message: string
+  line: number
+  column: number
+}
+
+function assertProblem(answer: HttpAnswer, status: number): Violation[] {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.headers['content-type'], 'application/problem+json')
+  const problem = JSON.parse(answer.text)
+  assert.equal(problem.status, status)
+  return problem.violations ?? []
+}
+
+function odpsValidator(files: Files, name: string) {
+  const ajv = new Ajv2019({ strict: false })
+  addFormats.default(ajv)
+  return ajv.compile(JSON.parse(textOf(files, name)))
+}

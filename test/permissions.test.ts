@@ -1,0 +1,393 @@
+/**
+ * Who may do what: every action of the API as each of nine kinds of callers, and the same towards
+ * another organization, of which nothing may be seen, counted, changed or hinted at.
+ */
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { api } from '../server/api.ts'
+import { expectProblem, jsonOf } from './answers.ts'
+import { onEveryStore } from './stores.ts'
+import { CALLERS, expectOk, newProduct, newWorld, odps, uniqueId } from './world.ts'
+import type { CallerName, CallOptions, World } from './world.ts'
+
+interface Row {
+  /** The route as the endpoint table names it. */
+  route: string
+  action: string
+  /** The status for each caller, in the order of CALLERS. */
+  statuses: string
+  /** Makes what the action needs, and says what is sent. */
+  request(world: World): Promise<Sent>
+}
+
+interface Sent {
+  path: string
+  body?: unknown
+}
+
+//                        —   Uo  Ue  Um  Ur  T   Tr  O   Or
+const READ = '401 200 200 200 200 200 200 200 200'
+const RESOURCE_OF_A = '401 200 200 403 403 200 403 200 403'
+const TEAM_OF_A = '401 200 403 403 403 200 403 200 403'
+const OF_B = '401 200 403 403 403 403 403 200 403'
+const UNKNOWN_TEAM = '401 422 422 403 403 422 403 422 403'
+const UNKNOWN_TEAM_B = '401 422 403 403 403 403 403 422 403'
+const UNKNOWN_PARENT = '401 422 403 403 403 422 403 422 403'
+const UNKNOWN = '401 404 404 404 403 404 403 404 403'
+const UNKNOWN_READ = '401 404 404 404 404 404 404 404 404'
+const NEW_KEY = '401 403 403 403 403 403 403 201 403'
+const NO_KEY = '401 403 403 403 403 403 403 422 403'
+const WRONG_KEY = '401 403 403 403 403 403 403 400 403'
+const KEY_OF_A = '401 204 204 403 403 204 403 204 403'
+const KEY_OF_B = '401 204 403 403 403 403 403 204 403'
+const NOT_A_TEAM_KEY = '401 403 403 403 403 403 403 403 403'
+
+const PRODUCT = '/api/dataproducts/{id}'
+const TEAM = '/api/teams/{id}'
+const KEY = '/api/api-keys/{organizationApiKeyId}'
+
+const ROWS: readonly Row[] = [
+  row('GET', '/api/dataproducts', 'list', READ, fixed('/api/dataproducts')),
+  row('GET', PRODUCT, 'of A', READ, product('a')),
+  row('GET', PRODUCT, 'of B', READ, product('b')),
+  row('GET', PRODUCT, 'an unknown id', UNKNOWN_READ, unknown('/api/dataproducts')),
+  row('GET', `${PRODUCT}/versions`, 'of B', READ, product('b', '/versions')),
+  row('GET', `${PRODUCT}/versions/{version}`, 'of B', READ, product('b', '/versions/1')),
+  row('PUT', PRODUCT, 'a new one of A', RESOURCE_OF_A, newProductOf('a')),
+  row('PUT', PRODUCT, 'a new one of B', OF_B, newProductOf('b')),
+  row(
+    'PUT',
+    PRODUCT,
+    'a dry run of a new one of A',
+    RESOURCE_OF_A,
+    newProductOf('a', '?dryRun=true'),
+  ),
+  row('PUT', PRODUCT, 'a dry run of a new one of B', OF_B, newProductOf('b', '?dryRun=true')),
+  row('PUT', PRODUCT, 'one of A', RESOURCE_OF_A, changed('a', 'a')),
+  row('PUT', PRODUCT, 'one of B', OF_B, changed('b', 'b')),
+  row('PUT', PRODUCT, 'from A to B', OF_B, changed('a', 'b')),
+  row('PUT', PRODUCT, 'from B to A', OF_B, changed('b', 'a')),
+  row('PUT', PRODUCT, 'a new one of an unknown team', UNKNOWN_TEAM, newProductOf('nobody')),
+  row('PUT', PRODUCT, 'from A to an unknown team', UNKNOWN_TEAM, changed('a', 'nobody')),
+  row('PUT', PRODUCT, 'from B to an unknown team', UNKNOWN_TEAM_B, changed('b', 'nobody')),
+  row('DELETE', PRODUCT, 'of A', RESOURCE_OF_A, product('a')),
+  row('DELETE', PRODUCT, 'of B', OF_B, product('b')),
+  row('DELETE', PRODUCT, 'an unknown id', UNKNOWN, unknown('/api/dataproducts')),
+
+  row('GET', '/api/teams', 'list', READ, fixed('/api/teams')),
+  row('GET', TEAM, 'B', READ, fixed('/api/teams/b')),
+  row('GET', TEAM, 'an unknown id', UNKNOWN_READ, unknown('/api/teams')),
+  row('GET', `${TEAM}/versions`, 'of B', READ, fixed('/api/teams/b/versions')),
+  row('GET', `${TEAM}/versions/{version}`, 'of B', READ, fixed('/api/teams/b/versions/1')),
+  row('PUT', TEAM, 'a new one', OF_B, newTeam(undefined)),
+  row('PUT', TEAM, 'a new one below A', TEAM_OF_A, newTeam('a')),
+  row('PUT', TEAM, 'a new one below B', OF_B, newTeam('b')),
+  row('PUT', TEAM, 'a new one below an unknown team', UNKNOWN_PARENT, newTeam('nobody')),
+  row('PUT', TEAM, 'A itself', TEAM_OF_A, teamItself('a')),
+  row('PUT', TEAM, 'B itself', OF_B, teamItself('b')),
+  row('PUT', TEAM, 'one below A', TEAM_OF_A, moved('a', 'a')),
+  row('PUT', TEAM, 'from A to below B', OF_B, moved('a', 'b')),
+  row('PUT', TEAM, 'from B to below A', OF_B, moved('b', 'a')),
+  row('PUT', TEAM, 'from A to the top', OF_B, moved('a', undefined)),
+  row('PUT', TEAM, 'from the top to below A', OF_B, moved(undefined, 'a')),
+  row('DELETE', TEAM, 'one below A', TEAM_OF_A, team('a')),
+  row('DELETE', TEAM, 'one below B', OF_B, team('b')),
+  row('DELETE', TEAM, 'one at the top', OF_B, team(undefined)),
+  row('DELETE', TEAM, 'an unknown id', UNKNOWN, unknown('/api/teams')),
+
+  row('GET', '/api/events', 'the feed', READ, fixed('/api/events')),
+
+  row('POST', '/api/api-keys', 'scope team of A', NEW_KEY, newKey({ scope: 'team' })),
+  row('POST', '/api/api-keys', 'scope team_read of A', NEW_KEY, newKey({ scope: 'team_read' })),
+  row('POST', '/api/api-keys', 'of an unknown team', NO_KEY, newKey({ teamId: 'nobody' })),
+  row('POST', '/api/api-keys', 'scope organization', WRONG_KEY, newKey({ scope: 'organization' })),
+  row('DELETE', KEY, 'of A', KEY_OF_A, key('a')),
+  row('DELETE', KEY, 'of B', KEY_OF_B, key('b')),
+  row('DELETE', KEY, 'an unknown id', UNKNOWN, async () => ({
+    path: `/api/api-keys/${randomUUID()}`,
+  })),
+  row('DELETE', KEY, 'not of a team', NOT_A_TEAM_KEY, organizationKey),
+
+  row('GET', '/api/organization/settings', 'read', READ, fixed('/api/organization/settings')),
+]
+
+test('every route of the API has rows in the matrix', () => {
+  const routes = api.map(({ method, path }) => `${method} ${path}`)
+  assert.deepEqual([...new Set(ROWS.map(({ route }) => route))].toSorted(), routes.toSorted())
+})
+
+onEveryStore((store) => {
+  let world: World
+  let other: World
+  before(async () => {
+    const product = newProduct(store())
+    world = await newWorld(product)
+    other = await newWorld(product)
+  })
+
+  for (const { route, action, statuses, request } of ROWS) {
+    test(`${route} › ${action} › ${statuses}`, async () => {
+      const [method = ''] = route.split(' ')
+      const answered: string[] = []
+      for (const caller of CALLERS) {
+        const { path, body } = await request(world)
+        const response = await world.as(caller, method, path, { body })
+        answered.push(`${caller} ${response.status}`)
+      }
+      const expected = statuses.split(' ').map((status, at) => `${CALLERS[at]} ${status}`)
+      assert.deepEqual(answered, expected)
+    })
+  }
+
+  test('anything under /ui with a key › 401', async () => {
+    for (const caller of CALLERS) {
+      for (const [method, path] of UI_REQUESTS) {
+        await expectProblem(world.as(caller, method, path, { body: {} }), 401)
+      }
+    }
+  })
+
+  for (const { method, path: route } of api) {
+    test(`${method} ${route} › what another organization has is as if it were not`, async () => {
+      const probes: [CallerName, RequestOf, Names][] = []
+      for (const caller of CALLERS) {
+        for (const requestOf of probesOf(method, route)) {
+          probes.push([caller, requestOf, await foreignTo(other, route)])
+        }
+      }
+      const before = await snapshot(other)
+      for (const [caller, requestOf, theirs] of probes) {
+        const seen = await ask(world, caller, method, requestOf, theirs)
+        const unseen = await ask(world, caller, method, requestOf, unknownLike(theirs))
+        assert.deepEqual(seen, unseen, `${caller} ${requestOf(theirs).path}`)
+        assert.ok(!seen.text.includes(CANARY), `${caller} sees it: ${seen.text}`)
+      }
+      assert.deepEqual(await snapshot(other), before)
+    })
+  }
+})
+
+const UI_REQUESTS = [
+  ['GET', '/ui'],
+  ['GET', '/ui/session'],
+  ['POST', '/ui/api-keys'],
+  ['DELETE', '/ui/members/1'],
+] as const
+
+const CANARY = 'canary-of-another-organization'
+
+/** What another organization has, or the names of nothing at all. */
+interface Names {
+  id: string
+  keyId: string
+  eventId: string
+  email: string
+}
+
+type RequestOf = (names: Names) => Sent
+
+/** The requests of a route that can name something of another organization. */
+function probesOf(method: string, route: string): RequestOf[] {
+  const at =
+    (more = ''): RequestOf =>
+    ({ id, keyId }) => ({
+      path: `${route.replace('{id}', id).replace('{version}', '1').replace('{organizationApiKeyId}', keyId)}${more}`,
+    })
+  const sending =
+    (bodyOf: (names: Names) => unknown): RequestOf =>
+    (names) => ({
+      path: at()(names).path,
+      body: bodyOf(names),
+    })
+  switch (`${method} ${route}`) {
+    case 'GET /api/dataproducts':
+      return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?teamId=${id}` })]
+    case 'GET /api/teams':
+      return [at(), ({ email }) => ({ path: `${route}?email=${email}` })]
+    case 'GET /api/events':
+      return [
+        at(),
+        at('?include=document'),
+        ({ eventId }) => ({ path: `${route}?lastEventId=${eventId}` }),
+      ]
+    case `GET ${PRODUCT}`:
+    case `GET ${TEAM}`:
+      return [at(), at('?asOf=9999-12-31T00:00:00Z')]
+    case `PUT ${PRODUCT}`:
+      return [sending(({ id }) => odps(id)), sending(({ id }) => odps(id, { team: { name: id } }))]
+    case `PUT ${TEAM}`:
+      return [
+        sending(() => ({ name: 'T' })),
+        ({ id }) => ({ path: `/api/teams/below-${id}`, body: { name: 'T', parent: id } }),
+      ]
+    case 'POST /api/api-keys':
+      return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
+    default:
+      return [at()]
+  }
+}
+
+/** Makes, in another organization, a team with a member and a key, and a product of that team. */
+async function foreignTo(other: World, route: string): Promise<Names> {
+  const id = `theirs-${uniqueId()}`
+  const email = `${CANARY}-${id}@example.test`
+  const members = [{ emailAddress: email, role: 'Owner' }]
+  const asked: CallOptions = { body: { name: CANARY, members } }
+  await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, asked))
+  if (route.includes('dataproducts')) {
+    const body = odps(id, { name: CANARY, team: { name: id } })
+    await expectOk(other.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+  }
+  const keyId = route.includes('api-keys') ? await addKey(other, id) : randomUUID()
+  const eventId = route === '/api/events' ? await firstEvent(other) : randomUUID()
+  return { id, keyId, eventId, email }
+}
+
+async function firstEvent(of: World): Promise<string> {
+  const [first] = await jsonOf<{ id: string }[]>(of.as('O', 'GET', '/api/events'))
+  return first?.id ?? assert.fail('there is no event')
+}
+
+function unknownLike(theirs: Names): Names {
+  const id = `theirs-${uniqueId()}`
+  const email = theirs.email.replace(theirs.id, id)
+  return { id, keyId: randomUUID(), eventId: randomUUID(), email }
+}
+
+/** An answer without what may differ between two names that both mean nothing to the caller. */
+async function ask(
+  world: World,
+  caller: CallerName,
+  method: string,
+  requestOf: RequestOf,
+  names: Names,
+): Promise<{ status: number; headers: string[]; text: string }> {
+  const { path, body } = requestOf(names)
+  const response = await world.as(caller, method, path, { body })
+  const text = (await response.text())
+    .replaceAll(names.id, '<id>')
+    .replaceAll(names.keyId, '<key>')
+    .replaceAll(names.eventId, '<event>')
+    .replaceAll(names.email, '<email>')
+  const headers = [...response.headers.keys()].toSorted()
+  // What a caller lists of its own organization grows meanwhile and is not compared.
+  const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)
+  return { status: response.status, headers, text: isOwn && text !== '[]' ? '<own>' : text }
+}
+
+/** All that an organization can see of itself, and how many keys it counts. */
+async function snapshot(of: World): Promise<unknown> {
+  const paths = ['/api/dataproducts', '/api/teams', '/api/events?include=document']
+  const answers = paths.map(async (path) => await (await of.as('O', 'GET', path)).text())
+  const counted = of.services.db
+    .selectFrom('organization')
+    .select('api_key_count')
+    .where('id', '=', of.organizationId)
+    .executeTakeFirstOrThrow()
+  return [await Promise.all(answers), await counted]
+}
+
+function row(
+  method: string,
+  path: string,
+  action: string,
+  statuses: string,
+  request: Row['request'],
+): Row {
+  return { route: `${method} ${path}`, action, statuses, request }
+}
+
+function fixed(path: string): Row['request'] {
+  return async () => ({ path })
+}
+
+function unknown(path: string): Row['request'] {
+  return async () => ({ path: `${path}/${uniqueId()}` })
+}
+
+function product(owner: string, more = ''): Row['request'] {
+  return async (world) => ({ path: `${await addProduct(world, owner)}${more}` })
+}
+
+function newProductOf(owner: string, more = ''): Row['request'] {
+  return async () => {
+    const id = uniqueId()
+    return { path: `/api/dataproducts/${id}${more}`, body: odps(id, { team: { name: owner } }) }
+  }
+}
+
+function changed(from: string, to: string): Row['request'] {
+  return async (world) => {
+    const path = await addProduct(world, from)
+    const id = path.slice(path.lastIndexOf('/') + 1)
+    return { path, body: odps(id, { name: 'Changed', team: { name: to } }) }
+  }
+}
+
+async function addProduct(world: World, owner: string): Promise<string> {
+  const id = uniqueId()
+  const path = `/api/dataproducts/${id}`
+  await expectOk(world.as('O', 'PUT', path, { body: odps(id, { team: { name: owner } }) }))
+  return path
+}
+
+function newTeam(parent: string | undefined): Row['request'] {
+  return async () => ({ path: `/api/teams/${uniqueId()}`, body: { name: 'New', parent } })
+}
+
+function team(parent: string | undefined): Row['request'] {
+  return async (world) => ({ path: await addTeam(world, parent) })
+}
+
+function moved(from: string | undefined, to: string | undefined): Row['request'] {
+  return async (world) => ({
+    path: await addTeam(world, from),
+    body: { name: 'Moved', parent: to },
+  })
+}
+
+// Each PUT changes the team and keeps its members, or the callers would lose their roles.
+function teamItself(id: string): Row['request'] {
+  return async (world) => {
+    const path = `/api/teams/${id}`
+    const document = await jsonOf<object>(world.as('O', 'GET', path))
+    return { path, body: { ...document, description: uniqueId() } }
+  }
+}
+
+async function addTeam(world: World, parent: string | undefined): Promise<string> {
+  const path = `/api/teams/${uniqueId()}`
+  await expectOk(world.as('O', 'PUT', path, { body: { name: 'Team', parent } }))
+  return path
+}
+
+function newKey(body: { scope?: string; teamId?: string }): Row['request'] {
+  return async () => ({
+    path: '/api/api-keys',
+    body: { scope: 'team', teamId: 'a', displayName: 'K', ...body },
+  })
+}
+
+function key(teamId: string): Row['request'] {
+  return async (world) => {
+    return { path: `/api/api-keys/${await addKey(world, teamId)}` }
+  }
+}
+
+async function addKey(world: World, teamId: string): Promise<string> {
+  const body = { scope: 'team', teamId }
+  const { organizationApiKeyId } = await jsonOf<{ organizationApiKeyId: string }>(
+    world.as('O', 'POST', '/api/api-keys', { body }),
+    201,
+  )
+  return organizationApiKeyId
+}
+
+async function organizationKey(world: World): Promise<Sent> {
+  const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(
+    world.as('O', 'GET', '/api/organization/settings'),
+  )
+  return { path: `/api/api-keys/${caller.organizationApiKeyId}` }
+}

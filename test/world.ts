@@ -1,0 +1,189 @@
+/**
+ * A small world to test in, built through the product's own verbs: an organization with two teams
+ * side by side, and every kind of caller that the permission matrix names.
+ */
+
+import { randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { newAuthenticator } from '../server/access/authenticate.ts'
+import type { Scope } from '../server/access/caller.ts'
+import { createApiKey } from '../server/api-keys/service.ts'
+import { createApp } from '../server/app.ts'
+import type { Services } from '../server/http/endpoint.ts'
+import { storeClock, type Clock } from '../server/kit/clock.ts'
+import { keyedQueue } from '../server/kit/keyed-queue.ts'
+import { newMetrics } from '../server/kit/metrics.ts'
+import { rateLimit } from '../server/kit/rate-limit.ts'
+import { addMember, createOrganization } from '../server/organizations/service.ts'
+import type { Store } from '../server/store.ts'
+
+/**
+ * The callers of the permission matrix: Uo user key of an owner, Ue of an editor in team A, Um of a
+ * plain member of A, Ur read-only of the editor, T team key of A, Tr its read-only, O organization,
+ * Or its read-only.
+ */
+export const CALLERS = ['none', 'Uo', 'Ue', 'Um', 'Ur', 'T', 'Tr', 'O', 'Or'] as const
+
+/** One of the callers. */
+export type CallerName = (typeof CALLERS)[number]
+
+/** The product as a function, over a store. */
+export interface Product {
+  services: Services
+  /** Sends a request as a client would; the body may be an object, or text as it is. */
+  call(method: string, path: string, options?: CallOptions): Promise<Response>
+}
+
+/** What a request carries. */
+export interface CallOptions {
+  key?: string | undefined
+  body?: unknown
+  yaml?: string
+  headers?: Record<string, string>
+}
+
+/** One organization with its callers. */
+export interface World extends Product {
+  organizationId: string
+  /** The secrets of the callers; `none` has none. */
+  keys: Record<CallerName, string | undefined>
+  /** Sends a request as one of the callers. */
+  as(caller: CallerName, method: string, path: string, options?: CallOptions): Promise<Response>
+}
+
+/** Puts the product together over a store, with a clock of choice. */
+export function newProduct(
+  store: Store,
+  options: {
+    clock?: Clock
+    dpsUntil?: string
+    requestsPerMinute?: number
+    log?: Services['log']
+  } = {},
+): Product {
+  const clock = options.clock ?? storeClock
+  const services: Services = {
+    db: store.db,
+    clock,
+    authenticator: newAuthenticator(store.db, clock),
+    inTurn: keyedQueue(),
+    log: options.log ?? pino({ level: 'silent' }),
+    baseUrl: 'http://portbook.test',
+    dpsUntil: options.dpsUntil ?? '2026-12-31',
+    eventTypePrefix: 'com.datamesh-manager.events.',
+  }
+  const requestsPerMinute = options.requestsPerMinute ?? 1e9
+  const app = createApp(
+    {
+      services,
+      metrics: newMetrics(store.pool),
+      rateLimit: rateLimit(requestsPerMinute),
+      requestsPerMinute,
+    },
+    { metricsToken: 'metrics-token-of-the-tests' },
+  )
+  return {
+    services,
+    async call(method, path, { key, body, yaml, headers } = {}) {
+      const text = yaml ?? (typeof body === 'string' ? body : JSON.stringify(body))
+      return await app.request(path, {
+        method,
+        headers: {
+          'content-type': yaml === undefined ? 'application/json' : 'application/yaml',
+          ...(key === undefined ? {} : { 'x-api-key': key }),
+          ...headers,
+        },
+        ...(text === undefined || method === 'GET' ? {} : { body: text }),
+      })
+    },
+  }
+}
+
+/** Makes an organization with the teams `a` and `b` and all callers. */
+export async function newWorld(product: Product): Promise<World> {
+  const { services, call } = product
+  const { db, clock } = services
+  const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
+  const editor = `editor-${uniqueId()}@example.test`
+  const member = `member-${uniqueId()}@example.test`
+  const person = async (email: string, role: 'Owner' | 'Member'): Promise<string> =>
+    await addMember(db, organizationId, { email, passwordHash: 'none', role })
+  const ownerId = await person(`owner-${uniqueId()}@example.test`, 'Owner')
+  const editorId = await person(editor, 'Member')
+  const memberId = await person(member, 'Member')
+  const key = async (
+    scope: Scope,
+    of: { team?: string; userId?: string } = {},
+  ): Promise<string> => {
+    const wish = {
+      scope,
+      team: of.team,
+      userId: of.userId,
+      displayName: scope,
+      expiresOn: undefined,
+    }
+    return (await createApiKey(db, clock, organizationId, wish, 'system')).secret
+  }
+  const O = await key('organization')
+  const members = [
+    { emailAddress: editor, role: 'Editor' },
+    { emailAddress: member, role: 'Member' },
+  ]
+  await expectOk(
+    call('PUT', '/api/teams/a', { key: O, body: { id: 'a', name: 'Team A', members } }),
+  )
+  await expectOk(call('PUT', '/api/teams/b', { key: O, body: { id: 'b', name: 'Team B' } }))
+  const keys: World['keys'] = {
+    none: undefined,
+    Uo: await key('user', { userId: ownerId }),
+    Ue: await key('user', { userId: editorId }),
+    Um: await key('user', { userId: memberId }),
+    Ur: await key('user_read', { userId: editorId }),
+    T: await key('team', { team: 'a' }),
+    Tr: await key('team_read', { team: 'a' }),
+    O,
+    Or: await key('organization_read'),
+  }
+  return {
+    ...product,
+    organizationId,
+    keys,
+    as: (caller, method, path, options = {}) =>
+      call(method, path, { ...options, key: keys[caller] }),
+  }
+}
+
+/** An id that no other test uses. */
+export function uniqueId(): string {
+  return randomBytes(6).toString('hex')
+}
+
+/** A small ODPS document. */
+export function odps(id: string, more: object = {}): Record<string, unknown> {
+  return {
+    apiVersion: 'v1.0.0',
+    kind: 'DataProduct',
+    id,
+    name: `Product ${id}`,
+    status: 'active',
+    team: { name: 'a' },
+    ...more,
+  }
+}
+
+/** A small DPS document. */
+export function dps(id: string, more: object = {}): Record<string, unknown> {
+  return {
+    dataProductSpecification: '0.0.1',
+    id,
+    info: { title: `Product ${id}`, owner: 'a' },
+    ...more,
+  }
+}
+
+/** Waits for an answer and fails unless it is a 2xx. */
+export async function expectOk(answer: Promise<Response>): Promise<Response> {
+  const response = await answer
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+  return response
+}
