@@ -63,7 +63,6 @@ function productOf(id: string, at: number): object {
     ],
     outputPorts: [
       {
-        id: `${id}-table`,
         name: 'shipment_events_v2',
         version: '2.4.1',
         type: 'snowflake',
@@ -79,7 +78,6 @@ function productOf(id: string, at: number): object {
         ],
       },
       {
-        id: `${id}-stream`,
         name: 'shipment_events_stream',
         version: '2.0.0',
         type: 'kafka',

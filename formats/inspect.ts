@@ -6,12 +6,18 @@ import { type Position, type Problem, PROBLEMS_MAX, sortedProblems } from './pro
 import { chosen, type EitherShape, expectedKind, type Kind, kindOf } from './shape.ts'
 import type { ListShape, MapShape, ObjectShape, Shape, TextShape } from './shape.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
-import { clip, dotted, fieldOf, isObject, jsonText } from './value.ts'
+import { clip, dotted, fieldOf, isObject, jsonText, valueAt } from './value.ts'
 import type { ObjectValue, Path, Value } from './value.ts'
 
 export interface Findings {
   errors: Problem[]
   warnings: Problem[]
+}
+
+/** A text that knows where its values stand, and how they are spelled there. */
+export interface Places {
+  locate(path: Path): Position
+  spelled?(): Value
 }
 
 /**
@@ -22,7 +28,7 @@ export interface Findings {
 export function inspectValue(
   value: Value,
   shape: Shape,
-  source: { locate(path: Path): Position },
+  source: Places,
   options: { strict: boolean },
 ): Findings {
   const inspection = new Inspection(source, { ...options, onlyOfficial: false })
@@ -45,15 +51,13 @@ export function conforms(value: Value, shape: Shape): boolean {
 class Inspection {
   readonly errors: Problem[] = []
   readonly warnings: Problem[] = []
-  readonly #source: { locate(path: Path): Position }
+  readonly #source: Places
   readonly #strict: boolean
   readonly #onlyOfficial: boolean
   readonly #path: (string | number)[] = []
+  #spelled: Value | undefined
 
-  constructor(
-    source: { locate(path: Path): Position },
-    options: { strict: boolean; onlyOfficial: boolean },
-  ) {
+  constructor(source: Places, options: { strict: boolean; onlyOfficial: boolean }) {
     this.#source = source
     this.#strict = options.strict
     this.#onlyOfficial = options.onlyOfficial
@@ -162,9 +166,16 @@ class Inspection {
     const isBare =
       expected === 'a text' && (kindOf(value) === 'a number' || typeof value === 'boolean')
     const hint = 'hint' in shape ? shape.hint : undefined
-    const advice = hint ?? (isBare ? `put it in quotes: "${clip(jsonText(value))}"` : undefined)
+    const advice =
+      hint ?? (isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined)
     const end = advice === undefined ? '.' : `; ${advice}.`
     this.#add(this.errors, `This must be ${expected}, not ${kindOf(value)}${end}`)
+  }
+
+  // A version that was written 1.0 is to be quoted as that, not as the number 1.
+  #spelling(value: Value): string {
+    this.#spelled ??= this.#source.spelled?.()
+    return jsonText(valueAt(this.#spelled, this.#path) ?? value)
   }
 
   get #deviations(): Problem[] {

@@ -138,17 +138,17 @@ export function kindOf(value: Value): Kind {
   return Array.isArray(value) ? 'a list' : 'an object'
 }
 
-const KIND_OF_SHAPE = {
-  text: 'a text',
-  flag: 'true or false',
-  list: 'a list',
-  map: 'an object',
-  object: 'an object',
-} as const
+const KIND_OF_SHAPE: ReadonlyMap<Shape['kind'], Kind> = new Map([
+  ['text', 'a text'],
+  ['flag', 'true or false'],
+  ['list', 'a list'],
+  ['map', 'an object'],
+  ['object', 'an object'],
+])
 
 /** Says what a value of a shape is; undefined when it may be anything. */
 export function expectedKind(shape: Exclude<Shape, EitherShape>): Kind | undefined {
-  return shape.kind === 'any' ? undefined : KIND_OF_SHAPE[shape.kind]
+  return KIND_OF_SHAPE.get(shape.kind)
 }
 
 /** Gives the shape that a value is read by where a standard has two. */

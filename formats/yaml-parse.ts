@@ -11,7 +11,7 @@ export type YamlDocument = Document.Parsed
 
 // YAML 1.2 with the core schema, whatever the text itself declares: no dates, no binary, no merge keys. Fields given
 // twice are found by the reader, because the library compares each name with each other.
-const OPTIONS = {
+const OPTIONS: ConstructorParameters<typeof Composer>[0] = {
   version: '1.2',
   schema: 'core',
   merge: false,
@@ -19,7 +19,7 @@ const OPTIONS = {
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
-} as const
+}
 
 // How many unfinished parts the parser may hold: a few for each level of nesting. The exact limit of depth is the
 // reader's; this one only keeps the stack from filling.
@@ -42,9 +42,21 @@ const HINTS: { [code in YAMLError['code']]?: string } = {
 
 /** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
 export function parseYaml(text: string): YamlDocument {
+  const parser = new Parser()
+  try {
+    const [document] = documentsIn(text, parser)
+    if (document !== undefined) return document
+  } catch (error) {
+    if (error instanceof Stop) throw error
+    // No text is known that makes the library fail, but it is not ours.
+    throw new Stop('malformed', parser.offset, 'From about here this cannot be read as YAML.')
+  }
+  throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
+}
+
+function documentsIn(text: string, parser: Parser): YamlDocument[] {
   const documents: YamlDocument[] = []
   const composer = new Composer(OPTIONS)
-  const parser = new Parser()
   const guard = new Guard()
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
@@ -57,10 +69,7 @@ export function parseYaml(text: string): YamlDocument {
     for (const document of composer.next(token)) documents.push(checked(document, documents))
   }
   for (const document of composer.end()) documents.push(checked(document, documents))
-  const [document] = documents
-  if (document === undefined)
-    throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
-  return document
+  return documents
 }
 
 // Counts while the text is still being split up, so that a text over the limits costs little.

@@ -40,6 +40,25 @@ ports:
   assert.equal(jsonOf(read(yaml, 'application/yaml')), json)
 })
 
+for (const text of [
+  'a\n',
+  'a\n\n',
+  'a\n\n\n',
+  'a\nb',
+  'a\n b\n',
+  'a\n\nb\n \n',
+  '\na\n',
+  ' a\nb',
+  'a\t\nb',
+  'a\n\tb',
+]) {
+  test(`YAML of JSON › ${JSON.stringify(text)} keeps its lines, in the middle and at the end`, () => {
+    const json = JSON.stringify({ first: text, list: [text, text], last: text })
+    const yaml = yamlOf(read(json, 'application/json'))
+    assert.equal(jsonOf(read(yaml, 'application/yaml')), json, yaml)
+  })
+}
+
 const awkward = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.string({

@@ -19,6 +19,9 @@ import { VERSION } from './version.ts'
 const USAGE = `usage: portbook [serve [--demo]] | migrate | openapi | export <file> | import <file> | verify
 `
 
+// Longer than requests and the store have together when all is well.
+const STOP_MS_MAX = 20_000
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { demo: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
@@ -47,12 +50,12 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   const serving = await serve(config, log, { demo }, crash)
-  process.stdout.write(`portbook listening on ${serving.url}\n`)
   let stopping = false
   const stop = (reason: string): void => {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
+    setTimeout(() => crash(new Error('stopping took too long')), STOP_MS_MAX).unref()
     void serving.close().then(() => {
       flush()
       process.exit(0)
@@ -60,6 +63,8 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // The last thing of a start: whoever reads the line may stop the process at once.
+  process.stdout.write(`portbook listening on ${serving.url}\n`)
   // The launcher that npm runs holds a channel to this process: it ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
 }

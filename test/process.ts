@@ -5,6 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,8 +44,8 @@ export interface ProductProcess {
   log(): LogLine[]
   /** Waits for a line of the log, one that is there already included. */
   logged(isWanted: (line: LogLine) => boolean): Promise<LogLine>
-  /** Settles when the process has ended, however it did. */
-  ended: Promise<Ended>
+  /** Waits until the process has ended, however it did. */
+  untilEnd(): Promise<Ended>
   /** Ends the process as an operator does; throws unless it exits with 0. */
   stop(): Promise<Ended>
   /** Sends a signal, and waits for the end when the signal is SIGKILL. */
@@ -91,7 +92,7 @@ export async function startProduct(
     stderr: () => child.stderr,
     log: () => child.log(),
     logged: (isWanted) => child.logged(isWanted),
-    ended: child.ended,
+    untilEnd: () => child.untilEnd(),
     async stop() {
       child.signal('SIGTERM')
       const ended = await child.untilEnd()
@@ -158,6 +159,11 @@ class Child {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     guard(this.#process)
+    // A product that a failed test left behind must not keep the test file from ending.
+    this.#process.unref()
+    for (const output of [this.#process.stdout, this.#process.stderr]) {
+      if (output instanceof Socket) output.unref()
+    }
     this.firstLine = new Promise((done) => {
       this.#process.stdout?.setEncoding('utf8').on('data', (text: string) => {
         this.stdout += text

@@ -218,6 +218,41 @@ test('ODPS → DPS → ODPS › loses nothing, whatever the document', () => {
   )
 })
 
+function turned(value: Value): Value {
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).map(([name, member]): [string, Value] => [
+    name,
+    turned(member),
+  ])
+  return Object.fromEntries(fields.toReversed())
+}
+
+test('conversion › does not depend on the order of fields', () => {
+  const clash = { custom: { 'odps.description.usage': 'u', 'odps.description': {} } }
+  assertSame(odpsFromDps(turned(clash), 'x'), odpsFromDps(clash, 'x'), ODPS_NEWEST)
+  fc.assert(
+    fc.property(dpsDocuments, (document) => {
+      assertSame(odpsFromDps(turned(document), 'x'), odpsFromDps(document, 'x'), ODPS_NEWEST)
+    }),
+    { seed: 1, numRuns: 500 },
+  )
+})
+
+test('conversion › two custom properties of one name survive, whichever comes first', () => {
+  const two = [
+    { property: 'dps.links', value: ['x'] },
+    { property: 'dps.links', value: {} },
+    { property: 'a', value: 1 },
+    { property: 'a', value: 2 },
+  ]
+  for (const customProperties of [two, two.toReversed()]) {
+    const odps = { kind: 'DataProduct', id: 'x', customProperties }
+    const dps = dpsFromOdps(odps)
+    assertSame(odpsFromDps(dps, 'x'), odps, ODPS_NEWEST)
+    assert.ok(!jsonText(dps).includes('odpsDocument'))
+  }
+})
+
 test('conversion › twice there and back, carried documents included, loses nothing', () => {
   fc.assert(
     fc.property(dpsDocuments, (document) => {

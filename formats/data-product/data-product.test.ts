@@ -329,7 +329,7 @@ test('errors › all at once, sorted by field, with what to do', () => {
       'outputPorts[0].version: This must be a text, not a number; put it in quotes: "2".',
       'outputPorts[1]: This must be an object, not a text.',
       'team.name: This field is missing; give the id of the team that owns the data product.',
-      'version: This must be a text, not a number; put it in quotes: "1".',
+      'version: This must be a text, not a number; put it in quotes: "1.0".',
     ],
   )
 })
@@ -445,6 +445,9 @@ test('ports › are looked up by id, told apart by key, and two of one key are r
 })
 
 test('keys of ports › no two pairs of name and version share one', () => {
+  assert.notEqual(portKey('a@b', undefined), portKey('a', 'b'))
+  assert.notEqual(portKey('a%40b', undefined), portKey('a@b', undefined))
+  assert.equal(portKey('a', ''), portKey('a', undefined))
   const part = fc.string({ unit: fc.constantFrom('a', '@', '%', '4', '0'), maxLength: 4 })
   fc.assert(
     fc.property(part, part, part, part, (name, version, otherName, otherVersion) => {

@@ -5,7 +5,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 import { standardsFor, type StandardFile } from '../../test/standards.ts'
-import { conforms } from '../inspect.ts'
+import { conforms, inspectValue } from '../inspect.ts'
 import type { ObjectShape } from '../shape.ts'
 import { hasFormat, type TextFormat } from '../text-format.ts'
 import { readText } from '../text.ts'
@@ -121,6 +121,56 @@ const fullOdps09: Value = {
   team: valueAt(fullOdps, ['team', 'members']) ?? null,
 }
 
+// What v1.1.0 adds, as in its schema; the schema itself is not among the files.
+const parts11 = {
+  id: 'e',
+  tags: ['t'],
+  customProperties: [{ id: 'e', property: 'p', value: 1, description: 'd' }],
+  authoritativeDefinitions: [{ id: 'e', type: 'glossary', url: 'https://a.b', description: 'd' }],
+}
+const synonyms11 = [
+  {
+    id: 'e',
+    synonym: 's',
+    description: 'd',
+    locale: 'en',
+    source: 's',
+    status: 'active',
+    customProperties: parts11.customProperties,
+  },
+]
+const context11 = {
+  instructions: 'i',
+  verifiedStatements: [{ ...parts11, question: 'q', answer: 'a' }],
+  constraints: [{ ...parts11, constraint: 'c' }],
+}
+const { id: _, ...parts11WithoutId } = parts11
+const fullOdps11: Value = {
+  ...parts11,
+  apiVersion: 'v1.1.0',
+  kind: 'DataProduct',
+  id: 'full',
+  deprecated: false,
+  synonyms: synonyms11,
+  type: 'sourceAligned',
+  context: context11,
+  inputPorts: [{ ...parts11, name: 'in', deprecated: true }],
+  outputPorts: [
+    {
+      ...parts11,
+      name: 'out',
+      deprecated: true,
+      sbom: [{ id: 'e', type: 'external' }],
+      inputContracts: [{ id: 'c', version: '1' }],
+      synonyms: synonyms11,
+      context: context11,
+    },
+  ],
+  managementPorts: [{ ...parts11, name: 'm', content: 'control', deprecated: false }],
+  support: [{ ...parts11, channel: 'c', url: 'https://a.b' }],
+  team: { ...parts11WithoutId, name: 't', members: [{ ...parts11, username: 'u' }] },
+}
+
 const fullDps: Value = {
   dataProductSpecification: '0.0.1',
   id: 'full',
@@ -229,6 +279,11 @@ function mutations(document: Value): fc.Arbitrary<Value> {
   )
 }
 
+function problemsOf(document: Value, shape: ObjectShape): string[] {
+  const nowhere = { locate: () => ({ line: 1, column: 1 }) }
+  return inspectValue(document, shape, nowhere, { strict: true }).errors.map(({ field }) => field)
+}
+
 function agree(documents: Value[], validate: ValidateFunction, shape: ObjectShape): void {
   const verdicts = { valid: 0, invalid: 0 }
   const check = (document: Value) => {
@@ -257,6 +312,37 @@ test('ODPS v0.9.0 › strict verdicts are those of the official schema', (t: Tes
   const validate = validator(files, 'odps-v0.9.0.schema.json')
   assert.ok(validate(fullOdps09), JSON.stringify(validate.errors))
   agree([...documentsOf(files), fullOdps09], validate, odpsShape('v0.9.0'))
+})
+
+test('ODPS v1.1.0 › knows what that version added, and requires less', () => {
+  const shape = odpsShape('v1.1.0')
+  assert.deepEqual(problemsOf(fullOdps11, shape), [])
+  assert.deepEqual(problemsOf(fullOdps, shape), [])
+  assert.deepEqual(problemsOf({ apiVersion: 'v1.1.0', kind: 'DataProduct' }, shape), ['id'])
+  const paths = pathsOf(fullOdps11).filter((path) => path.length > 0 && path.at(-1) !== 'value')
+  for (const path of paths) {
+    const odd = replaced(fullOdps11, path, (value) => (Array.isArray(value) ? 'odd' : ['odd']))
+    assert.equal(problemsOf(odd, shape).length, 1, path.join('.'))
+  }
+  assert.deepEqual(
+    problemsOf(
+      {
+        ...(isObject(fullOdps11) ? fullOdps11 : {}),
+        inputPorts: [{}],
+        outputPorts: [{ context: { verifiedStatements: [{}], constraints: [{}] }, synonyms: [{}] }],
+        team: { id: 'x' },
+      },
+      shape,
+    ),
+    [
+      'inputPorts[0].name',
+      'outputPorts[0].context.constraints[0].constraint',
+      'outputPorts[0].context.verifiedStatements[0].question',
+      'outputPorts[0].name',
+      'outputPorts[0].synonyms[0].synonym',
+      'team.id',
+    ],
+  )
 })
 
 test('DPS 0.0.1 › strict verdicts are those of the official schema', (t: TestContext) => {

@@ -360,6 +360,31 @@ test('renamed ports › are one change, and what else changed is told too', () =
   )
 })
 
+test('ports › of another version, and ports that cannot be told apart, are not taken for one another', () => {
+  const versions = (version: string, type: string) => ({
+    ...ODPS,
+    outputPorts: [{ name: 'a', version, type }],
+  })
+  assert.deepEqual(lines(versions('1', 'x'), versions('2', 'x')), [
+    'breaking renamed /outputPorts/0',
+  ])
+  assert.deepEqual(lines(versions('1', 'x'), versions('2', 'y')), [
+    'breaking removed /outputPorts/0',
+    'additive added /outputPorts/0',
+  ])
+  assert.deepEqual(
+    lines(
+      { ...ODPS, outputPorts: [{ name: 'a' }, { name: 'b' }] },
+      { ...ODPS, outputPorts: [{ name: 'c' }] },
+    ),
+    [
+      'breaking removed /outputPorts/0',
+      'breaking removed /outputPorts/1',
+      'additive added /outputPorts/0',
+    ],
+  )
+})
+
 test('across formats › the same product is a change of wording only', () => {
   const dps = {
     ...DPS,

@@ -75,8 +75,8 @@ class OpenMembers {
 
   /** Pairs members of one key, the first with the first and so on. */
   pairBy(keyOf: KeyOf): Pair[] {
-    const groups = grouped(this.#before, keyOf)
-    return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.shift())
+    const groups = grouped(this.#before.toReversed(), keyOf)
+    return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.pop())
   }
 
   /** Pairs members whose key no other open member has. */

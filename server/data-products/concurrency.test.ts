@@ -78,7 +78,7 @@ onEveryStore((store) => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     await expectOk(send(0, 'PUT', path, { body: odps(id, { count: 0 }) }))
-    await atOnce(async (writer) => {
+    const increment = async (writer: number): Promise<void> => {
       for (;;) {
         const read = await send(writer, 'GET', path)
         const { count } = (await read.json()) as { count: number }
@@ -88,7 +88,11 @@ onEveryStore((store) => {
         if (status === 200) return
         assert.equal(status, 412)
       }
+    }
+    const writers = Array.from({ length: 16 }, async (_, writer) => {
+      for (let times = 0; times < WRITERS / 16; times += 1) await increment(writer)
     })
+    await Promise.all(writers)
     const { count } = await jsonOf<{ count: number }>(send(0, 'GET', path))
     assert.equal(count, WRITERS)
     assert.equal((await historyOf(id)).length, WRITERS + 1)

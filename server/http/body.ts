@@ -72,6 +72,13 @@ async function bytesOf(request: Request, rule: BodyRule): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
+function refuseBrokenOff(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  throw new Refusal('body_malformed', 'The body ended before all of it was there.', {
+    cause: error,
+  })
+}
+
 function tooLarge(rule: BodyRule): Refusal {
   const kibibytes = Math.floor(rule.bytesMax / 1024)
   return new Refusal('body_too_large', `The body may have ${kibibytes} KiB at most.`)

@@ -47,21 +47,22 @@ export async function answerApi(
   const startedAtMs = performance.now()
   const requestId = requestIdOf(context)
   let caller: Caller | undefined
+  let allowance: Allowance | undefined
   let response: Response
   inFlightCount += 1
   try {
     caller = await pipeline.services.authenticator.authenticate(secretOf(context))
-    const allowance = pipeline.rateLimit(caller.keyId)
+    allowance = pipeline.rateLimit(caller.keyId)
     refuseOverload(allowance)
     if (route === undefined) throw unmatched(context)
     response = responseOf(await answerRoute(pipeline, context, route, caller, requestId), context)
-    tellAllowance(pipeline, response, allowance)
   } catch (error) {
     response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context))
     if (route === undefined) tellMethods(response, context)
   } finally {
     inFlightCount -= 1
   }
+  if (allowance !== undefined) tellAllowance(pipeline, response, allowance)
   response.headers.set('x-request-id', requestId)
   const pattern = route?.path ?? 'unmatched'
   const { status } = response

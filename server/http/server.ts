@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Refusal, type RefusalCode } from '../errors.ts'
@@ -31,6 +31,8 @@ export async function listen(host: string, port: number): Promise<RunningServer>
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 2000,
+    // Told below, with a body that says so.
+    requireHostHeader: false,
   })
   server.on('clientError', answerClientError)
   await new Promise<void>((done, failed) => {
@@ -40,8 +42,14 @@ export async function listen(host: string, port: number): Promise<RunningServer>
   return {
     url: urlOf(host, server.address()),
     serve(fetch) {
-      const answer = getRequestListener(fetch, { errorHandler: framingProblem })
-      server.on('request', (request, response) => void answer(request, response))
+      const answer = getRequestListener(fetch, { errorHandler: () => framingProblem() })
+      const listen = (request: IncomingMessage, response: ServerResponse): void => {
+        const fault = framingFault(request)
+        void (fault === undefined ? answer(request, response) : refuse(response, fault))
+      }
+      server.on('request', listen)
+      // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
+      server.on('checkExpectation', listen)
     },
     close: (graceMs) => close(server, graceMs),
   }
@@ -66,13 +74,30 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cut)
 }
 
-/** Answers a request that the adapter could not make sense of: its target or its Host header. */
-function framingProblem(): Response {
-  const refusal = new Refusal(
-    'request_malformed',
-    'The request line or the Host header is not HTTP.',
-  )
-  return problemAnswer(refusal, '/')
+/** What is wrong with the framing of a request that the parser let through; undefined = nothing. */
+function framingFault({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts !== 1) return 'A request has exactly one Host header.'
+  // The parser refuses what does not end in chunked. Of more codings none is decoded here, and two
+  // programs that decode a body differently can be made to see different requests.
+  if (headers['transfer-encoding']?.includes(',') === true) {
+    return 'The only transfer coding that is read here is chunked.'
+  }
+  return undefined
+}
+
+async function refuse(response: ServerResponse, fault: string): Promise<void> {
+  const problem = framingProblem(fault)
+  const headers = { ...Object.fromEntries(problem.headers), connection: 'close' }
+  response.writeHead(problem.status, headers).end(await problem.text())
+}
+
+/** Answers a request whose framing is wrong: its target, its headers, or what its body is said to be. */
+function framingProblem(fault = 'The request line or the Host header is not HTTP.'): Response {
+  return problemAnswer(new Refusal('request_malformed', fault), '/')
 }
 
 const CLIENT_ERRORS: Record<string, { line: string; code: RefusalCode; detail: string }> = {

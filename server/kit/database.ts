@@ -36,6 +36,7 @@ export interface OpenDatabase<Tables> {
 }
 
 const STATEMENT_NAMES_MAX = 1000
+const IDLE_TIMEOUT_MS = 30_000
 
 // Timestamps stay text: a JavaScript Date would cut the microseconds that order history.
 const textOfInstant = (text: string): string => text.replace(' ', 'T').replace(/\+00(:?00)?$/, 'Z')
@@ -57,13 +58,17 @@ export function openDatabase<Tables>(
     max: limits.connectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     query_timeout: limits.queryTimeoutMs,
-    idleTimeoutMillis: 30_000,
+    // Closing the one connection of the embedded store, whose session goes on without it, would
+    // leave behind all that it prepared.
+    idleTimeoutMillis: limits.connectionsMax === 1 ? 0 : IDLE_TIMEOUT_MS,
     // The pool waits for this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: inUtc,
   })
-  // Without a listener a connection that dies while idle would end the process.
+  // Without these listeners a connection that dies would end the process: one that is idle, and one
+  // that is lent, whose death its next statement tells.
   pool.on('error', onIdleError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -97,7 +102,10 @@ function poolDriver(pool: Pool, limits: PoolLimits): Driver {
     },
     beginTransaction: (connection) => run(connection, 'begin'),
     commitTransaction: (connection) => run(connection, 'commit'),
-    rollbackTransaction: (connection) => run(connection, 'rollback'),
+    async rollbackTransaction(connection) {
+      // A broken connection is closed, which rolls back: nobody waits for an answer of it again.
+      if (borrowed.get(connection)?.isBroken !== true) await run(connection, 'rollback')
+    },
     async releaseConnection(connection) {
       borrowed.get(connection)?.giveBack()
     },
@@ -140,6 +148,10 @@ class Loan implements DatabaseConnection {
       this.#broken ??= unavailable
       throw unavailable ?? error
     }
+  }
+
+  get isBroken(): boolean {
+    return this.#broken !== undefined
   }
 
   streamQuery(): never {

@@ -23,6 +23,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: toldError },
     },
     destination,
   )
@@ -36,4 +37,11 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
       }
     },
   }
+}
+
+// Of an error what it says, never what it carries along: the store's own have whole rows with them.
+function toldError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack, code } = pino.stdSerializers.err(error)
+  return { type, message, stack, ...(code === undefined ? {} : { code }) }
 }

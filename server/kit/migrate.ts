@@ -27,6 +27,8 @@ const ADVISORY_LOCK = 7_276_221
  */
 export async function migrate(connection: ClientConfig, directory: string): Promise<string[]> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  // The statement that a lost connection interrupts tells it; without a listener the process ends.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseOldServer(client)
@@ -35,7 +37,7 @@ export async function migrate(connection: ClientConfig, directory: string): Prom
     try {
       return await applyPending(client, migrationsOf(directory))
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK])
+      await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined)
     }
   } finally {
     await client.end()
@@ -100,7 +102,8 @@ async function apply(client: Client, { name, text, checksum }: Migration): Promi
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // A connection that is lost has rolled back already.
+    await client.query('rollback').catch(() => undefined)
     throw new Error(`the migration ${name} failed and was rolled back`, { cause: error })
   }
 }

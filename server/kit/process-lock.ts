@@ -19,9 +19,15 @@ export function lockDirectory(directory: string): { release(): void } {
     file.exec('begin exclusive')
   } catch (error) {
     file.close()
+    if (!isBusy(error)) throw error
     throw new DirectoryInUse(`another process uses the data directory ${directory}`, {
       cause: error,
     })
   }
   return { release: () => file.close() }
+}
+
+// SQLITE_BUSY: someone else holds the lock. All else is a fault of the file or of the disk.
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

@@ -30,7 +30,12 @@ export interface FirstOwner {
 
 /** Reads what a person filled in on the set-up page. */
 export const firstOwnerForm = z.object({
-  organization: z.string().trim().min(1, 'must not be empty').max(200, 'is too long'),
+  organization: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(200, 'is too long')
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
   email: z.email('must be an e-mail address'),
   password: z.string().min(12, 'must have at least 12 characters').max(200, 'is too long'),
 })

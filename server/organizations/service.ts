@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { NewApiKey } from '../api-keys/api-key.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -95,7 +95,12 @@ export async function addMember(
 /** Writes a secret to a file that only its owner may read, whole or not at all. */
 export function writeSecretFile(path: string, secret: string): void {
   const draft = `${path}.${process.pid}.new`
-  writeFileSync(draft, `${secret}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, path)
+  try {
+    writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true })
+    chmodSync(draft, 0o600)
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }

@@ -22,7 +22,9 @@ export function sizeOf(changes: readonly Change[]): Plan['level'] {
 }
 
 function changeOf(name: string, before: Value | undefined, after: Value | undefined): Change[] {
-  if (meaningOfField(name, before ?? null) === meaningOfField(name, after ?? null)) return []
+  const meaningOf = (value: Value | undefined): string | undefined =>
+    value === undefined ? undefined : meaningOfField(name, value)
+  if (meaningOf(before) === meaningOf(after)) return []
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
   const level = POWERS.has(name) ? 'additive' : 'wording'
   const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

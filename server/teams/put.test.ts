@@ -284,6 +284,8 @@ onEveryStore((store) => {
     }
     assert.deepEqual(await pathsOf(reordered), ['/name'])
     assert.deepEqual(await pathsOf(big(2)), ['/custom'])
+    const withNull = big(1).replace('{', '{"description":null,')
+    assert.deepEqual(await pathsOf(withNull), ['/description'])
   })
 
   test(`PUT ${TEAM} › strict makes an error of what deviates; a bad flag is 400`, async () => {

@@ -44,7 +44,7 @@ export type TeamType = (typeof TEAM_TYPES)[number]
 
 const DEFAULT_ROLE = 'Member'
 
-/** An address has this many characters at most, which is also all that mail allows (RFC 3696). */
+/** An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3). */
 export const EMAIL_CHARACTERS_MAX = 320
 
 const SHAPE: ObjectShape = object({

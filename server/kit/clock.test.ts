@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCalendarDate } from './clock.ts'
+
+test('isCalendarDate › dates of the calendar', () => {
+  for (const date of ['2026-12-31', '2028-02-29', '2000-02-29', '0001-01-01', '9999-12-31']) {
+    assert.equal(isCalendarDate(date), true, date)
+  }
+})
+
+test('isCalendarDate › nothing else', () => {
+  for (const text of [
+    '2026-02-30',
+    '2027-02-29',
+    '1900-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '2026-01-00',
+    '0000-01-01',
+    '2026-1-1',
+    '20260101',
+    '+002026-01-01',
+    '2026-01-01T00:00:00Z',
+    ' 2026-01-01',
+    '2026-01-01\n',
+    '',
+  ]) {
+    assert.equal(isCalendarDate(text), false, text)
+  }
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { keyedQueue } from './keyed-queue.ts'
+
+test('keyedQueue › one key: one at a time, in order of arrival', async () => {
+  const inTurn = keyedQueue()
+  const told: string[] = []
+  const work = (name: string) =>
+    inTurn('k', async () => {
+      told.push(`${name} begins`)
+      await setImmediate()
+      told.push(`${name} ends`)
+      return name
+    })
+  assert.deepEqual(await Promise.all([work('a'), work('b'), work('c')]), ['a', 'b', 'c'])
+  const expected = ['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`])
+  assert.deepEqual(told, expected)
+})
+
+test('keyedQueue › different keys run side by side, names of objects are keys like others', async () => {
+  const inTurn = keyedQueue()
+  const first = Promise.withResolvers<void>()
+  const blocked = inTurn('__proto__', () => first.promise)
+  assert.equal(await inTurn('constructor', async () => 'done'), 'done')
+  first.resolve()
+  await blocked
+})
+
+test('keyedQueue › work that fails, at once or later, holds up nobody', async () => {
+  const inTurn = keyedQueue()
+  const failing = inTurn('k', async () => {
+    await setImmediate()
+    throw new Error('first')
+  })
+  const throwing = inTurn('k', () => {
+    throw new Error('second')
+  })
+  const after = inTurn('k', async () => 'third')
+  await assert.rejects(failing, /first/)
+  await assert.rejects(throwing, /second/)
+  assert.equal(await after, 'third')
+  assert.equal(await inTurn('k', async () => 'fourth'), 'fourth')
+})
+
+test('keyedQueue › work that arrives while the last one ends waits for it', async () => {
+  const inTurn = keyedQueue()
+  let running = 0
+  let most = 0
+  const work = async (depth: number): Promise<void> => {
+    await inTurn('k', async () => {
+      running += 1
+      most = Math.max(most, running)
+      await setImmediate()
+      running -= 1
+    })
+    if (depth > 0) await Promise.all([work(depth - 1), work(depth - 1)])
+  }
+  await work(6)
+  assert.equal(most, 1)
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rateLimit } from './rate-limit.ts'
+
+test('rateLimit › the limit and not one more, each caller on its own', () => {
+  const limit = rateLimit(3, () => 0)
+  const allowed = Array.from({ length: 5 }, () => limit('one'))
+  assert.deepEqual(
+    allowed.map(({ allowed: is, remaining }) => [is, remaining]),
+    [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ],
+  )
+  assert.deepEqual(limit('other'), { allowed: true, remaining: 2, resetSeconds: 60 })
+})
+
+test('rateLimit › anew after a minute, and tells how long that is', () => {
+  let nowMs = 1000
+  const limit = rateLimit(1, () => nowMs)
+  assert.equal(limit('one').resetSeconds, 60)
+  nowMs += 59_001
+  assert.deepEqual(limit('one'), { allowed: false, remaining: 0, resetSeconds: 1 })
+  nowMs += 998
+  assert.deepEqual(limit('one'), { allowed: false, remaining: 0, resetSeconds: 1 })
+  nowMs += 1
+  assert.deepEqual(limit('one'), { allowed: true, remaining: 0, resetSeconds: 60 })
+})
+
+test('rateLimit › counts in real time when no clock is given', () => {
+  const limit = rateLimit(1)
+  assert.equal(limit('one').allowed, true)
+  assert.equal(limit('one').allowed, false)
+})

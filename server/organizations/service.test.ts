@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { verifyPassword } from '@better-auth/utils/password'
+import { sql } from 'kysely'
+import { jsonOf, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, type World } from '../../test/world.ts'
+import { storeClock } from '../kit/clock.ts'
+import type { FirstOwner } from './organization.ts'
+import {
+  addMember,
+  isEmpty,
+  isOpenSetupToken,
+  newSetupToken,
+  setUp,
+  writeSecretFile,
+} from './service.ts'
+
+const OWNER: FirstOwner = {
+  organization: 'Rail & Co',
+  email: 'Owner@rail.example',
+  password: 'a long enough password',
+}
+
+let directory: string
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), 'portbook-organizations-'))
+})
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+onEveryStore((store) => {
+  describe('setUp', () => {
+    beforeEach(async () => {
+      await sql`truncate organization, user_account, setup_link cascade`.execute(store().db)
+    })
+
+    const count = async (table: string): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from ${sql.table(table)}
+      `.execute(store().db)
+      return rows[0]?.n ?? Number.NaN
+    }
+    const counts = async (): Promise<number[]> => [
+      await count('organization'),
+      await count('user_account'),
+      await count('organization_member'),
+      await count('api_key'),
+    ]
+
+    test('setUp › an organization, its owner and a working organization key', async () => {
+      const { db } = store()
+      assert.equal(await isEmpty(db), true)
+      const kept: string[] = []
+      const done = await setUp(db, storeClock, OWNER, (secret) => kept.push(secret))
+      assert.equal(await isEmpty(db), false)
+      assert.deepEqual(kept, [done?.key])
+      const settings = await jsonOf<{ organizationId: string; name: string; caller: object }>(
+        newProduct(store()).call('GET', '/api/organization/settings', { key: done?.key }),
+      )
+      assert.equal(settings.organizationId, done?.organizationId)
+      assert.equal(settings.name, 'Rail & Co')
+      assert.deepEqual(await counts(), [1, 1, 1, 1])
+      const user = await db.selectFrom('user_account').selectAll().executeTakeFirstOrThrow()
+      assert.equal(user.email, OWNER.email)
+      assert.ok(await verifyPassword(user.password_hash, OWNER.password))
+      const member = await db.selectFrom('organization_member').selectAll().executeTakeFirst()
+      assert.equal(member?.role, 'Owner')
+    })
+
+    test('setUp › without a place for a key there is none', async () => {
+      const done = await setUp(store().db, storeClock, OWNER)
+      assert.equal(done?.key, undefined)
+      assert.deepEqual(await counts(), [1, 1, 1, 0])
+    })
+
+    test('setUp › twice in a row, the second does nothing', async () => {
+      const { db } = store()
+      await setUp(db, storeClock, OWNER)
+      const second = { ...OWNER, organization: 'Another', email: 'x@y.example' }
+      const keep = (): never => assert.fail('a key was made')
+      assert.equal(await setUp(db, storeClock, second, keep), undefined)
+      assert.deepEqual(await counts(), [1, 1, 1, 0])
+    })
+
+    test('setUp › of eight at once exactly one does it', async () => {
+      const kept: string[] = []
+      const attempts = Array.from({ length: 8 }, async (_, at) => {
+        const owner = { ...OWNER, organization: `O${at}`, email: `o${at}@rail.example` }
+        return await setUp(store().db, storeClock, owner, (secret) => kept.push(secret))
+      })
+      const done = (await Promise.all(attempts)).filter((outcome) => outcome !== undefined)
+      assert.equal(done.length, 1)
+      assert.deepEqual(kept, [done[0]?.key])
+      assert.deepEqual(await counts(), [1, 1, 1, 1])
+    })
+
+    test('setUp › a key that cannot be put away leaves an empty store and no file', async () => {
+      const taken = join(directory, 'taken')
+      mkdirSync(taken, { recursive: true })
+      for (const path of [join(directory, 'missing', 'key'), taken]) {
+        const before = readdirSync(directory)
+        await assert.rejects(
+          setUp(store().db, storeClock, OWNER, (secret) => writeSecretFile(path, secret)),
+        )
+        assert.deepEqual(await counts(), [0, 0, 0, 0])
+        assert.deepEqual(readdirSync(directory), before)
+      }
+      const path = join(directory, 'key')
+      const done = await setUp(store().db, storeClock, OWNER, (secret) =>
+        writeSecretFile(path, secret),
+      )
+      assert.equal(readFileSync(path, 'utf8'), `${done?.key}\n`)
+    })
+
+    test('newSetupToken › every open link ends when the store is set up', async () => {
+      const { db } = store()
+      const [one, other] = [await newSetupToken(db), await newSetupToken(db)]
+      assert.match(one, /^pbs_\w{49}$/)
+      for (const token of [one, other]) assert.equal(await isOpenSetupToken(db, token), true)
+      for (const token of ['', one.slice(0, -1), `${one}x`, one.replace('pbs_', 'pbk_')]) {
+        assert.equal(await isOpenSetupToken(db, token), false)
+      }
+      const { rows } = await sql<{ text: string }>`
+        select setup_link::text as text from setup_link
+      `.execute(db)
+      assert.ok(!rows.some(({ text }) => text.includes(one.slice(4, 20))))
+      await setUp(db, storeClock, OWNER)
+      for (const token of [one, other]) assert.equal(await isOpenSetupToken(db, token), false)
+    })
+  })
+
+  describe('members and settings', () => {
+    let world: World
+    before(async () => {
+      world = await newWorld(newProduct(store()))
+    })
+
+    test('addMember › one account for a person of several organizations, in any letter case', async () => {
+      const { db } = store()
+      const other = await newWorld(newProduct(store()))
+      const person = { passwordHash: 'first', role: 'Member' as const }
+      const first = await addMember(db, world.organizationId, {
+        ...person,
+        email: 'Anna@x.example',
+      })
+      const second = await addMember(db, other.organizationId, {
+        email: 'ANNA@X.example',
+        passwordHash: 'second',
+        role: 'Owner',
+      })
+      assert.equal(second, first)
+      const user = await db
+        .selectFrom('user_account')
+        .selectAll()
+        .where('id', '=', first)
+        .executeTakeFirst()
+      assert.deepEqual(
+        [user?.email, user?.name, user?.password_hash],
+        ['Anna@x.example', 'Anna', 'first'],
+      )
+    })
+
+    for (const [caller, scope, teamId, readOnly] of [
+      ['Uo', 'user', null, false],
+      ['Ur', 'user_read', null, true],
+      ['T', 'team', 'a', false],
+      ['Tr', 'team_read', 'a', true],
+      ['O', 'organization', null, false],
+      ['Or', 'organization_read', null, true],
+    ] as const) {
+      test(`GET /api/organization/settings › 200 for scope ${scope}, with nothing of others`, async () => {
+        const answer = await world.as(caller, 'GET', '/api/organization/settings')
+        assert.equal(answer.headers.get('content-type'), 'application/json')
+        const settings = (await answer.json()) as { name: string; caller: Record<string, unknown> }
+        const { organizationApiKeyId, ...rest } = settings.caller
+        assert.match(String(organizationApiKeyId), /^[0-9a-f-]{36}$/)
+        assert.deepEqual(
+          { ...settings, caller: rest },
+          {
+            organizationId: world.organizationId,
+            name: settings.name,
+            caller: { displayName: scope, scope, teamId, readOnly },
+          },
+        )
+      })
+    }
+
+    test('GET /api/organization/settings › 401 without a key', async () => {
+      await textOf(world.as('none', 'GET', '/api/organization/settings'), 401)
+    })
+  })
+})
+
+test('writeSecretFile › readable by its owner alone, whole, whatever was there before', () => {
+  const path = join(directory, 'secret')
+  writeFileSync(path, 'something longer than what comes', { mode: 0o666 })
+  for (const secret of ['one', 'two']) {
+    writeSecretFile(path, secret)
+    assert.equal(readFileSync(path, 'utf8'), `${secret}\n`)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+  }
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => name.startsWith('secret')),
+    ['secret'],
+  )
+})

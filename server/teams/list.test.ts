@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from 'kysely'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+
+interface Listed {
+  id: string
+}
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const idsOf = async (query: string): Promise<string[]> => {
+    const teams = await jsonOf<Listed[]>(world.as('Tr', 'GET', `/api/teams${query}`))
+    return teams.map(({ id }) => id)
+  }
+
+  async function putTeam(of: World, id: string, more: object = {}): Promise<void> {
+    await textOf(of.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...more } }))
+  }
+
+  test('GET /api/teams › in the order of creation, which an update does not change', async () => {
+    const [first, second] = [`z-${uniqueId()}`, `a-${uniqueId()}`]
+    await putTeam(world, first)
+    await putTeam(world, second)
+    await putTeam(world, first, { description: 'changed' })
+    assert.deepEqual((await idsOf('')).slice(0, 2), ['a', 'b'])
+    assert.deepEqual((await idsOf('')).slice(-2), [first, second])
+  })
+
+  test('GET /api/teams › whole documents, as JSON', async () => {
+    const id = uniqueId()
+    const yaml = `name: N\ncustom: {big: 12345678901234567890}\n`
+    await textOf(world.as('O', 'PUT', `/api/teams/${id}`, { yaml }))
+    const answer = await world.as('Tr', 'GET', '/api/teams')
+    assert.equal(answer.headers.get('content-type'), 'application/json')
+    const stored = `{"id":"${id}","name":"N","type":"Team","custom":{"big":12345678901234567890}}`
+    assert.ok((await answer.text()).endsWith(`,${stored}]`))
+  })
+
+  for (const [what, address] of [
+    ['plain', 'anna@example.test'],
+    ['not ASCII', 'jörg.ÅSE@example.test'],
+    ['no address at all', 'somebody & co'],
+  ] as const) {
+    test(`GET /api/teams?email= › direct members in any letter case: ${what}`, async () => {
+      const [top, low, other] = [uniqueId(), uniqueId(), uniqueId()]
+      const email = `${top}${address}`
+      await putTeam(world, top, { members: [{ emailAddress: email.toUpperCase(), role: 'Owner' }] })
+      await putTeam(world, low, { parent: top })
+      await putTeam(world, other, { members: [{ emailAddress: email }, { emailAddress: email }] })
+      for (const asked of [email, email.toUpperCase(), email.toLowerCase()]) {
+        assert.deepEqual(await idsOf(`?email=${encodeURIComponent(asked)}`), [top, other])
+      }
+      const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+      const asOf = `?email=${encodeURIComponent(email.toUpperCase())}&asOf=${now}`
+      assert.deepEqual(await idsOf(asOf), [top, other])
+      assert.deepEqual(await idsOf(`?email=${encodeURIComponent(email.slice(0, -1))}`), [])
+    })
+  }
+
+  test('GET /api/teams › [] for nobody, and for what only looks like a pattern', async () => {
+    for (const email of ['', '%25', '_', `'`, 'nobody@example.test', 'x'.repeat(5000)]) {
+      assert.deepEqual(await idsOf(`?email=${email}`), [])
+    }
+  })
+
+  for (const query of [
+    'p=-1',
+    'p=x',
+    'p=1.5',
+    'p=',
+    'p=1e3',
+    'p=%201',
+    'p=0&p=1',
+    'asOf=yesterday',
+    'asOf=2026-02-30T00:00:00Z',
+    'email=a&email=b',
+    'email=%00',
+  ]) {
+    test(`GET /api/teams?${query} › 400`, async () => {
+      const answer = await expectProblem(world.as('Tr', 'GET', `/api/teams?${query}`), 400)
+      assert.equal(answer.violations?.[0]?.field, query.split('=')[0])
+    })
+  }
+
+  test('GET /api/teams › past the end 200 [], and unknown parameters do not matter', async () => {
+    for (const page of ['1', '007', '9'.repeat(30)]) {
+      const answer = await world.as('Tr', 'GET', `/api/teams?p=${page}`)
+      assert.equal(answer.headers.get('link'), null)
+      assert.deepEqual(await answer.json(), [])
+    }
+    assert.ok((await idsOf('?unknown=1')).includes('a'))
+  })
+
+  test('GET /api/teams › 1001 teams are two pages, linked by rel="next"', async () => {
+    const big = await newWorld(newProduct(store()))
+    // A thousand PUTs would take most of this file's time: one team is copied instead.
+    for (const copied of [
+      sql`insert into team
+        select (jsonb_populate_record(team, jsonb_build_object(
+          'id', gen_random_uuid(), 'external_id', 't' || n, 'created_at', clock_timestamp()))).*
+        from team, generate_series(1, 998) as n
+        where organization_id = ${big.organizationId} and external_id = 'b'`,
+      sql`insert into revision
+        select (jsonb_populate_record(revision, jsonb_build_object('external_id', 't' || n))).*
+        from revision, generate_series(1, 998) as n
+        where organization_id = ${big.organizationId} and kind = 'team' and external_id = 'b'`,
+    ]) {
+      await copied.execute(big.services.db)
+    }
+    const page = async (path: string): Promise<{ link: string | null; teams: string[] }> => {
+      const answer = await big.as('O', 'GET', path)
+      const teams = (await answer.json()) as object[]
+      return { link: answer.headers.get('link'), teams: teams.map((team) => JSON.stringify(team)) }
+    }
+    const thousand = await page('/api/teams')
+    assert.equal(thousand.teams.length, 1000)
+    assert.equal(thousand.link, null)
+    await putTeam(big, 'last')
+    const first = await page('/api/teams?unknown=%26')
+    assert.deepEqual(first.teams, thousand.teams)
+    assert.equal(first.link, '</api/teams?unknown=%26&p=1>; rel="next"')
+    const second = await page('/api/teams?unknown=%26&p=1')
+    assert.deepEqual(second, { link: null, teams: ['{"id":"last","name":"last","type":"Team"}'] })
+    const asOf = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+    const then = await page(`/api/teams?asOf=${asOf}`)
+    assert.equal(then.teams.length, 1000)
+    assert.equal(then.link, `</api/teams?asOf=${asOf}&p=1>; rel="next"`)
+    const rest = await page(`/api/teams?asOf=${asOf}&p=1`)
+    assert.equal(rest.teams.length, 1)
+    assert.equal(rest.link, null)
+  })
+})

@@ -1,0 +1,141 @@
+/** Everything that must keep the product from starting: one clear line, exit code 1. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { runProduct, startProduct, unattended } from '../process.ts'
+import { assertRefused, onPlace, query, settingsOf } from './operator.ts'
+
+for (const kind of ['postgres', 'embedded'] as const) {
+  describe(`on ${kind}`, () => {
+    test('a key file that cannot be written leaves the store empty', async () => {
+      await onPlace(kind, async (place) => {
+        const start = unattended(place)
+        const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
+        assertRefused(await runProduct(broken), /key/)
+        const product = await startProduct(start.environment)
+        assert.equal((await settingsOf(product, start.key())).name, start.organization)
+        await product.stop()
+      })
+    })
+
+    test('an edited migration, a newer schema and another key each refuse with one line', async () => {
+      await onPlace(kind, async (place) => {
+        const start = unattended(place)
+        await (await startProduct(start.environment)).stop()
+        const name = '0001_catalog.sql'
+
+        const [applied] = await query(place, 'select checksum from schema_migration')
+        await query(place, "update schema_migration set checksum = 'edited'")
+        assertRefused(await runProduct(start.environment), new RegExp(`${name}.*edited`))
+        await query(
+          place,
+          `update schema_migration set checksum = '${String(applied?.['checksum'])}'`,
+        )
+
+        await query(
+          place,
+          "insert into schema_migration (name, checksum) values ('9999_x.sql', 'x')",
+        )
+        assertRefused(await runProduct(start.environment), /9999_x\.sql.*newer/)
+        assertRefused(await runProduct(start.environment, ['migrate']), /9999_x\.sql.*newer/)
+        await query(place, "delete from schema_migration where name = '9999_x.sql'")
+
+        const [{ id: keyId } = {}] = await query(place, 'select id from encryption_key')
+        const otherKey = Buffer.alloc(32, 9).toString('base64')
+        const other = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: otherKey }
+        const refused = await runProduct(other)
+        assertRefused(refused, new RegExp(`encryption key .*\\(${String(keyId)}\\)`))
+        assert.ok(!refused.stderr.includes(otherKey))
+
+        const product = await startProduct(start.environment)
+        assert.equal((await settingsOf(product, start.key())).name, start.organization)
+        await product.stop()
+      })
+    })
+
+    test('a port in use refuses with one line', async () => {
+      await onPlace(kind, async (place) => {
+        const taken = createServer().listen(0, '127.0.0.1')
+        await once(taken, 'listening')
+        const address = taken.address()
+        assert.ok(address !== null && typeof address === 'object')
+        const environment = { ...place.environment, PORT: String(address.port) }
+        assertRefused(await runProduct(environment), new RegExp(`in use.*:${address.port}`))
+        taken.close()
+      })
+    })
+  })
+}
+
+test('bad settings are refused all at once, before anything is opened', async () => {
+  const bad = {
+    PORT: '99999',
+    PORTBOOK_BASE_URL: 'ftp://portbook.example',
+    DATABASE_URL: 'mysql://root:canary-of-the-url@db/portbook',
+    PORTBOOK_DATABASE_CONNECTIONS: 'many',
+    PORTBOOK_ENCRYPTION_KEY: 'canary-of-the-key',
+    PORTBOOK_OWNER_EMAIL: 'nobody',
+    PORTBOOK_OWNER_PASSWORD: 'canary-pass',
+    PORTBOOK_DPS_UNTIL: '2026-02-30',
+    PORTBOOK_EVENT_PREFIX: 'a b',
+    PORTBOOK_RATE_LIMIT: '0',
+    PORTBOOK_METRICS_PORT: '-1',
+    PORTBOOK_METRICS_TOKEN: 'canary',
+    PORTBOOK_LOG_LEVEL: 'loud',
+    PORTBOOK_DATA_DIR: '/never/opened',
+  }
+  const { code, stdout, stderr } = await runProduct(bad)
+  assert.deepEqual([code, stdout], [1, ''])
+  const lines = stderr.trimEnd().split('\n')
+  const names = lines.map((line) => line.replace('portbook: ', '').split(' ')[0])
+  const { PORTBOOK_DATA_DIR: _, ...refused } = bad
+  assert.deepEqual(new Set(names), new Set(Object.keys(refused)))
+  assert.equal(names.length, Object.keys(refused).length)
+  assert.ok(!stderr.includes('canary'), 'no bad value is repeated, for it may be a secret')
+})
+
+test('settings that need others say so', async () => {
+  const { code, stderr } = await runProduct({
+    DATABASE_URL: 'postgres://a:b@127.0.0.1:9/c',
+    PORTBOOK_OWNER_EMAIL: 'owner@rail.example',
+  })
+  assert.equal(code, 1)
+  assert.match(stderr, /PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL/)
+  assert.match(stderr, /PORTBOOK_ORGANIZATION and PORTBOOK_OWNER_PASSWORD must be set too/)
+})
+
+test('a PostgreSQL that is not there is one line without its password', async () => {
+  const ended = await runProduct({
+    DATABASE_URL: 'postgres://portbook:canary-password@127.0.0.1:9/portbook',
+    PORTBOOK_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  assertRefused(ended, /127\.0\.0\.1:9/)
+  assert.ok(!ended.stderr.includes('canary'))
+})
+
+test('an encryption key that is lost or not a key is one line', async () => {
+  await onPlace('embedded', async (place) => {
+    const start = unattended(place)
+    await (await startProduct(start.environment)).stop()
+    const file = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'encryption.key')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    const key = readFileSync(file)
+    rmSync(file)
+    assertRefused(await runProduct(start.environment), /encryption key .* is missing/)
+    assert.ok(!existsSync(file), 'no new key is made for sealed secrets')
+    writeFileSync(file, 'not a key')
+    assertRefused(await runProduct(start.environment), /does not hold an encryption key/)
+    writeFileSync(file, key)
+    await (await startProduct(start.environment)).stop()
+  })
+})
+
+test('an unknown command prints how to use it', async () => {
+  const { code, stderr, stdout } = await runProduct({}, ['dance'])
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match(stderr, /^portbook: usage: portbook/)
+})

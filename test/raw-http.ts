@@ -1,0 +1,134 @@
+/** The product on a real socket, and a client that sends bytes exactly as a test writes them. */
+
+import { connect } from 'node:net'
+import { createApp } from '../server/app.ts'
+import { listen } from '../server/http/server.ts'
+import { newMetrics } from '../server/kit/metrics.ts'
+import { rateLimit } from '../server/kit/rate-limit.ts'
+import type { Store } from '../server/store.ts'
+import type { World } from './world.ts'
+
+/** One answer as it came over the socket. */
+export interface RawAnswer {
+  status: number
+  /** By lower-case name. */
+  headers: Map<string, string>
+  body: string
+}
+
+/** A listening server. */
+export interface RawServer {
+  url: string
+  /**
+   * Writes bytes on a connection of their own and reads until the server closes it. What is asked
+   * must end in `Connection: close`, or be such that the server closes.
+   */
+  exchange(...parts: readonly (string | Buffer)[]): Promise<RawAnswer[]>
+  /** Sends one request with the organization's key; `target` goes out as it is, byte for byte. */
+  request(method: string, target: string | Buffer, more?: RawRequest): Promise<RawAnswer>
+  close(): Promise<void>
+}
+
+/** What a raw request carries. */
+export interface RawRequest {
+  /** Instead of the organization's key; null = none. */
+  key?: string | null
+  /** Lines such as `If-Match: *`. */
+  headers?: readonly string[]
+  body?: string | Buffer
+}
+
+/** Serves a world's product on a free port. */
+export async function serveRaw(store: Store, world: World): Promise<RawServer> {
+  const server = await listen('127.0.0.1', 0)
+  const { services } = world
+  const pipeline = {
+    services,
+    metrics: newMetrics(store.pool),
+    rateLimit: rateLimit(1e9),
+    requestsPerMinute: 1e9,
+  }
+  server.serve(createApp(pipeline, { metricsToken: undefined }).fetch)
+  const port = Number(new URL(server.url).port)
+  const exchange: RawServer['exchange'] = async (...parts) => answersIn(await converse(port, parts))
+  return {
+    url: server.url,
+    exchange,
+    async request(method, target, { key = world.keys.O ?? null, headers = [], body } = {}) {
+      const lines = [
+        'Host: portbook.test',
+        'Connection: close',
+        ...(key === null ? [] : [`x-api-key: ${key}`]),
+        ...(body === undefined
+          ? []
+          : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+        ...headers,
+      ]
+      const [answer, ...more] = await exchange(
+        `${method} `,
+        target,
+        ` HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+        body ?? '',
+      )
+      if (answer === undefined || more.length > 0) throw new Error('there is not one answer')
+      return answer
+    },
+    close: () => server.close(0),
+  }
+}
+
+function converse(port: number, parts: readonly (string | Buffer)[]): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    // A server that refuses a body closes while it is still sent; what it answered before counts.
+    socket.on('error', (error) => (chunks.length > 0 ? done(Buffer.concat(chunks)) : failed(error)))
+    socket.on('close', () => done(Buffer.concat(chunks)))
+    socket.write(Buffer.concat(parts.map((part) => Buffer.from(part))))
+  })
+}
+
+const NO_BODY = { body: '', length: 0 }
+
+function answersIn(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let rest = bytes.toString('latin1')
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
+    if (end === -1 || status === undefined) throw new Error(`this is no answer: ${rest}`)
+    const headers = new Map(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      }),
+    )
+    const after = rest.slice(end + 4)
+    const { body, length } = Number(status) < 200 ? NO_BODY : bodyIn(after, headers)
+    answers.push({
+      status: Number(status),
+      headers,
+      body: Buffer.from(body, 'latin1').toString('utf8'),
+    })
+    rest = after.slice(length)
+  }
+  return answers
+}
+
+function bodyIn(text: string, headers: Map<string, string>): { body: string; length: number } {
+  if (headers.get('transfer-encoding') !== 'chunked') {
+    const length = Number(headers.get('content-length') ?? text.length)
+    return { body: text.slice(0, length), length: Math.min(length, text.length) }
+  }
+  let body = ''
+  let at = 0
+  for (;;) {
+    const lineEnd = text.indexOf('\r\n', at)
+    const size = Number.parseInt(text.slice(at, lineEnd), 16)
+    if (!(size > 0)) return { body, length: lineEnd + 4 }
+    body += text.slice(lineEnd + 2, lineEnd + 2 + size)
+    at = lineEnd + 4 + size
+  }
+}
