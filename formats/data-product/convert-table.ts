@@ -20,7 +20,7 @@ export interface Row {
   sameAsName?: true
 }
 
-export interface Level {
+export interface Table {
   rows: readonly Row[]
   /** What every document of a format says. */
   dpsFixed: ReadonlyMap<string, string>
@@ -29,7 +29,7 @@ export interface Level {
   dpsOpened: readonly string[]
   odpsOpened: readonly string[]
   /** Lists of ports, and what their ports are converted by. */
-  ports: ReadonlyMap<string, Level>
+  ports: ReadonlyMap<string, Table>
 }
 
 /** Custom properties that hold a whole document which the table could not convert without loss. */
@@ -37,16 +37,16 @@ export const WHOLE_DPS = 'dpsDocument'
 export const WHOLE_ODPS = 'odpsDocument'
 
 /** Tells whether a custom property means something to the conversion, so that an author's own needs another place. */
-export function isReserved(level: Level, property: string): boolean {
+export function isReserved(table: Table, property: string): boolean {
   if (property.startsWith('dps.') || property.startsWith('odps.')) return true
   if (property === WHOLE_DPS || property === WHOLE_ODPS) return true
-  return level.rows.some((row) => row.custom === true && row.odps === property)
+  return table.rows.some((row) => row.custom === true && row.odps === property)
 }
 
 const NOTHING = new Map<string, never>()
 const OPENED = ['links', 'custom']
 
-const inputPort: Level = {
+const inputPort: Table = {
   rows: [
     { dps: ['id'], odps: 'name', shape: text(), isName: true },
     { dps: ['name'], odps: 'displayName', custom: true, shape: text(), sameAsName: true },
@@ -65,7 +65,7 @@ const inputPort: Level = {
   ports: NOTHING,
 }
 
-const outputPort: Level = {
+const outputPort: Table = {
   rows: [
     { dps: ['id'], odps: 'name', shape: text(), isName: true },
     { dps: ['name'], odps: 'displayName', custom: true, shape: text(), sameAsName: true },
@@ -90,7 +90,7 @@ const outputPort: Level = {
 }
 
 /** A whole document. Both spellings of DPS are in the table; the first is written. */
-export const PRODUCT: Level = {
+export const PRODUCT: Table = {
   rows: [
     { dps: ['id', 'info.id'], odps: 'id', shape: text(), isName: true },
     { dps: ['info.title', 'info.name'], odps: 'name', shape: text() },

@@ -5,7 +5,7 @@ import { compareText } from '../problem.ts'
 import { type ObjectShape, shapeAt } from '../shape.ts'
 import { hasFormat } from '../text-format.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
-import { isReserved, type Level, type Row } from './convert-table.ts'
+import { isReserved, type Table, type Row } from './convert-table.ts'
 import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
 import { wrappedValue } from './to-odps.ts'
@@ -14,12 +14,12 @@ import { wrappedValue } from './to-odps.ts'
  * Converts an ODPS object to DPS. Whatever the table does not place becomes a custom field `odps.<path>`: as it is when
  * it is valid by the official schema, else in a wrapper `{value: …}`; null means that a field which DPS implies is absent.
  */
-export function dpsObject(level: Level, odps: Value): ObjectValue {
-  return new ToDps(level, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
+export function dpsObject(table: Table, odps: Value): ObjectValue {
+  return new ToDps(table, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
 }
 
 class ToDps {
-  readonly #level: Level
+  readonly #table: Table
   readonly #shape: ObjectShape
   // What is still to be placed, and what has been.
   readonly #from: Flat
@@ -32,21 +32,21 @@ class ToDps {
   // What the thing is called in ODPS.
   #name: Value | undefined
 
-  constructor(level: Level, odps: Value, shape: ObjectShape) {
-    this.#level = level
+  constructor(table: Table, odps: Value, shape: ObjectShape) {
+    this.#table = table
     this.#shape = shape
-    this.#from = flatten(odps, level.odpsOpened)
+    this.#from = flatten(odps, table.odpsOpened)
   }
 
   result(): ObjectValue {
     this.#customProperties()
-    for (const [path, text] of this.#level.dpsFixed) this.#placeAt([path], text)
-    for (const [path, text] of this.#level.odpsFixed) {
+    for (const [path, text] of this.#table.dpsFixed) this.#placeAt([path], text)
+    for (const [path, text] of this.#table.odpsFixed) {
       if (this.#from.get(path) === text) this.#from.delete(path)
       else if (!this.#from.has(path)) this.#carry(path, null)
     }
-    for (const row of this.#level.rows) this.#row(row)
-    for (const [list, level] of this.#level.ports) this.#ports(list, level)
+    for (const row of this.#table.rows) this.#row(row)
+    for (const [list, table] of this.#table.ports) this.#ports(list, table)
     this.#definitions()
     this.#oddList('customProperties', this.#oddProperties)
     for (const [path, value] of this.#from) this.#carryValue(path, value)
@@ -77,18 +77,18 @@ class ToDps {
   // Places one custom property; false when DPS has no place for it.
   #custom(property: string, value: Value): boolean {
     if (property.startsWith('dps.')) return this.#return(property.slice(4), value)
-    if (this.#level.rows.some((row) => row.custom === true && row.odps === property)) {
+    if (this.#table.rows.some((row) => row.custom === true && row.odps === property)) {
       this.#rowValues.set(property, value)
       return true
     }
     return (
-      !isReserved(this.#level, property) && this.#placeAt([`custom.${stepOf(property)}`], value)
+      !isReserved(this.#table, property) && this.#placeAt([`custom.${stepOf(property)}`], value)
     )
   }
 
   // Puts back what came from a DPS document.
   #return(path: string, carried: Value): boolean {
-    if (!isPath(path, this.#level.dpsOpened) || this.#to.has(path)) return false
+    if (!isPath(path, this.#table.dpsOpened) || this.#to.has(path)) return false
     const wrapped = wrappedValue(carried)
     if (carried === null) this.#absent.add(path)
     else this.#to.set(path, wrapped === undefined ? carried : wrapped)
@@ -124,14 +124,14 @@ class ToDps {
     return place !== undefined
   }
 
-  #ports(list: string, level: Level): void {
+  #ports(list: string, table: Table): void {
     const ports = this.#from.get(list)
     const shape = shapeAt(this.#shape, [list, 0])
     if (!Array.isArray(ports) || !ports.every(isObject) || shape?.kind !== 'object') return
     this.#from.delete(list)
     this.#to.set(
       list,
-      ports.map((port) => new ToDps(level, port, shape).result()),
+      ports.map((port) => new ToDps(table, port, shape).result()),
     )
   }
 

@@ -5,7 +5,7 @@ import { compareText } from '../problem.ts'
 import { type ObjectShape, shapeAt } from '../shape.ts'
 import { hasFormat } from '../text-format.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
-import { isReserved, type Level, type Row } from './convert-table.ts'
+import { isReserved, type Table, type Row } from './convert-table.ts'
 import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'
 
@@ -13,14 +13,14 @@ import { odpsShape } from './odps-shape.ts'
  * Converts a DPS object to ODPS; `name` is what it is called when it does not say so itself. Whatever the table does
  * not place becomes a custom property `dps.<path>`; there null means that a field which ODPS implies is absent.
  */
-export function odpsObject(level: Level, dps: Value, name: string): ObjectValue {
+export function odpsObject(table: Table, dps: Value, name: string): ObjectValue {
   const carried = fieldOf(fieldOf(dps, 'custom'), 'odps.apiVersion')
   const version = carried === undefined ? 'v1.0.0' : textOf(carried)
-  return new ToOdps(level, dps, odpsShape(version)).result(name)
+  return new ToOdps(table, dps, odpsShape(version)).result(name)
 }
 
 class ToOdps {
-  readonly #level: Level
+  readonly #table: Table
   readonly #shape: ObjectShape
   // What is still to be placed, and what has been.
   readonly #from: Flat
@@ -32,21 +32,21 @@ class ToOdps {
   readonly #marks: Value[] = []
   readonly #definitions: Value[] = []
 
-  constructor(level: Level, dps: Value, shape: ObjectShape) {
-    this.#level = level
+  constructor(table: Table, dps: Value, shape: ObjectShape) {
+    this.#table = table
     this.#shape = shape
-    this.#from = flatten(dps, level.dpsOpened)
+    this.#from = flatten(dps, table.dpsOpened)
   }
 
   result(name: string): ObjectValue {
     this.#readAbsent()
-    for (const [path, text] of this.#level.odpsFixed) this.#imply(path, text)
-    for (const [path, text] of this.#level.dpsFixed) {
+    for (const [path, text] of this.#table.odpsFixed) this.#imply(path, text)
+    for (const [path, text] of this.#table.dpsFixed) {
       if (this.#from.get(path) === text) this.#from.delete(path)
       else this.#markAbsent(path)
     }
-    for (const row of this.#level.rows) this.#row(row, name)
-    for (const [list, level] of this.#level.ports) this.#ports(list, level)
+    for (const row of this.#table.rows) this.#row(row, name)
+    for (const [list, table] of this.#table.ports) this.#ports(list, table)
     this.#links()
     this.#custom()
     for (const [path, value] of this.#from)
@@ -78,14 +78,14 @@ class ToOdps {
     else this.#to.set(row.odps, value)
   }
 
-  #ports(list: string, level: Level): void {
+  #ports(list: string, table: Table): void {
     const ports = this.#from.get(list)
     const shape = shapeAt(this.#shape, [list, 0])
     if (!Array.isArray(ports) || !ports.every(isObject) || shape?.kind !== 'object') return
     this.#from.delete(list)
     this.#to.set(
       list,
-      ports.map((port) => new ToOdps(level, port, shape).result('')),
+      ports.map((port) => new ToOdps(table, port, shape).result('')),
     )
   }
 
@@ -104,7 +104,7 @@ class ToOdps {
     for (const [path, value] of this.#from) {
       const [parent, property] = namesOf(path)
       if (parent !== 'custom' || property === undefined) continue
-      if (isReserved(this.#level, property)) reserved.push({ path, property, value })
+      if (isReserved(this.#table, property)) reserved.push({ path, property, value })
       else this.#properties.push({ property, value: take(this.#from, path) ?? null })
     }
     // Which of two that exclude each other comes first must not depend on their order in the document.
@@ -116,7 +116,7 @@ class ToOdps {
 
   // Puts back what came from an ODPS document; false when this is not the way such a thing is carried.
   #return(path: string, carried: Value): boolean {
-    if (!isPath(path, this.#level.odpsOpened)) return false
+    if (!isPath(path, this.#table.odpsOpened)) return false
     const wrapped = wrappedValue(carried)
     const value = wrapped === undefined ? carried : wrapped
     const shape = shapeAt(this.#shape, namesOf(path))
@@ -133,7 +133,7 @@ class ToOdps {
 
   // Where both formats have a place, the custom fields are not it.
   #hasPlaceInDps(path: string): boolean {
-    return this.#level.rows.some(
+    return this.#table.rows.some(
       (row) => row.custom !== true && row.odps === path && row.dps.length > 0,
     )
   }
@@ -155,7 +155,7 @@ class ToOdps {
   }
 
   #isImplied(path: string): boolean {
-    const { odpsFixed, rows } = this.#level
+    const { odpsFixed, rows } = this.#table
     const isOfRow = ({ odps, isName, otherwise }: Row) =>
       odps === path && (isName === true || otherwise !== undefined)
     return odpsFixed.has(path) || rows.some(isOfRow)
@@ -164,7 +164,7 @@ class ToOdps {
   #returnList(path: 'customProperties' | 'authoritativeDefinitions', value: Value): boolean {
     if (!Array.isArray(value)) return false
     const list = path === 'customProperties' ? this.#properties : this.#definitions
-    list.push(...value)
+    for (const item of value) list.push(item)
     this.#to.set(path, [])
     return true
   }
@@ -199,5 +199,5 @@ function needsWrapper(value: Value): boolean {
 
 /** Gives the value in a wrapper `{value: …}`; undefined when it is none. */
 export function wrappedValue(value: Value): Value | undefined {
-  return isObject(value) && Object.keys(value).join() === 'value' ? value['value'] : undefined
+  return isObject(value) && Object.keys(value).length === 1 ? fieldOf(value, 'value') : undefined
 }

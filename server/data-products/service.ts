@@ -1,6 +1,6 @@
 import { odpsFromDps } from '../../formats/data-product/convert.ts'
-import { readDataProduct } from '../../formats/data-product/data-product.ts'
-import type { DataProduct, Reading } from '../../formats/data-product/data-product.ts'
+import type { DataProduct } from '../../formats/data-product/data-product.ts'
+import { readDataProduct, type Reading } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { highestLevel } from '../../formats/diff/level.ts'
 import { jsonText, type SourceText } from '../../formats/text.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { readDataProduct } from '../../formats/data-product/data-product.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
 import { readText } from '../../formats/text.ts'
 import type { Database } from '../tables.ts'
 
