@@ -26,7 +26,7 @@ export function documentTemplate(at: number): DocumentTemplate {
   return { id, text: (change) => parts.join(String(change).padStart(CHANGE_DIGITS, '0')) }
 }
 
-// A change shows in the product itself and in one of its two output ports.
+// A change shows in the version of the product, as a pipeline raises it, and in one of its two ports.
 function productOf(id: string, at: number): object {
   const domain = DOMAINS[at % DOMAINS.length] ?? DOMAINS[0]
   return {
@@ -34,12 +34,12 @@ function productOf(id: string, at: number): object {
     kind: 'DataProduct',
     id,
     name: `Shipment events ${at}`,
-    version: '2.4.1',
+    version: `2.4.1+${CHANGE}`,
     status: STATUSES[at % STATUSES.length],
     domain,
     tags: ['shipment', domain, 'gdpr-checked'],
     description: {
-      purpose: `Every movement of a shipment between two terminals of region ${at % 40}, as the scanners report it (build ${CHANGE}).`,
+      purpose: `Every movement of a shipment between two terminals of region ${at % 40}, as the scanners report it.`,
       limitations: 'Scanners of partner terminals report with a delay of up to six hours.',
       usage: 'Lead-time analysis, delay prediction, and the daily report to the customs office.',
     },

@@ -10,7 +10,7 @@ import { rawPath } from './http/path.ts'
 import {
   answerApi,
   answerPublic,
-  noteAllowedMethods,
+  answerUnrouted,
   targetOf,
   type HttpEnvironment,
   type Pipeline,
@@ -37,9 +37,8 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
     app.on(route.method, honoPath(route), (context) => answerApi(pipeline, context, route))
   }
   app.all('/api/*', (context) => {
-    const methods = methodsAt(rawPath(targetOf(context.req.raw, context.env?.incoming)))
-    if (methods.length > 0) noteAllowedMethods(context, methods)
-    return answerApi(pipeline, context, undefined)
+    const path = rawPath(targetOf(context.req.raw, context.env?.incoming))
+    return answerUnrouted(pipeline, context, methodsAt(path))
   })
   addPublicRoutes(app, pipeline, options)
   return app

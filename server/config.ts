@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isCalendarDate } from './kit/clock.ts'
 import { LOG_LEVELS } from './kit/log.ts'
@@ -42,16 +42,23 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const portOf = z.coerce.number('must be a port number, 0 to 65535').int().min(0).max(65_535)
+function wholeNumber(min: number, max: number, what = 'a whole number') {
+  const error = `must be ${what}, ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, error)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, error)
+}
 
-const countOf = (min: number, max: number): z.ZodType<number> =>
-  z.coerce.number(`must be a whole number, ${min} to ${max}`).int().min(min).max(max)
+const portNumber = wholeNumber(0, 65_535, 'a port number')
 
 const settings = z.object({
-  PORT: portOf.default(8080),
+  PORT: portNumber.default(8080),
   HOST: z.string().default('127.0.0.1'),
   PORTBOOK_BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
+    .refine(isPlainUrl, 'must have no user, no query and no fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   PORTBOOK_DATA_DIR: z.string().default('./data'),
@@ -61,7 +68,7 @@ const settings = z.object({
       error: 'must look like postgres://user:password@host/database',
     })
     .optional(),
-  PORTBOOK_DATABASE_CONNECTIONS: countOf(1, 1000).default(10),
+  PORTBOOK_DATABASE_CONNECTIONS: wholeNumber(1, 1000).default(10),
   PORTBOOK_ENCRYPTION_KEY: z
     .string()
     .transform((text, context) => {
@@ -73,7 +80,12 @@ const settings = z.object({
       return z.NEVER
     })
     .optional(),
-  PORTBOOK_ORGANIZATION: z.string().trim().min(1).max(200).optional(),
+  PORTBOOK_ORGANIZATION: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .optional(),
   PORTBOOK_OWNER_EMAIL: z.email('must be an e-mail address').optional(),
   PORTBOOK_OWNER_PASSWORD: z.string().min(12, 'must have at least 12 characters').optional(),
   PORTBOOK_API_KEY_FILE: z.string().optional(),
@@ -85,13 +97,17 @@ const settings = z.object({
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots and dashes')
     .default('com.datamesh-manager.events.'),
-  PORTBOOK_RATE_LIMIT: countOf(1, 1e9).default(600_000),
-  PORTBOOK_METRICS_PORT: portOf.optional(),
+  PORTBOOK_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(600_000),
+  PORTBOOK_METRICS_PORT: portNumber.optional(),
   PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
 type Settings = z.infer<typeof settings>
+
+function isPlainUrl(url: string): boolean {
+  return !/[?#]|\/\/[^/]*@/.test(url)
+}
 
 const BOOTSTRAP_NAMES = [
   'PORTBOOK_ORGANIZATION',
@@ -110,16 +126,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')} ${issue.message}`)
   }
-  if (!parsed.success) throw new ConfigError(problems.join('\n'))
-  const values = parsed.data
-  const bootstrap = bootstrapOf(values, problems)
-  if (values.DATABASE_URL !== undefined && values.PORTBOOK_ENCRYPTION_KEY === undefined) {
-    problems.push(
-      'PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL, because every process needs the same; `openssl rand -base64 32` makes one',
-    )
-  }
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
-  return configOf(values, bootstrap)
+  problems.push(...problemsBetween(given))
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return configOf(parsed.data)
 }
 
 /** Secrets may stand in files, as container platforms mount them: NAME_FILE instead of NAME. */
@@ -137,20 +146,36 @@ function withSecretFiles(environment: NodeJS.ProcessEnv, problems: string[]): No
   for (const name of SECRETS) {
     const file = given[`${name}_FILE`]
     if (file === undefined || given[name] !== undefined) continue
-    if (existsSync(file)) given[name] = readFileSync(file, 'utf8').trim()
-    else problems.push(`${name}_FILE names ${file}, which does not exist`)
+    try {
+      given[name] = readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      problems.push(`${name}_FILE names ${file}, which cannot be read (${code})`)
+    }
   }
   return given
 }
 
-function bootstrapOf(values: Settings, problems: string[]): Bootstrap | undefined {
-  const missing = BOOTSTRAP_NAMES.filter((name) => values[name] === undefined)
+/** What is wrong with settings that are each fine alone, or would be. */
+function problemsBetween(given: NodeJS.ProcessEnv): string[] {
+  const problems: string[] = []
+  const missing = BOOTSTRAP_NAMES.filter((name) => given[name] === undefined)
   if (missing.length > 0 && missing.length < BOOTSTRAP_NAMES.length) {
     problems.push(`${missing.join(' and ')} must be set too: the first owner needs all three`)
   }
-  if (missing.length > 0 && values.PORTBOOK_API_KEY_FILE !== undefined && missing.length === 3) {
+  if (missing.length === BOOTSTRAP_NAMES.length && given['PORTBOOK_API_KEY_FILE'] !== undefined) {
     problems.push(`PORTBOOK_API_KEY_FILE needs ${BOOTSTRAP_NAMES.join(', ')} beside it`)
   }
+  const encryptionKey = given['PORTBOOK_ENCRYPTION_KEY'] ?? given['PORTBOOK_ENCRYPTION_KEY_FILE']
+  if (given['DATABASE_URL'] !== undefined && encryptionKey === undefined) {
+    problems.push(
+      'PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL, because every process needs the same; `openssl rand -base64 32` makes one',
+    )
+  }
+  return problems
+}
+
+function bootstrapOf(values: Settings): Bootstrap | undefined {
   const { PORTBOOK_ORGANIZATION, PORTBOOK_OWNER_EMAIL, PORTBOOK_OWNER_PASSWORD } = values
   if (!PORTBOOK_ORGANIZATION || !PORTBOOK_OWNER_EMAIL || !PORTBOOK_OWNER_PASSWORD) return undefined
   return {
@@ -161,7 +186,7 @@ function bootstrapOf(values: Settings, problems: string[]): Bootstrap | undefine
   }
 }
 
-function configOf(values: Settings, bootstrap: Bootstrap | undefined): Config {
+function configOf(values: Settings): Config {
   return {
     host: values.HOST,
     port: values.PORT,
@@ -170,7 +195,7 @@ function configOf(values: Settings, bootstrap: Bootstrap | undefined): Config {
     databaseUrl: values.DATABASE_URL,
     databaseConnectionsMax: values.PORTBOOK_DATABASE_CONNECTIONS,
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
-    bootstrap,
+    bootstrap: bootstrapOf(values),
     dpsUntil: values.PORTBOOK_DPS_UNTIL,
     eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,
     rateLimitPerMinute: values.PORTBOOK_RATE_LIMIT,

@@ -7,8 +7,9 @@ import type { Caller } from './access/caller.ts'
 import { putProduct } from './data-products/service.ts'
 import { Refusal } from './errors.ts'
 import type { Services } from './http/endpoint.ts'
+import { writeSecretFile } from './kit/secret-file.ts'
 import { newToken } from './kit/token.ts'
-import { isEmpty, setUp, writeSecretFile } from './organizations/service.ts'
+import { isEmpty, setUp } from './organizations/service.ts'
 import { putTeam } from './teams/service.ts'
 
 const MESH = fileURLToPath(new URL('../examples/mesh', import.meta.url))
@@ -55,7 +56,7 @@ const PLAIN = {
 
 async function register(services: Services, caller: Caller, product: Named): Promise<void> {
   try {
-    await putProduct(services, caller, { ...PLAIN, ...product })
+    await putProduct(services, caller, { ...PLAIN, id: product.id, body: product.source })
   } catch (error) {
     // After the end of DPS the mesh still loads, without the products that are written in it.
     if (!(error instanceof Refusal) || error.code !== 'format_ended') throw error

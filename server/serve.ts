@@ -13,7 +13,8 @@ import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
 import { rateLimit } from './kit/rate-limit.ts'
-import { isEmpty, newSetupToken, setUp, writeSecretFile } from './organizations/service.ts'
+import { writeSecretFile } from './kit/secret-file.ts'
+import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
 import { openStore, type Store } from './store.ts'
 
 const GRACE_MS = 10_000

@@ -20,7 +20,9 @@ export async function eventsSoFar(
     const query = new URLSearchParams(options)
     const last = events.at(-1)
     if (last !== undefined) query.set('lastEventId', last.id)
-    events.push(...(await jsonOf<CloudEvent[]>(world.as('Or', 'GET', `/api/events?${query}`))))
+    events.push(
+      ...(await jsonOf<CloudEvent[]>(world.as('Or', 'GET', `/api/events?${query.toString()}`))),
+    )
   }
   return events
 }

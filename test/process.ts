@@ -9,6 +9,7 @@ import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { StorePlace } from './stores.ts'
 
@@ -66,6 +67,8 @@ export interface UnattendedStart {
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const START_MS_MAX = 30_000
 const END_MS_MAX = 30_000
+const LEFT_BEHIND_MS = 20_000
+const LINES_SHOWN = 20
 
 /** Starts the product and waits until it listens; throws with all that it wrote when it ends before. */
 export async function startProduct(
@@ -135,6 +138,17 @@ export function unattended(place: StorePlace): UnattendedStart {
   }
 }
 
+const living = new Set<ChildProcess>()
+
+// A product that a failed test left behind would hold its clients open, and so the test file. The
+// file's own hooks come first: they may still be stopping theirs.
+after(() => {
+  const end = (): void => {
+    for (const child of living) child.kill('SIGKILL')
+  }
+  setTimeout(end, LEFT_BEHIND_MS).unref()
+})
+
 /** One child process with what it wrote so far. */
 class Child {
   stdout = ''
@@ -159,7 +173,9 @@ class Child {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     guard(this.#process)
-    // A product that a failed test left behind must not keep the test file from ending.
+    living.add(this.#process)
+    this.#process.once('exit', () => living.delete(this.#process))
+    // Nor may it keep the test file from ending itself.
     this.#process.unref()
     for (const output of [this.#process.stdout, this.#process.stderr]) {
       if (output instanceof Socket) output.unref()
@@ -239,7 +255,8 @@ class Child {
   describe(what: string): string {
     const { exitCode, signalCode } = this.#process
     const end = signalCode ?? exitCode ?? 'none yet'
-    return `the product ${what} (end: ${end})\n${this.stdout}${this.stderr}`.trim()
+    const lines = this.stderr.trimEnd().split('\n').slice(-LINES_SHOWN)
+    return [`the product ${what} (end: ${end})`, this.stdout.trimEnd(), ...lines].join('\n')
   }
 }
 

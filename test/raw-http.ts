@@ -59,9 +59,7 @@ export async function serveRaw(store: Store, world: World): Promise<RawServer> {
         'Host: portbook.test',
         'Connection: close',
         ...(key === null ? [] : [`x-api-key: ${key}`]),
-        ...(body === undefined
-          ? []
-          : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+        ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
         ...headers,
       ]
       const [answer, ...more] = await exchange(
@@ -81,11 +79,11 @@ function converse(port: number, parts: readonly (string | Buffer)[]): Promise<Bu
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     // A server that refuses a body closes while it is still sent; what it answered before counts.
     socket.on('error', (error) => (chunks.length > 0 ? done(Buffer.concat(chunks)) : failed(error)))
     socket.on('close', () => done(Buffer.concat(chunks)))
-    socket.write(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    for (const part of parts) socket.write(part)
   })
 }
 

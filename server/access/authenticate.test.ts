@@ -31,6 +31,14 @@ function counting(store: Store): Store & { statements: string[] } {
   return { ...store, db, statements }
 }
 
+function bytes(of: Buffer): string {
+  return JSON.stringify([...of]).slice(1, -1)
+}
+
+function productAt(store: Store): (instant: string) => Product {
+  return (instant) => newProduct(store, { clock: fixedClock(instant) })
+}
+
 function countingProduct(store: Store): { statements: string[]; product: Product } {
   const counted = counting(store)
   return { statements: counted.statements, product: newProduct(counted) }
@@ -133,7 +141,6 @@ onEveryStore((store, kind) => {
     const { statements, product } = countingProduct(store())
     const key = world.keys.T ?? ''
     await textOf(product.call('GET', SETTINGS, { key }))
-    const bytes = (of: Buffer): string => JSON.stringify([...of]).slice(1, -1)
     assert.ok(statements.some((text) => text.includes(bytes(hashToken(key)))))
     assert.ok(
       !statements.some((text) => text.includes(key) || text.includes(bytes(Buffer.from(key)))),
@@ -264,7 +271,7 @@ onEveryStore((store, kind) => {
 
   test('a key › 200 at 23:59:59.999 UTC of its last day, 401 from 00:00:00 on, in any time zone of the store', async () => {
     const { secret: key } = await newKey('team', { team: 'a', expiresOn: '2031-03-30' })
-    const at = (instant: string) => newProduct(store(), { clock: fixedClock(instant) })
+    const at = productAt(store())
     assert.equal(await statusOf(at('2031-03-30T23:59:59.999Z'), key), 200)
     const answer = at('2031-03-31T00:00:00Z').call('GET', SETTINGS, { key })
     await expectProblem(answer, 401, /expired at the end of 2031-03-30 \(UTC\)/)

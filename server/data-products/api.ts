@@ -8,12 +8,12 @@ import {
   documentAnswer,
   documentAnswered,
   putQuery,
-  readDocument,
 } from '../http/document.ts'
 import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { SORTS } from './list-store.ts'
+import * as reads from './read-service.ts'
 import * as service from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
 
@@ -43,9 +43,8 @@ export const putDataProduct: Endpoint<'id', z.infer<typeof putQuery>> = {
     412: refusalAnswer(412),
   },
   async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-    const source = readDocument(body)
     const conditions = conditionsOf(headers)
-    const put = { id, source, conditions, ...query, requestId }
+    const put = { id, body, conditions, ...query, requestId }
     const { stored, plan: planned } = await service.putProduct(services, caller, put)
     const deprecation = deprecationHeaders(stored.format, services)
     if (query.dryRun) return jsonAnswer(200, plan, planned, deprecation)
@@ -73,8 +72,8 @@ export const getDataProduct: Endpoint<'id', z.infer<typeof getQuery>> = {
     304: { description: 'The client has it already' },
   },
   async handle({ services, caller, params: { id }, query, headers }) {
-    const found = await service.getProduct(services.db, caller.organizationId, id, query.asOf)
-    const stored = query.format === 'odps' ? service.odpsFormOf(found, id) : found
+    const found = await reads.getProduct(services.db, caller.organizationId, id, query.asOf)
+    const stored = query.format === 'odps' ? reads.odpsFormOf(found, id) : found
     const request = { headers, conditions: conditionsOf(headers) }
     const more = deprecationHeaders(found.format, services)
     return documentAnswer(stored, request, { ...pageOf(services, PAGES, id), ...more })
@@ -141,7 +140,7 @@ export const listDataProducts: Endpoint<never, z.infer<typeof listQuery>> = {
     const headersFor = (format: string): Record<string, string> =>
       deprecationHeaders(format, services)
     const { organizationId } = caller
-    return await service.listProducts(
+    return await reads.listProducts(
       services.db,
       organizationId,
       query,

@@ -9,6 +9,15 @@ import type { CallOptions, Product, World } from '../../test/world.ts'
 
 const WRITERS = 64
 
+const atOnce = <T>(work: (writer: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WRITERS }, (_, writer) => work(writer)))
+
+const statusesOf = (answers: readonly Response[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
 onEveryStore((store) => {
   let world: World
   // Several processes over one store: each with its own queue, its own memory of callers.
@@ -23,9 +32,6 @@ onEveryStore((store) => {
     return process.call(method, path, { ...options, key: world.keys.O })
   }
 
-  const atOnce = <T>(work: (writer: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: WRITERS }, (_, writer) => work(writer)))
-
   /** Checks that a history is whole: versions without gaps, each ending where the next begins. */
   async function historyOf(id: string): Promise<VersionSummary[]> {
     const path = `/api/dataproducts/${id}/versions`
@@ -39,12 +45,6 @@ onEveryStore((store) => {
       assert.ok(Temporal.Instant.compare(validTo, next.validFrom) <= 0)
     }
     return versions
-  }
-
-  const statusesOf = (answers: readonly Response[]): Record<string, number> => {
-    const counts: Record<string, number> = {}
-    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
-    return counts
   }
 
   for (const count of [1, 4]) {
@@ -98,15 +98,16 @@ onEveryStore((store) => {
     assert.equal((await historyOf(id)).length, WRITERS + 1)
   })
 
+  const create = (id: string, headers: Record<string, string>) =>
+    atOnce((writer) =>
+      send(writer, 'PUT', `/api/dataproducts/${id}`, {
+        headers,
+        body: odps(id, { name: `N${writer}` }),
+      }),
+    )
+
   test('PUT /api/dataproducts/{id} › 64 creations at once by several processes: one wins, versions gapless', async () => {
     const [free, guarded] = [uniqueId(), uniqueId()]
-    const create = (id: string, headers: Record<string, string>) =>
-      atOnce((writer) =>
-        send(writer, 'PUT', `/api/dataproducts/${id}`, {
-          headers,
-          body: odps(id, { name: `N${writer}` }),
-        }),
-      )
     assert.deepEqual(statusesOf(await create(free, {})), { 200: WRITERS })
     assert.equal((await historyOf(free)).length, WRITERS)
     const created = (await eventsOf(world, free)).filter((event) => /Created/.test(event.type))

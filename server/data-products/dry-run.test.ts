@@ -6,6 +6,13 @@ import { eventsOf, shortOf } from '../../test/feed.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
+const reader = (readerId: string, contractId: string) =>
+  odps(readerId, {
+    name: `Reader ${readerId}`,
+    team: { name: 'a' },
+    inputPorts: [{ name: 'in', version: '1', contractId }],
+  })
+
 onEveryStore((store) => {
   let world: World
   before(async () => {
@@ -82,12 +89,6 @@ onEveryStore((store) => {
 
   test('PUT /api/dataproducts/{id}?dryRun=true › affected: who reads a contract of a port that changes', async () => {
     const [id, one, two, other, same] = [uniqueId(), uniqueId(), uniqueId(), uniqueId(), uniqueId()]
-    const reader = (readerId: string, contractId: string) =>
-      odps(readerId, {
-        name: `Reader ${readerId}`,
-        team: { name: 'a' },
-        inputPorts: [{ name: 'in', version: '1', contractId }],
-      })
     const contract = `contract-${id}`
     const kept = `kept-${id}`
     await put(one, reader(one, contract))

@@ -6,6 +6,9 @@ import { expectProblem, textOf } from '../../test/answers.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
+const owned = (id: string, team: string, name = 'X'): object =>
+  odps(id, { team: { name: team }, name })
+
 onEveryStore((store) => {
   let world: World
   before(async () => {
@@ -31,9 +34,6 @@ onEveryStore((store) => {
     }
     return (await createApiKey(services.db, services.clock, organizationId, wish, 'system')).secret
   }
-
-  const owned = (id: string, team: string, name = 'X'): object =>
-    odps(id, { team: { name: team }, name })
 
   async function put(key: string, id: string, body: object, status: number): Promise<string> {
     const answer = world.call('PUT', `/api/dataproducts/${id}`, { key, body })

@@ -1,20 +1,17 @@
-import { odpsFromDps } from '../../formats/data-product/convert.ts'
 import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import { readDataProduct, type Reading } from '../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../formats/diff/diff.ts'
 import { highestLevel } from '../../formats/diff/level.ts'
-import { jsonText, type SourceText } from '../../formats/text.ts'
+import { type SourceText } from '../../formats/text.ts'
 import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { notFound, Refusal } from '../errors.ts'
 import type { Affected, Plan } from '../history/plan.ts'
-import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
+import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { documentListAnswer } from '../http/document-list.ts'
-import { invalidDocument, readStored } from '../http/document.ts'
-import type { Answer, Services } from '../http/endpoint.ts'
-import type { Instant } from '../kit/clock.ts'
+import { invalidDocument, readDocument, readStored } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/database.ts'
 import type { Database } from '../tables.ts'
 import {
@@ -25,17 +22,15 @@ import {
   rowOf,
   touchedPorts,
   updateEvents,
-  wordsOf,
   type ReadProduct,
 } from './data-product.ts'
-import * as lists from './list-store.ts'
 import * as store from './store.ts'
 import { refuseEndedFormat } from './sunset.ts'
 
 /** What a PUT of a product asks for. */
 export interface ProductPut {
   id: string
-  source: SourceText
+  body: Body
   conditions: Conditions
   strict: boolean
   dryRun: boolean
@@ -62,8 +57,19 @@ export async function putProduct(
   caller: Caller,
   put: ProductPut,
 ): Promise<ProductPutDone> {
-  const reading = readDataProduct(put.source, put)
-  return await settle(work, caller, put.id, () => attemptPut(work, caller, put, reading))
+  let read: ReadDocument | undefined
+  const readOnce = (): ReadDocument => (read ??= readPut(put))
+  return await settle(work, caller, put.id, () => attemptPut(work, caller, put, readOnce))
+}
+
+interface ReadDocument {
+  source: SourceText
+  reading: Reading
+}
+
+function readPut(put: ProductPut): ReadDocument {
+  const source = readDocument(put.body)
+  return { source, reading: readDataProduct(source, put) }
 }
 
 /**
@@ -76,7 +82,7 @@ export async function removeProduct(
 ): Promise<void> {
   await settle(work, caller, remove.id, async () => {
     const { organizationId } = caller
-    const state = await store.findState(work.db, work.clock, organizationId, remove.id, undefined)
+    const state = await store.findState(work.db, work.clock, organizationId, remove.id)
     if (state.version === null || state.owner === null) throw notFound()
     requirePermission(caller, 'RESOURCES_DELETE', state.owner)
     checkPreconditions(remove.conditions, state.digest ?? undefined)
@@ -123,27 +129,35 @@ async function attemptPut(
   work: Work,
   caller: Caller,
   put: ProductPut,
-  reading: Reading,
+  readOnce: () => ReadDocument,
 ): Promise<ProductPutDone | undefined> {
   const { db, clock } = work
+  const { organizationId } = caller
+  const state = await store.findState(db, clock, organizationId, put.id)
+  if (state.owner !== null && isSameText(state, put)) {
+    checkPermission(caller, state, state.owner, state.ownerTeamId)
+    checkPreconditions(put.conditions, state.digest ?? undefined)
+    refuseEndedFormat(state.format ?? '', state.now, work)
+    return { stored: storedOf(state, state.digest ?? ''), plan: emptyPlan('unchanged', []) }
+  }
+  const { source, reading } = readOnce()
   const owner = reading.ok ? reading.product.ownerTeamId : undefined
-  const state = await store.findState(db, clock, caller.organizationId, put.id, owner)
-  checkPermission(caller, state, owner)
+  const ownerTeamId =
+    owner === undefined || owner === state.owner
+      ? state.ownerTeamId
+      : await store.findTeamId(db, organizationId, owner)
+  checkPermission(caller, state, owner, ownerTeamId)
   checkPreconditions(put.conditions, state.digest ?? undefined)
   if (!reading.ok) throw invalidDocument(reading.problems)
   refuseEndedFormat(reading.product.format, state.now, work)
-  if (state.newOwnerId === null) throw unknownOwner(put.source, reading.product)
+  if (ownerTeamId === null) throw unknownOwner(source, reading.product)
   const digest = digestOf(reading)
   if (state.digest === digest) {
     return { stored: storedOf(state, digest), plan: emptyPlan('unchanged', reading.warnings) }
   }
   const before = state.version === null ? undefined : readState(state, put.id)
   const plan = await planOf(db, caller, put, before, reading)
-  const row = rowOf(put.source, reading, {
-    digest,
-    level: plan.level,
-    ownerTeamId: state.newOwnerId,
-  })
+  const row = rowOf(source, reading, { digest, level: plan.level, ownerTeamId })
   if (put.dryRun) return { stored: row, plan }
   const origin = originOf(caller, put.requestId)
   const written =
@@ -160,18 +174,24 @@ async function attemptPut(
   return written ? { stored: row, plan } : undefined
 }
 
+// What was accepted before, byte for byte, is not read again: most PUTs of a pipeline change nothing.
+// A strict or a dry run wants to know more than whether something changes.
+function isSameText(state: store.ProductState, { body, strict, dryRun }: ProductPut): boolean {
+  return !strict && !dryRun && state.document === body.text && state.mediaType === body.mediaType
+}
+
 // Whoever may change nothing anywhere learns nothing of teams and documents from a refusal.
 function checkPermission(
   caller: Caller,
   state: store.ProductState,
   newOwner: string | undefined,
+  newOwnerId: string | null,
 ): void {
   const exists = state.owner !== null
   const needed: Permission = exists ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
   if (!maySomewhere(caller, needed)) throw missing(needed, newOwner ?? state.owner ?? undefined)
   if (state.owner !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner)
-  if (newOwner !== undefined && state.newOwnerId !== null)
-    requirePermission(caller, needed, newOwner)
+  if (newOwner !== undefined && newOwnerId !== null) requirePermission(caller, needed, newOwner)
 }
 
 function requirePermission(caller: Caller, permission: Permission, team: string): void {
@@ -239,80 +259,4 @@ function unknownOwner(source: SourceText, product: DataProduct): Refusal {
   const path = product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']
   const message = `There is no team “${clip(product.ownerTeamId)}”; register it first with PUT /api/teams/{id}.`
   return invalidDocument([{ field: path.join('.'), message, ...source.locate(path) }])
-}
-
-/** A product's document, now or as of an instant. Errors: not_found. */
-export async function getProduct(
-  db: Database,
-  organizationId: string,
-  id: string,
-  asOf: Instant | undefined,
-): Promise<store.ProductDocument> {
-  if (asOf !== undefined) {
-    const name = { organizationId, kind: 'data-product', externalId: id } as const
-    return { ...(await revisionAsOf(db, name, asOf)), documentJson: null }
-  }
-  const found = await store.findProduct(db, organizationId, id)
-  if (found === undefined) throw notFound()
-  return found
-}
-
-/** The ODPS form of a stored product: itself, or a DPS document converted. */
-export function odpsFormOf(stored: store.ProductDocument, id: string): store.ProductDocument {
-  if (stored.format === 'odps') return stored
-  const converted = odpsFromDps(readStored(stored).spelled(), id)
-  return {
-    document: jsonText(converted),
-    documentJson: null,
-    mediaType: 'application/json',
-    format: 'odps',
-    digest: `${stored.digest}.odps`,
-  }
-}
-
-/** Which products a list shows, in which order, of which moment. */
-export interface ProductList {
-  q?: string | undefined
-  teamId?: string[] | undefined
-  domainId?: string[] | undefined
-  archetype?: string | undefined
-  status?: string | undefined
-  tag?: string | undefined
-  sort: lists.Sort
-  p: number
-  asOf?: Instant | undefined
-}
-
-/** One page of products as JSON, and whether one of them is in a deprecated format. */
-export async function listProducts(
-  db: Database,
-  organizationId: string,
-  list: ProductList,
-  request: { path: string; search: URLSearchParams },
-  headersFor: (format: string) => Record<string, string>,
-): Promise<Answer> {
-  const { p: page, asOf: instant, sort } = list
-  const filter: lists.ProductFilter = {
-    ...list,
-    words: list.q === undefined || list.q.trim() === '' ? undefined : wordsOf(list.q),
-    teamIds: list.teamId,
-    domainIds: list.domainId,
-  }
-  if (instant !== undefined) {
-    const filters = lists.formerConditions(filter)
-    const order = lists.formerOrder(sort)
-    const kind = 'data-product' as const
-    return await listAnswerAsOf(
-      db,
-      { organizationId, kind, instant, filters, order, page },
-      request,
-      headersFor,
-    )
-  }
-  const references = await lists.listReferences(db, organizationId, filter, sort, page)
-  const load = (ids: readonly string[]): Promise<string[]> =>
-    lists.loadDocuments(db, organizationId, ids)
-  const deprecated = references.find((reference) => reference.format === 'dps')
-  const headers = headersFor(deprecated?.format ?? 'odps')
-  return await documentListAnswer(references, load, { ...request, page }, headers)
 }

@@ -18,8 +18,8 @@ export interface ProductState {
   format: string | null
   /** External id of the team that owns it. */
   owner: string | null
-  /** Internal id of the team that the change names; null = there is no such team. */
-  newOwnerId: string | null
+  /** Internal id of that team. */
+  ownerTeamId: string | null
 }
 
 /** Who changes a product, for history and events. */
@@ -31,25 +31,18 @@ export interface ChangeOrigin {
 
 const KIND = 'data-product'
 
-/** Finds a product's state together with the team that a change wants to own it. */
+/** Finds a product's state; all but the clock is null when there is no such product. */
 export async function findState(
   db: Database,
   clock: Clock,
   organizationId: string,
   externalId: string,
-  newOwner: string | undefined,
 ): Promise<ProductState> {
   const { rows } = await sql<ProductState>`
     select
       ${clock.now} as now, product.version, product.digest, product.document,
       product.document_json as "documentJson", product.media_type as "mediaType", product.format,
-      owner.external_id as owner,
-      (
-        select id
-        from team
-        where organization_id = ${organizationId}
-          and external_id = ${newOwner ?? null}
-      ) as "newOwnerId"
+      owner.external_id as owner, owner.id as "ownerTeamId"
     from (select 1) as always
     left join data_product as product on product.organization_id = ${organizationId}
       and product.external_id = ${externalId}
@@ -59,6 +52,21 @@ export async function findState(
   const [state] = rows
   if (state === undefined) throw new Error('a statement that always gives a row gave none')
   return state
+}
+
+/** Finds the internal id of a team by its external id; null = there is no such team. */
+export async function findTeamId(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${externalId}
+  `.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /**

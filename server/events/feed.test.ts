@@ -6,9 +6,19 @@ import type { CloudEvent } from './event.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
 import { onEveryStore } from '../../test/stores.ts'
-import { dps, expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+import {
+  dps,
+  expectOk,
+  newProduct,
+  newWorld,
+  odps,
+  uniqueId,
+  type World,
+} from '../../test/world.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const port = (name: string, more: object = {}) => ({ name, version: '1', ...more })
 
 onEveryStore((store) => {
   let world: World
@@ -53,7 +63,9 @@ onEveryStore((store) => {
   test('GET /api/events › the principal is the key that wrote', async () => {
     const id = uniqueId()
     await put(id, odps(id))
-    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name: 'Y' }) }))
+    await expectOk(
+      world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name: 'Y' }) }),
+    )
     const [first, second] = await eventsOf(world, id)
     assert.notEqual(first?.principal, second?.principal)
     const versions = await jsonOf<{ principal: string }[]>(
@@ -73,13 +85,15 @@ onEveryStore((store) => {
     product.services.eventTypePrefix = 'org.example.'
     const answer = product.call('GET', '/api/events', { key: world.keys.O })
     for (const { type } of await jsonOf<CloudEvent[]>(answer)) {
-      assert.match(type, /^org\.example\.(DataProduct|OutputPort|Team)(Created|Updated|Deleted)Event$/)
+      assert.match(
+        type,
+        /^org\.example\.(DataProduct|OutputPort|Team)(Created|Updated|Deleted)Event$/,
+      )
     }
   })
 
   test('GET /api/events › one OutputPort event for each port that changed, and for no other', async () => {
     const id = uniqueId()
-    const port = (name: string, more: object = {}) => ({ name, version: '1', ...more })
     await put(id, odps(id, { outputPorts: [port('same'), port('changed'), port('gone')] }))
     const now = [port('new'), port('changed', { description: 'x' }), port('same')]
     await put(id, odps(id, { outputPorts: now }))
@@ -110,11 +124,18 @@ onEveryStore((store) => {
   test('GET /api/events › ports of DPS by their id, of ODPS by id or name, versions apart', async () => {
     const [first, second] = [uniqueId(), uniqueId()]
     await put(first, dps(first, { outputPorts: [{ id: 'p1', name: 'Port One' }] }))
-    await put(second, odps(second, { outputPorts: [
-      { id: 'x1', name: 'x', version: '1' },
-      { name: 'x', version: '2' },
-    ] }))
-    assert.deepEqual((await eventsOf(world, first)).map(shortOf).slice(1), ['OutputPortCreatedEvent p1'])
+    await put(
+      second,
+      odps(second, {
+        outputPorts: [
+          { id: 'x1', name: 'x', version: '1' },
+          { name: 'x', version: '2' },
+        ],
+      }),
+    )
+    assert.deepEqual((await eventsOf(world, first)).map(shortOf).slice(1), [
+      'OutputPortCreatedEvent p1',
+    ])
     assert.deepEqual((await eventsOf(world, second)).map(shortOf).slice(1), [
       'OutputPortCreatedEvent x1',
       'OutputPortCreatedEvent x',
@@ -150,7 +171,12 @@ onEveryStore((store) => {
     const events = (JSON.parse(text) as CloudEvent[]).filter(({ subject }) => subject === id)
     const parsed = { one: JSON.parse(one) as unknown, two: JSON.parse(two) as unknown }
     assert.deepEqual(
-      events.map((event) => [shortOf(event), event.data.version, event.data.before, event.data.after]),
+      events.map((event) => [
+        shortOf(event),
+        event.data.version,
+        event.data.before,
+        event.data.after,
+      ]),
       [
         ['DataProductCreatedEvent', 1, null, parsed.one],
         ['OutputPortCreatedEvent out', 1, null, parsed.one],
@@ -184,10 +210,16 @@ onEveryStore((store) => {
     assert.ok(foreign)
     const known = (await eventsSoFar(world))[0]?.id
     for (const id of [randomUUID(), 'x', '', '1', `${known}%00`, `%7B${known}%7D`, foreign.id]) {
-      const problem = await expectProblem(world.as('O', 'GET', `/api/events?lastEventId=${id}`), 400)
+      const problem = await expectProblem(
+        world.as('O', 'GET', `/api/events?lastEventId=${id}`),
+        400,
+      )
       assert.equal(problem.violations?.[0]?.field, 'lastEventId')
     }
-    await expectProblem(world.as('O', 'GET', `/api/events?lastEventId=${known}&lastEventId=${known}`), 400)
+    await expectProblem(
+      world.as('O', 'GET', `/api/events?lastEventId=${known}&lastEventId=${known}`),
+      400,
+    )
     await expectProblem(world.as('O', 'GET', '/api/events?include=everything'), 400)
   })
 
@@ -215,7 +247,9 @@ onEveryStore((store) => {
       const events = await jsonOf<CloudEvent[]>(fresh.as('T', 'GET', `/api/events${query}`))
       if (events.length === 0) break
       sizes.push(events.length)
-      names.push(...events.filter(({ subject }) => subject === id).map(({ data }) => data.outputPortId))
+      names.push(
+        ...events.filter(({ subject }) => subject === id).map(({ data }) => data.outputPortId),
+      )
       query = `?lastEventId=${events.at(-1)?.id}`
     }
     assert.deepEqual(sizes.slice(0, 2), [1000, 1000])

@@ -90,15 +90,17 @@ onEveryStore((store, kind) => {
     end: Promise<{ id: string }>,
   ): Promise<string[]> {
     const seen: string[] = []
-    let lastId: string | undefined
-    void end.then((event) => (lastId = event.id))
-    while (lastId === undefined || !seen.includes(lastId)) {
+    const ended: string[] = []
+    void end.then((event) => ended.push(event.id))
+    while (!ended.some((id) => seen.includes(id))) {
       const last = seen.at(-1)
       const query = new URLSearchParams({
         ...(include === '' ? {} : { include }),
         ...(last === undefined ? {} : { lastEventId: last }),
       })
-      const page = await jsonOf<CloudEvent[]>(world.as('Tr', 'GET', `/api/events?${query}`))
+      const page = await jsonOf<CloudEvent[]>(
+        world.as('Tr', 'GET', `/api/events?${query.toString()}`),
+      )
       seen.push(...page.map(({ id }) => id))
       progress.count('polls')
     }
@@ -127,7 +129,11 @@ onEveryStore((store, kind) => {
       from event
       where organization_id = ${world.organizationId}
     `.execute(store().db)
-    assert.deepEqual(all.toSorted(), rows.map(({ id }) => id).toSorted(), 'the feed has every event')
+    assert.deepEqual(
+      all.toSorted(),
+      rows.map(({ id }) => id).toSorted(),
+      'the feed has every event',
+    )
     assert.ok(all.length > WRITERS * WRITES_EACH + 2 * SLOW_WRITERS * SLOW_ROUNDS)
     // A page may have held what came after the end: no more than the tests' own marks.
     assert.deepEqual(polled, all.slice(0, polled.length))

@@ -64,7 +64,21 @@ onEveryStore((store) => {
       const id = uniqueId()
       const path = `${base}/${id}/versions`
       await put(`${base}/${id}`, document(id, 'one'))
-      for (const version of ['0', '2', '-1', 'x', '1.0', '01', '+1', '1e0', '%31%20', '1000000000000', '2147483648', 'latest', '__proto__']) {
+      for (const version of [
+        '0',
+        '2',
+        '-1',
+        'x',
+        '1.0',
+        '01',
+        '+1',
+        '1e0',
+        '%31%20',
+        '1000000000000',
+        '2147483648',
+        'latest',
+        '__proto__',
+      ]) {
         await expectProblem(world.as('Tr', 'GET', `${path}/${version}`), 404)
       }
       await textOf(world.as('Tr', 'GET', `${path}/%31`))
@@ -118,34 +132,43 @@ onEveryStore((store) => {
         )
         assert.equal(list.find((document) => document.id === id)?.name, name, `list ${instant}`)
       }
-      for (const bad of ['', 'now', '2020-01-01', '2020-02-30T00:00:00Z', '10000-01-01T00:00:00Z']) {
+      for (const bad of [
+        '',
+        'now',
+        '2020-01-01',
+        '2020-02-30T00:00:00Z',
+        '10000-01-01T00:00:00Z',
+      ]) {
         await expectProblem(world.as('Tr', 'GET', `${path}?asOf=${bad}`), 400)
       }
     })
   }
 
-    test('PUT /api/dataproducts/{id} › versions are in order even when the clock stands still or goes back', async () => {
-      const id = uniqueId()
-      const path = `/api/dataproducts/${id}`
-      for (const [instant, method, name] of [
-        ['2021-01-01T00:00:00Z', 'PUT', 'one'],
-        ['2021-01-01T00:00:00Z', 'PUT', 'two'],
-        ['2020-06-01T00:00:00Z', 'PUT', 'three'],
-        ['2020-06-01T00:00:00Z', 'DELETE', ''],
-        ['2020-01-01T00:00:00Z', 'PUT', 'four'],
-      ] as const) {
-        const product = newProduct(store(), { clock: fixedClock(instant) })
-        const body = method === 'PUT' ? odps(id, { name }) : undefined
-        await expectOk(product.call(method, path, { key: world.keys.O, body }))
-      }
-      const versions = await jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
-      for (const { version, validFrom, validTo } of versions.slice(1)) {
-        const later = versions.find((other) => other.version === version + 1)
-        assert.ok(later && validTo !== null)
-        assert.equal(Temporal.Instant.compare(validFrom, validTo), -1)
-        assert.ok(Temporal.Instant.compare(validTo, later.validFrom) <= 0, 'a version began before the end of the former')
-      }
-    })
+  test('PUT /api/dataproducts/{id} › versions are in order even when the clock stands still or goes back', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    for (const [instant, method, name] of [
+      ['2021-01-01T00:00:00Z', 'PUT', 'one'],
+      ['2021-01-01T00:00:00Z', 'PUT', 'two'],
+      ['2020-06-01T00:00:00Z', 'PUT', 'three'],
+      ['2020-06-01T00:00:00Z', 'DELETE', ''],
+      ['2020-01-01T00:00:00Z', 'PUT', 'four'],
+    ] as const) {
+      const product = newProduct(store(), { clock: fixedClock(instant) })
+      const body = method === 'PUT' ? odps(id, { name }) : undefined
+      await expectOk(product.call(method, path, { key: world.keys.O, body }))
+    }
+    const versions = await jsonOf<VersionSummary[]>(world.as('Tr', 'GET', `${path}/versions`))
+    for (const { version, validFrom, validTo } of versions.slice(1)) {
+      const later = versions.find((other) => other.version === version + 1)
+      assert.ok(later && validTo !== null)
+      assert.equal(Temporal.Instant.compare(validFrom, validTo), -1)
+      assert.ok(
+        Temporal.Instant.compare(validTo, later.validFrom) <= 0,
+        'a version began before the end of the former',
+      )
+    }
+  })
 
   test('GET /api/dataproducts/{id}?asOf= › in the form that was asked for', async () => {
     const id = uniqueId()
@@ -153,7 +176,10 @@ onEveryStore((store) => {
     const yaml = `# kept\nkind: DataProduct\nname: X\nteam: {name: a}\n`
     await expectOk(world.as('O', 'PUT', path, { yaml }))
     const later = `${path}?asOf=2999-01-01T00:00:00Z`
-    assert.equal(await textOf(world.as('O', 'GET', later)), '{"kind":"DataProduct","name":"X","team":{"name":"a"}}')
+    assert.equal(
+      await textOf(world.as('O', 'GET', later)),
+      '{"kind":"DataProduct","name":"X","team":{"name":"a"}}',
+    )
     const headers = { accept: 'application/yaml' }
     assert.equal(await textOf(world.as('O', 'GET', later, { headers })), yaml)
     assert.equal(await textOf(world.as('O', 'GET', `${path}/versions/1`, { headers })), yaml)
@@ -164,7 +190,9 @@ onEveryStore((store) => {
     const path = `/api/dataproducts/${id}`
     const ownedBy = async (instant: string, name: string) => {
       const product = newProduct(store(), { clock: fixedClock(instant) })
-      await expectOk(product.call('PUT', path, { key: world.keys.O, body: odps(id, { team: { name } }) }))
+      await expectOk(
+        product.call('PUT', path, { key: world.keys.O, body: odps(id, { team: { name } }) }),
+      )
     }
     await ownedBy('2022-01-01T00:00:00Z', 'a')
     await ownedBy('2022-02-01T00:00:00Z', 'b')
@@ -172,7 +200,13 @@ onEveryStore((store) => {
       const query = `q=${id}&teamId=${team}&asOf=${instant}`
       return (await jsonOf<unknown[]>(world.as('Tr', 'GET', `/api/dataproducts?${query}`))).length
     }
-    assert.deepEqual([await count('a', '2022-01-15T00:00:00Z'), await count('b', '2022-01-15T00:00:00Z')], [1, 0])
-    assert.deepEqual([await count('a', '2022-02-15T00:00:00Z'), await count('b', '2022-02-15T00:00:00Z')], [0, 1])
+    assert.deepEqual(
+      [await count('a', '2022-01-15T00:00:00Z'), await count('b', '2022-01-15T00:00:00Z')],
+      [1, 0],
+    )
+    assert.deepEqual(
+      [await count('a', '2022-02-15T00:00:00Z'), await count('b', '2022-02-15T00:00:00Z')],
+      [0, 1],
+    )
   })
 })

@@ -28,7 +28,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export async function readBody(request: Request, rule: BodyRule): Promise<Body> {
   const mediaType = mediaTypeOf(request.headers, rule)
   if (Number(request.headers.get('content-length') ?? 0) > rule.bytesMax) throw tooLarge(rule)
-  const bytes = await bytesOf(request, rule)
+  const bytes = await bytesOf(request, rule).catch(refuseBrokenOff)
   try {
     return { text: utf8.decode(bytes), mediaType }
   } catch {

@@ -21,13 +21,13 @@ const TITLES: Record<number, string> = {
   422: 'Unprocessable Content',
 }
 
+const path = () => `/api/dataproducts/${uniqueId()}`
+
 onEveryStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
   })
-
-  const path = () => `/api/dataproducts/${uniqueId()}`
 
   async function expectUnauthorized(headers: Record<string, string>, detail: RegExp) {
     for (const target of ['/api/teams', '/api/dataproducts/x', '/api/no-such-thing']) {
@@ -121,10 +121,7 @@ onEveryStore((store) => {
     const seen = new Set<string>()
     for (const id of [uniqueId(), foreign, deleted]) {
       for (const method of ['GET', 'DELETE']) {
-        const problem = await expectProblem(
-          world.as('O', method, `/api/dataproducts/${id}`),
-          404,
-        )
+        const problem = await expectProblem(world.as('O', method, `/api/dataproducts/${id}`), 404)
         assert.equal(problem.instance, `/api/dataproducts/${id}`)
         seen.add(problem.detail)
       }
@@ -133,7 +130,14 @@ onEveryStore((store) => {
   })
 
   test('404 › an unknown address below /api, and 401 without a credential', async () => {
-    for (const target of ['/api', '/api/', '/api/x', '/api/dataproducts/', '/api/teams/a/b', '/api/__proto__']) {
+    for (const target of [
+      '/api',
+      '/api/',
+      '/api/x',
+      '/api/dataproducts/',
+      '/api/teams/a/b',
+      '/api/__proto__',
+    ]) {
       for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) {
         await expectProblem(world.as('O', method, target), 404)
         await expectProblem(world.as('none', method, target), 401)
@@ -163,7 +167,15 @@ onEveryStore((store) => {
     const id = uniqueId()
     await world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) })
     const base = `/api/dataproducts/${id}`
-    for (const target of [base, `${base}/versions`, `${base}/versions/1`, '/api/dataproducts', '/api/teams', '/api/events', `${base}x`]) {
+    for (const target of [
+      base,
+      `${base}/versions`,
+      `${base}/versions/1`,
+      '/api/dataproducts',
+      '/api/teams',
+      '/api/events',
+      `${base}x`,
+    ]) {
       const [head, get] = await Promise.all(
         ['HEAD', 'GET'].map((method) => world.as('Or', method, target)),
       )
@@ -199,7 +211,11 @@ onEveryStore((store) => {
     '/ui with a key': [401, () => world.as('O', 'GET', '/ui/anything')],
   }
 
-  function put(caller: 'O' | 'T' | 'Tr', more: string | object, headers: CallOptions['headers'] = {}) {
+  function put(
+    caller: 'O' | 'T' | 'Tr',
+    more: string | object,
+    headers: CallOptions['headers'] = {},
+  ) {
     const id = uniqueId()
     const body = typeof more === 'string' ? more : odps(id, more)
     return world.as(caller, 'PUT', `/api/dataproducts/${id}`, { body, headers })

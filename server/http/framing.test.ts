@@ -4,9 +4,20 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import pino from 'pino'
+import { newHttpClient } from '../../test/http-client.ts'
 import { serveRaw, type RawAnswer, type RawServer } from '../../test/raw-http.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, type World } from '../../test/world.ts'
+
+function expectRefusal([answer, ...more]: RawAnswer[], status: number): void {
+  assert.ok(answer)
+  assert.deepEqual(more, [], 'one answer, then the connection is closed')
+  assert.equal(answer.status, status, answer.body)
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+  assert.equal(answer.headers.get('connection'), 'close')
+  const problem = JSON.parse(answer.body) as { status: number; instance: string }
+  assert.deepEqual([problem.status, problem.instance], [status, '/'])
+}
 
 onEveryStore((store) => {
   let world: World
@@ -31,16 +42,6 @@ onEveryStore((store) => {
     server.exchange(
       `PUT /api/dataproducts/framed HTTP/1.1\r\nHost: x\r\nx-api-key: ${world.keys.O}\r\n${last}\r\n${headers}\r\n\r\n${body}`,
     )
-
-  function expectRefusal([answer, ...more]: RawAnswer[], status: number): void {
-    assert.ok(answer)
-    assert.deepEqual(more, [], 'one answer, then the connection is closed')
-    assert.equal(answer.status, status, answer.body)
-    assert.equal(answer.headers.get('content-type'), 'application/problem+json')
-    assert.equal(answer.headers.get('connection'), 'close')
-    const problem = JSON.parse(answer.body) as { status: number; instance: string }
-    assert.deepEqual([problem.status, problem.instance], [status, '/'])
-  }
 
   const length = DOCUMENT.length
   const SMUGGLING: Record<string, [headers: string, body: string]> = {
@@ -69,7 +70,10 @@ onEveryStore((store) => {
     'a bare line feed': [`X: y\nContent-Length: ${length}`, DOCUMENT],
     'a bare carriage return': [`X: y\rZ: 1\r\nContent-Length: ${length}`, DOCUMENT],
     'a NUL in a header': [`X: y\0\r\nContent-Length: ${length}`, DOCUMENT],
-    'a chunk size that is no number': ['Transfer-Encoding: chunked', `zz\r\n${DOCUMENT}\r\n0\r\n\r\n`],
+    'a chunk size that is no number': [
+      'Transfer-Encoding: chunked',
+      `zz\r\n${DOCUMENT}\r\n0\r\n\r\n`,
+    ],
     'a chunk size with a sign': ['Transfer-Encoding: chunked', `+${CHUNKED}`],
   }
   for (const [what, [headers, body]] of Object.entries(SMUGGLING)) {
@@ -85,7 +89,19 @@ onEveryStore((store) => {
     assert.equal(answer.body, DOCUMENT)
   })
 
-  for (const host of ['', 'a b', 'a/b', '[', 'évil', 'x:99999', '@', 'user@x', 'x?y', 'x#y', '%00']) {
+  for (const host of [
+    '',
+    'a b',
+    'a/b',
+    '[',
+    'évil',
+    'x:99999',
+    '@',
+    'user@x',
+    'x?y',
+    'x#y',
+    '%00',
+  ]) {
     test(`Host › 400 for “${host}”`, async () => {
       const answer = server.exchange(
         `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -156,10 +172,7 @@ onEveryStore((store) => {
   })
 
   test('Expect › 100-continue is answered, another expectation is ignored', async () => {
-    const [first, second] = await put(
-      `Expect: 100-continue\r\nContent-Length: ${length}`,
-      DOCUMENT,
-    )
+    const [first, second] = await put(`Expect: 100-continue\r\nContent-Length: ${length}`, DOCUMENT)
     assert.deepEqual([first?.status, second?.status], [100, 200])
     const [only] = await put(`Expect: something\r\nContent-Length: ${length}`, DOCUMENT)
     assert.equal(only?.status, 200)
@@ -175,18 +188,17 @@ onEveryStore((store) => {
       const [answer, ...more] = await put(headers, body + next, 'Connection: keep-alive')
       assert.equal(answer?.status, 413)
       assert.ok(more.length <= 1)
-      for (const { status, body } of more) assert.deepEqual([status, body], [200, '{"status":"ok"}'])
+      for (const { status, body } of more)
+        assert.deepEqual([status, body], [200, '{"status":"ok"}'])
     }
   })
 
   test('413 › a client that sends all before it reads still gets the answer', async () => {
-    const answer = await fetch(`${server.url}/api/dataproducts/x`, {
-      method: 'PUT',
-      headers: { 'x-api-key': world.keys.O ?? '', 'content-type': 'application/json' },
-      body: 'x'.repeat(8 * 1024 * 1024),
-    })
-    assert.equal(answer.status, 413)
-    await answer.text()
+    const client = newHttpClient(server.url, world.keys.O)
+    const body = 'x'.repeat(8 * 1024 * 1024)
+    const { status, text } = await client.send('PUT', '/api/dataproducts/x', { body })
+    assert.equal(status, 413, text)
+    client.close()
   })
 
   test('a body that breaks off › no 5xx, and the server goes on', async () => {

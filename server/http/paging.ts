@@ -18,5 +18,7 @@ export const pageParameter = z
 export function nextPageLink(path: string, query: URLSearchParams, page: number): string {
   const next = new URLSearchParams(query)
   next.set('p', String(page + 1))
-  return `<${path}?${next.toString()}>; rel="next"`
+  // A path comes as the client wrote it; these characters would end the address early.
+  const address = path.replaceAll(/[<>"]/g, encodeURIComponent)
+  return `<${address}?${next.toString()}>; rel="next"`
 }

@@ -34,7 +34,7 @@ export function problemOfId(id: string): string | undefined {
   if (id === '') return 'is empty'
   if (id === '.' || id === '..') return 'is a dot segment, which clients and proxies remove'
   // Counted as people and schemas count: a character beyond the basic plane is one, not two.
-  if (id.length > ID_CHARACTERS_MAX && [...id].length > ID_CHARACTERS_MAX)
+  if (id.length > ID_CHARACTERS_MAX && Array.from(id).length > ID_CHARACTERS_MAX)
     return `is longer than ${ID_CHARACTERS_MAX} characters`
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return 'is a URI; use its last part, or a URN'
   if (UNUSABLE_CHARACTER.test(id)) return 'has a slash, a control character or half a character'

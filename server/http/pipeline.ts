@@ -42,29 +42,65 @@ let inFlightCount = 0
 export async function answerApi(
   pipeline: Pipeline,
   context: HttpContext,
-  route: Route | undefined,
+  route: Route,
+): Promise<Response> {
+  return await answerCaller(pipeline, context, route.path, (caller, requestId) =>
+    answerRoute(pipeline, context, route, caller, requestId),
+  )
+}
+
+/**
+ * Answers a request under `/api` that no route is for, with the same checks before it says so.
+ * `methods` are those that the path has; none = there is no such path.
+ */
+export async function answerUnrouted(
+  pipeline: Pipeline,
+  context: HttpContext,
+  methods: readonly string[],
+): Promise<Response> {
+  return await answerCaller(pipeline, context, 'unmatched', async (_caller, _id, headers) => {
+    if (methods.length === 0) {
+      throw new Refusal(
+        'not_found',
+        'There is no such address. /openapi.json lists all that there are.',
+      )
+    }
+    headers['allow'] = methods.join(', ')
+    throw new Refusal(
+      'method_not_allowed',
+      `This address takes ${headers['allow']}, not ${context.req.method}.`,
+    )
+  })
+}
+
+type Work = (caller: Caller, requestId: string, headers: Record<string, string>) => Promise<Answer>
+
+// Headers are complete before a response is made of them: to touch those of a finished response
+// costs the adapter a second set of them.
+async function answerCaller(
+  pipeline: Pipeline,
+  context: HttpContext,
+  pattern: string,
+  work: Work,
 ): Promise<Response> {
   const startedAtMs = performance.now()
   const requestId = requestIdOf(context)
+  const headers: Record<string, string> = { 'x-request-id': requestId }
   let caller: Caller | undefined
-  let allowance: Allowance | undefined
   let response: Response
   inFlightCount += 1
   try {
     caller = await pipeline.services.authenticator.authenticate(secretOf(context))
-    allowance = pipeline.rateLimit(caller.keyId)
+    const allowance = pipeline.rateLimit(caller.keyId)
+    headers['ratelimit-policy'] = `"key";q=${pipeline.requestsPerMinute};w=60`
+    headers['ratelimit'] = `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`
     refuseOverload(allowance)
-    if (route === undefined) throw unmatched(context)
-    response = responseOf(await answerRoute(pipeline, context, route, caller, requestId), context)
+    response = responseOf(await work(caller, requestId, headers), context, headers)
   } catch (error) {
-    response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context))
-    if (route === undefined) tellMethods(response, context)
+    response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context), headers)
   } finally {
     inFlightCount -= 1
   }
-  if (allowance !== undefined) tellAllowance(pipeline, response, allowance)
-  response.headers.set('x-request-id', requestId)
-  const pattern = route?.path ?? 'unmatched'
   const { status } = response
   account(pipeline, { context, pattern, status, startedAtMs, requestId, caller })
   return response
@@ -91,25 +127,6 @@ export async function answerPublic(
   response.headers.set('x-request-id', requestId)
   account(pipeline, { context, pattern, status: response.status, startedAtMs, requestId })
   return response
-}
-
-const ALLOWED_METHODS = new WeakMap<HttpContext, string>()
-
-/** Notes which methods a path without a route for this method does have, for the `Allow` header. */
-export function noteAllowedMethods(context: HttpContext, methods: readonly string[]): void {
-  ALLOWED_METHODS.set(context, methods.join(', '))
-}
-
-function unmatched(context: HttpContext): Refusal {
-  const methods = ALLOWED_METHODS.get(context)
-  return methods === undefined
-    ? new Refusal('not_found', 'There is no such address. /openapi.json lists all that there are.')
-    : new Refusal('method_not_allowed', `This address takes ${methods}, not ${context.req.method}.`)
-}
-
-function tellMethods(response: Response, context: HttpContext): void {
-  const methods = ALLOWED_METHODS.get(context)
-  if (response.status === 405 && methods !== undefined) response.headers.set('allow', methods)
 }
 
 async function answerRoute(
@@ -168,11 +185,6 @@ function refuseOverload(allowance: Allowance): void {
   }
 }
 
-function tellAllowance(pipeline: Pipeline, response: Response, allowance: Allowance): void {
-  response.headers.set('ratelimit-policy', `"key";q=${pipeline.requestsPerMinute};w=60`)
-  response.headers.set('ratelimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`)
-}
-
 /** The raw target of a request: what the client wrote, or the URL when there was no socket. */
 export function targetOf(request: Request, incoming: { url?: string } | undefined): string {
   return incoming?.url ?? request.url
@@ -188,14 +200,16 @@ function queryOf(context: HttpContext): string {
   return start === -1 ? '' : (target.slice(start + 1).split('#')[0] ?? '')
 }
 
-function paramsOf(route: Route, path: string): Record<string, string> {
+function paramsOf({ described, path: pattern }: Route, path: string): Record<string, string> {
+  if (described.params.length === 0) return {}
   const segments = path.split('/')
-  const names = route.path.split('/')
-  const params: [string, string][] = []
-  for (const [index, name] of names.entries()) {
-    if (name.startsWith('{')) params.push([name.slice(1, -1), idOf(segments[index] ?? '')])
+  const names = pattern.split('/')
+  const params: Record<string, string> = {}
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at]
+    if (name?.startsWith('{') === true) params[name.slice(1, -1)] = idOf(segments[at] ?? '')
   }
-  return Object.fromEntries(params)
+  return params
 }
 
 /** Reads a query by its schema: a parameter that may repeat is a list. Errors: query_invalid. */
@@ -222,8 +236,12 @@ function invalidQuery(field: string, message: string, more: readonly Violation[]
   })
 }
 
-function responseOf(answer: Answer, context: HttpContext): Response {
-  const headers: Record<string, string> = { 'x-content-type-options': 'nosniff', ...answer.headers }
+function responseOf(answer: Answer, context: HttpContext, more: Record<string, string>): Response {
+  const headers: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    ...answer.headers,
+    ...more,
+  }
   if (answer.mediaType !== undefined) headers['content-type'] = answer.mediaType
   const body = context.req.method === 'HEAD' ? null : (answer.body ?? null)
   return new Response(body, { status: answer.status, headers })

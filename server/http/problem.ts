@@ -2,8 +2,15 @@ import { endingOf, type Refusal } from '../errors.ts'
 
 const MEDIA_TYPE = 'application/problem+json'
 
-/** The answer to a refused request, in the form of RFC 9457 with `violations` added. */
-export function problemAnswer(refusal: Refusal, path: string): Response {
+/**
+ * The answer to a refused request, in the form of RFC 9457 with `violations` added. `more` are
+ * further headers.
+ */
+export function problemAnswer(
+  refusal: Refusal,
+  path: string,
+  more: Record<string, string> = {},
+): Response {
   const { status, title } = endingOf(refusal.code)
   const violations = refusal.violations.toSorted(byField)
   const body = {
@@ -17,6 +24,7 @@ export function problemAnswer(refusal: Refusal, path: string): Response {
   const headers: Record<string, string> = {
     'content-type': MEDIA_TYPE,
     'x-content-type-options': 'nosniff',
+    ...more,
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer realm="portbook"'
   if (refusal.retryAfterSeconds !== undefined) {

@@ -50,6 +50,12 @@ onEveryStore((store, kind) => {
     return row.value
   }
 
+  const failureOf = async (query: string): Promise<unknown> =>
+    await sql
+      .raw(query)
+      .execute(database.db)
+      .catch((error: unknown) => error)
+
   test('openDatabase › instants keep their microseconds and are in UTC, days stay days', async () => {
     assert.equal(
       await one(`select '2026-07-01T12:34:56.123456+02'::timestamptz as value`),
@@ -92,11 +98,6 @@ onEveryStore((store, kind) => {
   })
 
   test('violatedConstraint › the name of what was violated, and only that', async () => {
-    const failureOf = async (query: string): Promise<unknown> =>
-      await sql
-        .raw(query)
-        .execute(database.db)
-        .catch((error: unknown) => error)
     assert.equal(
       violatedConstraint(await failureOf('insert into sample values (9), (9)')),
       'sample_pkey',
@@ -110,10 +111,6 @@ onEveryStore((store, kind) => {
 
   test('openDatabase › a statement is prepared once a connection, and a later connection does not meet its name', async () => {
     const prepared = `select count(*) as value from pg_prepared_statements where statement like 'select $1::int + 1 as twin%'`
-    const ask = async (of: OpenDatabase<Tables>, value: number): Promise<number> => {
-      const { rows } = await sql<{ twin: number }>`select ${value}::int + 1 as twin`.execute(of.db)
-      return rows[0]?.twin ?? 0
-    }
     const first = open(store().connection)
     for (const value of [1, 2, 3]) assert.equal(await ask(first, value), value + 1)
     assert.equal(await one(prepared, first), 1)
@@ -165,6 +162,21 @@ onEveryStore((store, kind) => {
     const several = open(store().connection, { connectionsMax: 2 })
     assert.equal(several.pool.options.idleTimeoutMillis, 30_000)
     await several.close()
+  })
+
+  test('openDatabase › that a connection ends with its pool is not told', async () => {
+    const told: Error[] = []
+    const ending = open(store().connection, {}, (error) => told.push(error))
+    await one('select 1 as value', ending)
+    const idle = await ending.pool.connect()
+    idle.release()
+    ending.pool.emit('error', new Error('while it is open'), idle)
+    await ending.close()
+    ending.pool.emit('error', new Error('terminating connection'), idle)
+    assert.deepEqual(
+      told.map(({ message }) => message),
+      ['while it is open'],
+    )
   })
 
   if (kind === 'postgres') {
@@ -311,4 +323,9 @@ function noteStatements(client: PoolClient, sent: string[]): void {
       return query(...parameters)
     },
   })
+}
+
+async function ask(of: OpenDatabase<Tables>, value: number): Promise<number> {
+  const { rows } = await sql<{ twin: number }>`select ${value}::int + 1 as twin`.execute(of.db)
+  return rows[0]?.twin ?? 0
 }

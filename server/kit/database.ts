@@ -66,8 +66,11 @@ export function openDatabase<Tables>(
     onConnect: inUtc,
   })
   // Without these listeners a connection that dies would end the process: one that is idle, and one
-  // that is lent, whose death its next statement tells.
-  pool.on('error', onIdleError)
+  // that is lent, whose death its next statement tells. That connections end with the pool is no
+  // news.
+  pool.on('error', (error) => {
+    if (!pool.ending) onIdleError(error)
+  })
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({
     dialect: {
@@ -193,7 +196,8 @@ function prefixOf(client: PoolClient): string {
   return prefix
 }
 
-const UNAVAILABLE_CODE = /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|57P0|53|57014|25P03)/
+const UNAVAILABLE_CODE =
+  /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|57P0|53|58|57014|25P03)/
 
 const UNAVAILABLE_MESSAGE =
   /timeout|Connection terminated|not queryable|Client was closed|connection error/i

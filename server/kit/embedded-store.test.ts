@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -102,21 +102,6 @@ test('openEmbeddedStore › a directory that it cannot open is free again', asyn
   }
 })
 
-test('openEmbeddedStore › works in a directory whose path is longer than a socket’s may be', async () => {
-  const deep = join(directory, 'a-folder-with-a-long-name'.repeat(3), 'ä'.repeat(60))
-  mkdirSync(deep, { recursive: true })
-  symlinkSync(join(directory, 'postgres'), join(deep, 'postgres'))
-  let socket = ''
-  await withStore(deep, async (database, { connection }) => {
-    socket = join(connection.host ?? '', '.s.PGSQL.5432')
-    assert.ok(existsSync(socket))
-    assert.ok(Buffer.byteLength(socket) <= 107)
-    await insert(database, 300)
-  })
-  assert.ok(!existsSync(socket))
-  await withStore(deep, async (database) => assert.equal((await idsIn(database)).at(-1), 300))
-})
-
 test('openEmbeddedStore › DirectoryInUse while it is open, which it survives; many callers at once', async () => {
   await withStore(directory, async (database) => {
     await assert.rejects(openEmbeddedStore(directory, assert.fail), DirectoryInUse)
@@ -131,4 +116,19 @@ test('openEmbeddedStore › DirectoryInUse while it is open, which it survives; 
       Array.from({ length: 300 }, (_, at) => at),
     )
   })
+})
+
+test('openEmbeddedStore › works in a directory whose path is longer than a socket’s may be', async () => {
+  const deep = join(directory, 'a-folder-with-a-long-name'.repeat(3), 'ä'.repeat(60))
+  mkdirSync(deep, { recursive: true })
+  renameSync(join(directory, 'postgres'), join(deep, 'postgres'))
+  let socket = ''
+  await withStore(deep, async (database, { connection }) => {
+    socket = join(connection.host ?? '', '.s.PGSQL.5432')
+    assert.ok(existsSync(socket))
+    assert.ok(Buffer.byteLength(socket) <= 107)
+    await insert(database, 300)
+  })
+  assert.ok(!existsSync(socket))
+  await withStore(deep, async (database) => assert.equal((await idsIn(database)).at(-1), 300))
 })

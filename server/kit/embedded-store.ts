@@ -19,14 +19,12 @@ export interface EmbeddedStore {
 const SOCKET_PORT = 5432
 // The operating system's limit for a unix socket's path is 108 bytes, its terminator included.
 const SOCKET_PATH_BYTES_MAX = 100
-const PULSE_MS = 2000
-// A minute, twice as long as any statement is waited for.
-const PULSES_MISSED_MAX = 30
+// A store that is in trouble may never come to its checkpoint; its log has all that was committed.
 const CLOSE_MS_MAX = 5000
 
 /**
- * Opens (or makes) the embedded store of a data directory. When its thread ends unasked or answers
- * nothing for a minute, `onDeath` is called: nothing can be answered any more. Errors: DirectoryInUse.
+ * Opens (or makes) the embedded store of a data directory. When its thread ends unasked, `onDeath`
+ * is called: nothing can be answered any more. Errors: DirectoryInUse.
  */
 export async function openEmbeddedStore(
   dataDirectory: string,
@@ -41,9 +39,7 @@ export async function openEmbeddedStore(
     workerData: { directory: join(directory, 'postgres'), socketPath },
   })
   let closing = false
-  let die: (error: Error) => void = () => undefined
   const died = new Promise<never>((_, reject) => {
-    die = reject
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the embedded store's thread ended (${code})`)))
   })
@@ -56,7 +52,6 @@ export async function openEmbeddedStore(
   died.catch((error: Error) => {
     if (!closing) onDeath(error)
   })
-  const pulse = watchPulse(worker, () => die(new Error('the embedded store answers nothing')))
   return {
     connection: {
       host: socketDirectory,
@@ -67,7 +62,6 @@ export async function openEmbeddedStore(
     syncCount: async () => Number(await ask(worker, 'sync-count')),
     close: async () => {
       closing = true
-      clearInterval(pulse)
       const late = new AbortController()
       await Promise.race([
         ask(worker, 'close'),
@@ -89,27 +83,6 @@ function socketDirectoryOf(directory: string): string {
   mkdirSync(short, { recursive: true, mode: 0o700 })
   chmodSync(short, 0o700)
   return short
-}
-
-/**
- * Calls `onSilence` when a thread has not answered for long: a store that cannot write its log may
- * turn in circles for ever, without an error and without an end. Pulses are counted, not the time,
- * because a process that was stopped for a while wakes up late.
- */
-function watchPulse(worker: Worker, onSilence: () => void): NodeJS.Timeout {
-  let missedCount = 0
-  let asking = false
-  const timer = setInterval(() => {
-    missedCount += 1
-    if (missedCount > PULSES_MISSED_MAX) onSilence()
-    if (asking) return
-    asking = true
-    void ask(worker, 'sync-count').then(() => {
-      asking = false
-      missedCount = 0
-    })
-  }, PULSE_MS)
-  return timer.unref()
 }
 
 function ask(worker: Worker, question: 'sync-count' | 'close'): Promise<unknown> {

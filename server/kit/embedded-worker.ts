@@ -40,6 +40,33 @@ const database = await PGlite.create({
     'wal_sync_method=fsync',
   ],
 })
+
+// PostgreSQL ends itself when it panics, because its memory can no longer be trusted; the one here
+// would go on with it. So the thread ends, and the next start recovers from the write-ahead log.
+const PANIC = 'SPANIC\0VPANIC\0'
+const execute = database.execProtocolRawStream.bind(database)
+database.execProtocolRawStream = async (message, options) => {
+  let panicked = false
+  const onRawData = (data: Uint8Array): void => {
+    panicked ||= Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(PANIC)
+    options?.onRawData(data)
+  }
+  try {
+    await execute(message, { ...options, onRawData })
+  } catch (error) {
+    return await endThread(error)
+  }
+  if (panicked) await endThread(new Error('the embedded store panicked'))
+}
+
+// The answer that tells of it is on its way; nothing that waits behind it may run any more.
+function endThread(error: unknown): Promise<never> {
+  setImmediate(() => {
+    throw error
+  })
+  return new Promise(() => undefined)
+}
+
 const server = new PGLiteSocketServer({ db: database, path: socketPath, maxConnections: 8 })
 await server.start()
 

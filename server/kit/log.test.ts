@@ -54,6 +54,6 @@ test('openLog › an error is told by kind, message, code, stack and cause, with
     'info',
     program.replace("new Error('a request failed', { cause })", 'cause'),
   )
-  assert.equal((direct?.['err'] as Record<string, unknown>)['code'], '23514')
+  assert.equal((direct?.['err'] as { code?: string } | undefined)?.code, '23514')
   assert.ok(!JSON.stringify(direct).includes('canary'))
 })

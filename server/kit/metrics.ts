@@ -47,9 +47,16 @@ export function newMetrics(pool: Pool): Metrics {
       return seconds
     },
   )
+  // A histogram finds its numbers by all labels at each use; they are few, so they are kept.
+  const observers = new Map<string, { observe(seconds: number): void }>()
   return {
-    observe: (method, route, status, seconds) =>
-      requests.observe({ method, route, status: String(status) }, seconds),
+    observe(method, route, status, seconds) {
+      const name = `${method} ${status} ${route}`
+      const known = observers.get(name)
+      const observer = known ?? requests.labels(method, route, String(status))
+      if (known === undefined) observers.set(name, observer)
+      observer.observe(seconds)
+    },
     render: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { newEncryptionKey, parseEncryptionKey, secretBox } from './secret-box.ts'
 
 const KEY = Buffer.alloc(32, 7)

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { NewApiKey } from '../api-keys/api-key.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -90,17 +89,4 @@ export async function addMember(
   const userId = await createUser(db, { email, name, passwordHash })
   await insertMember(db, organizationId, userId, role)
   return userId
-}
-
-/** Writes a secret to a file that only its owner may read, whole or not at all. */
-export function writeSecretFile(path: string, secret: string): void {
-  const draft = `${path}.${process.pid}.new`
-  try {
-    writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true })
-    chmodSync(draft, 0o600)
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
 }

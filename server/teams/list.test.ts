@@ -20,10 +20,6 @@ onEveryStore((store) => {
     return teams.map(({ id }) => id)
   }
 
-  async function putTeam(of: World, id: string, more: object = {}): Promise<void> {
-    await textOf(of.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...more } }))
-  }
-
   test('GET /api/teams › in the order of creation, which an update does not change', async () => {
     const [first, second] = [`z-${uniqueId()}`, `a-${uniqueId()}`]
     await putTeam(world, first)
@@ -137,3 +133,7 @@ onEveryStore((store) => {
     assert.equal(rest.link, null)
   })
 })
+
+async function putTeam(of: World, id: string, more: object = {}): Promise<void> {
+  await textOf(of.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, ...more } }))
+}

@@ -148,17 +148,13 @@ onEveryStore((store) => {
   })
 
   test(`PUT ${TEAM} › 422 for an address that is too long to look up`, async () => {
-    const body = (characters: number): object => {
-      const noise = Array.from({ length: characters }, () => uniqueId().slice(-1)).join('')
-      return { name: 'N', members: [{ emailAddress: noise }] }
-    }
-    const { violations } = await expectProblem(put(uniqueId(), body(10_000)), 422)
+    const { violations } = await expectProblem(put(uniqueId(), withAddressOf(10_000)), 422)
     assert.deepEqual(
       violations?.map(({ field }) => field),
       ['members[0].emailAddress'],
     )
-    await expectProblem(put(uniqueId(), body(321)), 422)
-    await textOf(put(uniqueId(), body(320)))
+    await expectProblem(put(uniqueId(), withAddressOf(321)), 422)
+    await textOf(put(uniqueId(), withAddressOf(320)))
   })
 
   test(`PUT ${TEAM} › members [] removes them, and so does leaving them out`, async () => {
@@ -212,8 +208,6 @@ onEveryStore((store) => {
 
   test(`PUT ${TEAM} › 422 for a list, depth 65 and 100,001 nodes; 1 MiB, depth 64 are fine`, async () => {
     const id = uniqueId()
-    const nested = (depth: number): string =>
-      `{"name":"N","custom":{"d":${'['.repeat(depth)}${']'.repeat(depth)}}}`
     await expectProblem(put(id, '[]'), 422)
     await expectProblem(put(id, nested(63)), 422)
     await expectProblem(put(id, { name: 'N', tags: Array(100_001).fill('t') }), 422)
@@ -274,8 +268,6 @@ onEveryStore((store) => {
 
   test(`PUT ${TEAM} › the plan tells only what changes by meaning, and every digit of a number`, async () => {
     const id = uniqueId()
-    const big = (last: number): string =>
-      `{"name":"N","tags":["a","b"],"custom":{"x":1,"big":1234567890123456789${last}}}`
     await textOf(put(id, big(1)))
     const reordered = '{"custom":{"big":12345678901234567891,"x":1.0},"tags":["b","a"],"name":"M"}'
     const pathsOf = async (body: string): Promise<string[]> => {
@@ -312,3 +304,17 @@ onEveryStore((store) => {
     })
   }
 })
+
+/** A team with a member whose address has so many characters, and cannot be compressed. */
+function withAddressOf(characters: number): object {
+  const noise = Array.from({ length: characters }, () => uniqueId().slice(-1)).join('')
+  return { name: 'N', members: [{ emailAddress: noise }] }
+}
+
+function nested(depth: number): string {
+  return `{"name":"N","custom":{"d":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+}
+
+function big(last: number): string {
+  return `{"name":"N","tags":["a","b"],"custom":{"x":1,"big":1234567890123456789${last}}}`
+}

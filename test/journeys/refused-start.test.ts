@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { runProduct, startProduct, unattended } from '../process.ts'
-import { assertRefused, onPlace, query, settingsOf } from './operator.ts'
+import { assertRefused, onPlace, query, settingsOf } from '../operator.ts'
 
 for (const kind of ['postgres', 'embedded'] as const) {
   describe(`on ${kind}`, () => {

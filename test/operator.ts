@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { Client } from 'pg'
-import { openEmbeddedStore } from '../../server/kit/embedded-store.ts'
-import type { Ended, ProductProcess } from '../process.ts'
-import { newStorePlace, type StoreKind, type StorePlace } from '../stores.ts'
+import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
+import type { Ended, ProductProcess } from './process.ts'
+import { newStorePlace, type StoreKind, type StorePlace } from './stores.ts'
 
 /** Lends a store of its own to `use`, and removes it. */
 export async function onPlace(

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const POSTGRES = 'postgres://user:canary@db.example/portbook'
+const BOOTSTRAP = {
+  PORTBOOK_ORGANIZATION: 'Rail & Co',
+  PORTBOOK_OWNER_EMAIL: 'owner@rail.example',
+  PORTBOOK_OWNER_PASSWORD: 'canary of the owner',
+}
+
+let directory: string
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), 'portbook-config-'))
+})
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+function fileOf(text: string): string {
+  const path = join(directory, `${Math.random()}`)
+  writeFileSync(path, text)
+  return path
+}
+
+/** The lines of the refusal of an environment. */
+function problemsOf(environment: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    return error.message.split('\n')
+  }
+  return assert.fail('it was not refused')
+}
+
+test('readConfig › everything has a default', () => {
+  assert.deepEqual(readConfig({}), {
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: undefined,
+    dataDirectory: './data',
+    databaseUrl: undefined,
+    databaseConnectionsMax: 10,
+    encryptionKey: undefined,
+    bootstrap: undefined,
+    dpsUntil: '2026-12-31',
+    eventTypePrefix: 'com.datamesh-manager.events.',
+    rateLimitPerMinute: 600_000,
+    metricsPort: undefined,
+    metricsToken: undefined,
+    logLevel: 'info',
+  })
+})
+
+test('readConfig › every setting', () => {
+  const config = readConfig({
+    ...BOOTSTRAP,
+    HOST: '0.0.0.0',
+    PORT: '0',
+    PORTBOOK_BASE_URL: 'https://catalog.example/portbook//',
+    PORTBOOK_DATA_DIR: '/srv/portbook',
+    DATABASE_URL: POSTGRES,
+    PORTBOOK_DATABASE_CONNECTIONS: '50',
+    PORTBOOK_ENCRYPTION_KEY: KEY.toString('base64'),
+    PORTBOOK_API_KEY_FILE: '/run/key',
+    PORTBOOK_DPS_UNTIL: '2028-02-29',
+    PORTBOOK_EVENT_PREFIX: 'org.example.',
+    PORTBOOK_RATE_LIMIT: '60',
+    PORTBOOK_METRICS_PORT: '9090',
+    PORTBOOK_METRICS_TOKEN: '0123456789abcdef',
+    PORTBOOK_LOG_LEVEL: 'warn',
+  })
+  assert.deepEqual(config, {
+    host: '0.0.0.0',
+    port: 0,
+    baseUrl: 'https://catalog.example/portbook',
+    dataDirectory: '/srv/portbook',
+    databaseUrl: POSTGRES,
+    databaseConnectionsMax: 50,
+    encryptionKey: KEY,
+    bootstrap: {
+      organization: 'Rail & Co',
+      ownerEmail: 'owner@rail.example',
+      ownerPassword: 'canary of the owner',
+      apiKeyFile: '/run/key',
+    },
+    dpsUntil: '2028-02-29',
+    eventTypePrefix: 'org.example.',
+    rateLimitPerMinute: 60,
+    metricsPort: 9090,
+    metricsToken: '0123456789abcdef',
+    logLevel: 'warn',
+  })
+})
+
+test('readConfig › an empty setting counts as absent', () => {
+  const names = ['PORT', 'DATABASE_URL', 'PORTBOOK_LOG_LEVEL', 'PORTBOOK_ENCRYPTION_KEY_FILE']
+  const empty = Object.fromEntries([...names, ...Object.keys(BOOTSTRAP)].map((name) => [name, '']))
+  assert.deepEqual(readConfig(empty), readConfig({}))
+})
+
+for (const [name, ...values] of [
+  ['PORT', '-1', '65536', '80.5', 'http', ' ', '0x50', '1e3'],
+  ['PORTBOOK_METRICS_PORT', '65536', 'x'],
+  ['PORTBOOK_DATABASE_CONNECTIONS', '0', '1001', 'many', '1.5'],
+  ['PORTBOOK_RATE_LIMIT', '0', '-5', 'none', '1e3'],
+  ['PORTBOOK_BASE_URL', 'catalog.example', 'ftp://x.example', 'javascript:alert(1)', '/x'],
+  ['PORTBOOK_BASE_URL', 'https://x.example/?a=b', 'https://x.example/#a', 'https://u:p@x.example'],
+  ['DATABASE_URL', 'mysql://x/y', 'localhost:5432', 'x'],
+  ['PORTBOOK_ENCRYPTION_KEY', 'secret', KEY.subarray(1).toString('base64'), 'x'.repeat(64)],
+  ['PORTBOOK_DPS_UNTIL', '2026-02-30', '2027-02-29', '31.12.2026', '2026-12-31T00:00:00Z', 'never'],
+  ['PORTBOOK_EVENT_PREFIX', 'a b', 'x'.repeat(101), 'ä', 'a/b'],
+  ['PORTBOOK_METRICS_TOKEN', 'short'],
+  ['PORTBOOK_LOG_LEVEL', 'loud', 'INFO', 'trace'],
+] as const) {
+  test(`readConfig › ${name} refuses ${values.join(', ').slice(0, 60)}`, () => {
+    for (const value of values) {
+      const problems = problemsOf({ [name]: value })
+      const own = problems.filter((problem) => problem.startsWith(`${name} must `))
+      assert.equal(own.length, 1, `${value}: ${problems.join('; ')}`)
+    }
+  })
+}
+
+test('readConfig › all problems at once, a line each, without the values', () => {
+  const problems = problemsOf({
+    PORT: 'x',
+    PORTBOOK_LOG_LEVEL: 'loud',
+    PORTBOOK_DPS_UNTIL: '2026-02-30',
+    PORTBOOK_METRICS_TOKEN: 'canary',
+    PORTBOOK_METRICS_TOKEN_FILE: 'ignored, the setting itself is there',
+    PORTBOOK_OWNER_PASSWORD: 'canary',
+    DATABASE_URL: POSTGRES,
+  })
+  const names = problems.map((problem) => problem.split(' ')[0] ?? '').toSorted()
+  assert.deepEqual(names, [
+    'PORT',
+    'PORTBOOK_DPS_UNTIL',
+    'PORTBOOK_ENCRYPTION_KEY',
+    'PORTBOOK_LOG_LEVEL',
+    'PORTBOOK_METRICS_TOKEN',
+    'PORTBOOK_ORGANIZATION',
+    'PORTBOOK_OWNER_PASSWORD',
+  ])
+  assert.ok(!problems.join('\n').includes('canary'))
+})
+
+test('readConfig › secrets from files, as container platforms mount them', () => {
+  const config = readConfig({
+    ...BOOTSTRAP,
+    DATABASE_URL_FILE: fileOf(`${POSTGRES}\n`),
+    PORTBOOK_ENCRYPTION_KEY_FILE: fileOf(`${KEY.toString('hex')}\n`),
+    PORTBOOK_OWNER_PASSWORD: undefined,
+    PORTBOOK_OWNER_PASSWORD_FILE: fileOf('a password from a file\n'),
+    PORTBOOK_METRICS_TOKEN_FILE: fileOf('0123456789abcdef'),
+  })
+  assert.equal(config.databaseUrl, POSTGRES)
+  assert.deepEqual(config.encryptionKey, KEY)
+  assert.equal(config.bootstrap?.ownerPassword, 'a password from a file')
+  assert.equal(config.metricsToken, '0123456789abcdef')
+})
+
+test('readConfig › a setting wins over its file', () => {
+  const config = readConfig({
+    PORTBOOK_METRICS_TOKEN: 'fedcba9876543210',
+    PORTBOOK_METRICS_TOKEN_FILE: fileOf('0123456789abcdef'),
+  })
+  assert.equal(config.metricsToken, 'fedcba9876543210')
+})
+
+test('readConfig › refuses a file of a secret that is missing, a folder, or wrong inside', () => {
+  mkdirSync(join(directory, 'folder'), { recursive: true })
+  for (const path of [join(directory, 'missing'), join(directory, 'folder')]) {
+    const [problem, ...others] = problemsOf({ PORTBOOK_ENCRYPTION_KEY_FILE: path })
+    assert.deepEqual(others, [])
+    assert.ok(problem?.startsWith(`PORTBOOK_ENCRYPTION_KEY_FILE names ${path}, which cannot`))
+  }
+  for (const text of ['', 'canary']) {
+    const problems = problemsOf({ PORTBOOK_ENCRYPTION_KEY_FILE: fileOf(text) })
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', /^PORTBOOK_ENCRYPTION_KEY must be 32 bytes/)
+    assert.ok(!problems.join('').includes('canary'))
+  }
+})
+
+test('readConfig › DATABASE_URL needs an encryption key, the same for every process', () => {
+  const [problem, ...others] = problemsOf({ DATABASE_URL: POSTGRES })
+  assert.deepEqual(others, [])
+  assert.match(problem ?? '', /^PORTBOOK_ENCRYPTION_KEY is required with DATABASE_URL/)
+  readConfig({ DATABASE_URL: POSTGRES, PORTBOOK_ENCRYPTION_KEY: KEY.toString('base64') })
+})
+
+test('readConfig › the first owner needs organization, address and password together', () => {
+  assert.equal(readConfig(BOOTSTRAP).bootstrap?.apiKeyFile, undefined)
+  for (const name of Object.keys(BOOTSTRAP)) {
+    const problems = problemsOf({ ...BOOTSTRAP, [name]: undefined, PORTBOOK_API_KEY_FILE: '/k' })
+    assert.equal(problems.length, 1)
+    assert.ok(problems[0]?.startsWith(`${name} must be set too`))
+  }
+  const alone = problemsOf({ PORTBOOK_API_KEY_FILE: '/k' })
+  assert.equal(alone.length, 1)
+  assert.match(alone[0] ?? '', /^PORTBOOK_API_KEY_FILE needs PORTBOOK_ORGANIZATION, /)
+})
+
+for (const [name, ...values] of [
+  ['PORTBOOK_ORGANIZATION', '   ', 'x'.repeat(201)],
+  ['PORTBOOK_OWNER_EMAIL', 'owner', 'a@b', 'a b@c.example'],
+  ['PORTBOOK_OWNER_PASSWORD', 'elevenchars', 'short'],
+] as const) {
+  test(`readConfig › ${name} refuses what the set-up page refuses`, () => {
+    for (const value of values) {
+      const problems = problemsOf({ ...BOOTSTRAP, [name]: value })
+      assert.equal(problems.length, 1, problems.join('; '))
+      assert.ok(problems[0]?.startsWith(`${name} must `), problems.join('; '))
+    }
+  })
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { onEveryStore } from '../test/stores.ts'
+import { readConfig } from './config.ts'
+import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
+import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
+
+onEveryStore((store) => {
+  let directory: string
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'portbook-encryption-'))
+    await store().db.deleteFrom('encryption_key').execute()
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  /** Opens the box as a process with this key would; without one, as one on the embedded store. */
+  const open = (key?: string): Promise<SecretBox> => {
+    const environment = { PORTBOOK_DATA_DIR: directory, PORTBOOK_ENCRYPTION_KEY: key }
+    return openSecretBox(readConfig(environment), store().db)
+  }
+  const keyFile = (): string => join(directory, 'encryption.key')
+  const knownIds = async (): Promise<string[]> => {
+    const rows = await store().db.selectFrom('encryption_key').select('id').execute()
+    return rows.map(({ id }) => id)
+  }
+
+  test('openSecretBox › makes a key in the data directory, its owner’s alone, and finds it again', async () => {
+    const first = await open()
+    assert.deepEqual(readdirSync(directory), ['encryption.key'])
+    assert.equal(statSync(keyFile()).mode & 0o777, 0o600)
+    const text = readFileSync(keyFile(), 'utf8')
+    const second = await open()
+    assert.equal(readFileSync(keyFile(), 'utf8'), text)
+    assert.equal(second.open(first.seal('secret', 'place'), 'place'), 'secret')
+    assert.deepEqual(await knownIds(), [first.keyId])
+    assert.equal((await open(text)).keyId, first.keyId)
+  })
+
+  test('openSecretBox › with a configured key there is no file', async () => {
+    const key = newEncryptionKey()
+    const box = await open(key)
+    assert.deepEqual(readdirSync(directory), [])
+    assert.equal((await open(key)).keyId, box.keyId)
+    assert.deepEqual(await knownIds(), [box.keyId])
+  })
+
+  test('openSecretBox › refuses another key, naming both by their ids and telling neither', async () => {
+    const [right, wrong] = [newEncryptionKey(), newEncryptionKey()]
+    const { keyId } = await open(right)
+    const other = secretBox(Buffer.from(wrong, 'base64')).keyId
+    for (let start = 0; start < 2; start += 1) {
+      await assertRefused(open(wrong), keyId, other)
+      await assert.rejects(
+        open(wrong),
+        ({ message }: Error) => !message.includes(wrong.slice(0, 8)),
+      )
+    }
+    writeFileSync(keyFile(), wrong)
+    await assertRefused(open(), keyId, other)
+    assert.equal((await open(right)).keyId, keyId)
+    assert.deepEqual(await knownIds(), [keyId])
+  })
+
+  test('openSecretBox › refuses a missing key file, naming file and key id, and makes no new one', async () => {
+    const { keyId } = await open()
+    rmSync(keyFile())
+    await assertRefused(open(), keyId, keyFile())
+    assert.deepEqual(readdirSync(directory), [])
+  })
+
+  test('openSecretBox › refuses a key file that holds no key, telling nothing of it', async () => {
+    for (const text of ['', 'canary']) {
+      writeFileSync(keyFile(), text)
+      await assertRefused(open(), keyFile())
+      await assert.rejects(open(), ({ message }: Error) => !message.includes('canary'))
+    }
+    assert.deepEqual(await knownIds(), [])
+  })
+
+  test('openSecretBox › refuses a key that has the id of the right one and is not it', async () => {
+    const key = newEncryptionKey()
+    await open(key)
+    const sealed = secretBox(Buffer.alloc(32, 1)).seal('portbook', 'encryption_key/x')
+    await store().db.updateTable('encryption_key').set({ sealed }).execute()
+    await assertRefused(open(key), 'does not open')
+  })
+
+  test('openSecretBox › of two first starts at once with different keys one is refused, then and later', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await store().db.deleteFrom('encryption_key').execute()
+      const keys = [newEncryptionKey(), newEncryptionKey()]
+      const settled = await Promise.allSettled(keys.map((key) => open(key)))
+      const refused = keys.filter((_, at) => settled[at]?.status === 'rejected')
+      assert.equal(refused.length, 1)
+      assert.equal((await knownIds()).length, 1)
+      await assertRefused(open(refused[0]))
+    }
+  })
+
+  test('openSecretBox › of two first starts at once with the same key both are served', async () => {
+    const key = newEncryptionKey()
+    await Promise.all([open(key), open(key), open(key)])
+    assert.equal((await knownIds()).length, 1)
+  })
+})
+
+/** Says whether a start is refused with one line that names all these. */
+async function assertRefused(opening: Promise<SecretBox>, ...names: string[]): Promise<void> {
+  await assert.rejects(opening, (error) => {
+    assert.ok(error instanceof EncryptionKeyMismatch, String(error))
+    for (const name of names) assert.ok(error.message.includes(name), error.message)
+    assert.ok(!error.message.includes('\n'))
+    return true
+  })
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { api } from '../api.ts'
+import { putTeam } from '../teams/api.ts'
+import { route } from './endpoint.ts'
+import { jsonOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, type World } from '../../test/world.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+}
+
+interface OpenApi {
+  openapi: string
+  info: { title: string; version: string }
+  security: object[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+onEveryStore((store) => {
+  let world: World
+  let document: OpenApi
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+    document = await jsonOf<OpenApi>(world.as('none', 'GET', '/openapi.json'))
+  })
+
+  const operationOf = ({ path, method }: { path: string; method: string }): Operation => {
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    assert.ok(operation, `${method} ${path} is not described`)
+    return operation
+  }
+
+  test('GET /openapi.json › 200 without a key: OpenAPI 3.1 of every route, and of nothing else', () => {
+    assert.match(document.openapi, /^3\.1\.\d+$/)
+    assert.ok(document.info.title && document.info.version)
+    assert.deepEqual(Object.keys(document.components.securitySchemes).toSorted(), ['bearer', 'key'])
+    assert.deepEqual(document.security, [{ key: [] }, { bearer: [] }])
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    assert.deepEqual(
+      described.toSorted(),
+      api.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+  })
+
+  test('GET /openapi.json › operation ids are unique names, every operation says what it needs', () => {
+    const ids = api.map((row) => operationOf(row).operationId)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const row of api) {
+      const { operationId, summary, description } = operationOf(row)
+      assert.match(operationId, /^[a-z][A-Za-z]+$/)
+      assert.ok(summary.length > 0)
+      assert.match(description, /Permission: .+\.$/)
+    }
+  })
+
+  test('GET /openapi.json › parameters are those of the path and of the query', () => {
+    for (const row of api) {
+      const parameters = operationOf(row).parameters ?? []
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      assert.deepEqual(
+        inPath.map(({ name }) => `{${name}}`),
+        [...row.path.matchAll(/\{\w+\}/g)].map(([name]) => name),
+      )
+      for (const parameter of inPath) assert.equal(parameter.required, true)
+      for (const parameter of parameters) assert.ok(parameter.schema)
+    }
+  })
+
+  test('GET /openapi.json › every answer is described: success, and refusals as problems', () => {
+    for (const row of api) {
+      const { responses, requestBody } = operationOf(row)
+      const statuses = Object.keys(responses)
+      assert.ok(statuses.some((status) => status.startsWith('2')))
+      for (const status of ['400', '401', '403', '429', '503']) {
+        assert.ok(statuses.includes(status), `${row.method} ${row.path} ${status}`)
+      }
+      if (requestBody !== undefined) {
+        assert.ok(Object.keys(requestBody.content).length > 0)
+        for (const status of ['413', '415', '422']) assert.ok(statuses.includes(status))
+      }
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        assert.ok(description.length > 0)
+        if (Number(status) < 400 || status === '409') continue
+        assert.deepEqual(Object.keys(content ?? {}), ['application/problem+json'])
+      }
+    }
+  })
+
+  test('GET /openapi.json › every reference leads somewhere', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)
+    let count = 0
+    for (const [, reference = ''] of references) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1]
+      assert.ok(name !== undefined && name in document.components.schemas, reference)
+      count += 1
+    }
+    assert.ok(count > 0)
+  })
+
+  test('GET /openapi.json › every component is used', () => {
+    const text = JSON.stringify(document)
+    for (const name of Object.keys(document.components.schemas)) {
+      assert.ok(text.includes(`"#/components/schemas/${name}"`), name)
+    }
+  })
+})
+
+test('a route › cannot come into being without a permission, or with other names than its path', () => {
+  const withoutPermission = { ...putTeam, permission: undefined as never }
+  assert.throws(() => route('PUT', '/api/teams/{id}', withoutPermission), /declares no permission/)
+  assert.throws(() => route('PUT', '/api/teams/{name}', putTeam), /different parameters/)
+  assert.throws(() => route('PUT', '/api/teams', putTeam), /different parameters/)
+})

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { openDatabase } from '../kit/database.ts'
+import type { Store } from '../store.ts'
+import type { Tables } from '../tables.ts'
+import { expectProblem, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+
+// One more than a process works on at once.
+const TOO_MANY = 1001
+
+onEveryStore((store, kind) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  test('429 › with Retry-After above the limit, and RateLimit headers on every answer', async () => {
+    const product = newProduct(store(), { requestsPerMinute: 5 })
+    const ask = (key: string | undefined, path: string) => product.call('GET', path, { key })
+    const remaining: string[] = []
+    for (const path of [
+      '/api/teams',
+      '/api/teams',
+      '/api/teams/unknown',
+      '/api/unknown',
+      '/api/teams',
+    ]) {
+      const { headers, status } = await ask(world.keys.T, path)
+      assert.ok(status === 200 || status === 404)
+      assert.equal(headers.get('ratelimit-policy'), '"key";q=5;w=60')
+      const [, left = '', seconds] =
+        /^"key";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+      assert.ok(Number(seconds) >= 1 && Number(seconds) <= 61)
+      remaining.push(left)
+    }
+    assert.deepEqual(remaining, ['4', '3', '2', '1', '0'])
+    const refused = await ask(world.keys.T, '/api/teams')
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 61)
+    assert.match(refused.headers.get('ratelimit') ?? '', /^"key";r=0;t=\d+$/)
+    await expectProblem(refused, 429)
+    assert.equal((await ask(world.keys.O, '/api/teams')).status, 200, 'another key has its own')
+  })
+
+  test('429 › what needs no key is not counted', async () => {
+    const product = newProduct(store(), { requestsPerMinute: 0 })
+    for (const path of ['/healthz', '/readyz', '/openapi.json']) {
+      assert.equal((await product.call('GET', path)).status, 200)
+    }
+  })
+
+  test(`503 › with Retry-After for the ${TOO_MANY}st request at once, and all is well afterwards`, async () => {
+    const answers = await Promise.all(
+      Array.from({ length: TOO_MANY + 9 }, () =>
+        world.as('Or', 'GET', '/api/organization/settings'),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.equal(refused.length, 10)
+    for (const answer of refused) {
+      assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+      await expectProblem(answer, 503)
+    }
+    await textOf(world.as('Or', 'GET', '/api/organization/settings'))
+  })
+
+  /** The same database through a pool of its own, which can be taken away. */
+  function secondPool(): Store {
+    const limits = {
+      connectionsMax: 2,
+      waitingMax: 10,
+      connectTimeoutMs: 5000,
+      queryTimeoutMs: 5000,
+    }
+    const connection = store().connection
+    const database = openDatabase<Tables>(connection, limits, () => undefined)
+    return { ...database, connection, embedded: store().embedded }
+  }
+
+  test('503 › with Retry-After while the store is away; /healthz 200, /readyz 503 meanwhile', async () => {
+    const away = secondPool()
+    const product = newProduct(away)
+    const key = world.keys.O
+    const ask = (method: string, path: string, body?: object) =>
+      product.call(method, path, { key, body })
+    const id = uniqueId()
+    await expectOk(ask('PUT', `/api/dataproducts/${id}`, odps(id)))
+    await textOf(ask('GET', '/readyz'))
+    await away.pool.end()
+    for (const [method, path, body] of [
+      ['GET', `/api/dataproducts/${id}`],
+      ['GET', '/api/dataproducts'],
+      ['GET', '/api/events'],
+      ['PUT', `/api/dataproducts/${id}`, odps(id, { name: 'lost' })],
+      ['PUT', '/api/teams/c', { id: 'c', name: 'C' }],
+      ['DELETE', `/api/dataproducts/${id}`],
+    ] as const) {
+      const answer = await ask(method, path, body)
+      assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+      await expectProblem(answer, 503, /Try again/)
+    }
+    // Also a key that nobody remembers.
+    const forgotten = product.call('GET', '/api/teams', { key: world.keys.Uo })
+    await expectProblem(forgotten, 503)
+    const ready = await product.call('GET', '/readyz')
+    assert.match(ready.headers.get('retry-after') ?? '', /^\d+$/)
+    await expectProblem(ready, 503)
+    assert.equal(await textOf(product.call('GET', '/healthz')), '{"status":"ok"}')
+    assert.equal(
+      await textOf(world.as('O', 'GET', `/api/dataproducts/${id}`)),
+      JSON.stringify(odps(id)),
+    )
+  })
+
+  test('503 › connections that the server ended: at most one answer, then it heals', async (t) => {
+    if (kind === 'embedded') {
+      t.skip('nobody can end the connection of the embedded store from outside')
+      return
+    }
+    const other = secondPool()
+    const product = newProduct(other)
+    const ask = () => product.call('GET', '/readyz')
+    await textOf(ask())
+    const { rows } = await store().pool.query<{ ended: boolean }>(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
+    )
+    assert.ok(rows.some(({ ended }) => ended))
+    const first = await ask()
+    assert.ok(first.status === 200 || first.status === 503, String(first.status))
+    await textOf(ask())
+    await other.close()
+  })
+})

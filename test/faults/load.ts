@@ -1,0 +1,264 @@
+/**
+ * Writers that remember what was acknowledged to them, and the question that every fault ends with:
+ * is all of it there, and does the store still agree with itself?
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { HttpAnswer, HttpClient } from '../http-client.ts'
+import { query } from '../operator.ts'
+import type { StorePlace } from '../stores.ts'
+
+/** True in `npm run faults`: many rounds; otherwise a few, so that every run of the tests has them. */
+export const isLong = process.env['PORTBOOK_FAULTS'] === 'long'
+
+/** The team that owns every product of the writers. */
+export const TEAM = 'writers'
+
+/** A product of one writer alone: what it must be, and what it may be. */
+interface OwnProduct {
+  id: string
+  /** The last marker that was acknowledged; undefined = there is no such product. */
+  state: string | undefined
+  /** What was sent without an answer may have happened. */
+  unanswered: { state: string | undefined }[]
+}
+
+/** What the writers were told. */
+export interface Ledger {
+  own: OwnProduct[]
+  shared: string[]
+  /** Every marker that a PUT was acknowledged with, and its product. */
+  acknowledged: Map<string, string>
+  acknowledgedCount: number
+  /** How often each status was answered; 0 = the connection ended instead. */
+  statuses: Map<number, number>
+  /** The longest that an answer took. */
+  slowestMs: number
+}
+
+/** Makes an empty ledger for as many writers. */
+export function newLedger(writerCount: number): Ledger {
+  const own = Array.from({ length: writerCount }, (_, index) => ({
+    id: `own-${index}`,
+    state: undefined,
+    unanswered: [],
+  }))
+  return {
+    own,
+    shared: ['shared-1', 'shared-2', 'shared-3'],
+    acknowledged: new Map(),
+    acknowledgedCount: 0,
+    statuses: new Map(),
+    slowestMs: 0,
+  }
+}
+
+/** A product's document that can be told from every other. */
+export function documentOf(id: string, marker: string): object {
+  return {
+    apiVersion: 'v1.0.0',
+    kind: 'DataProduct',
+    id,
+    status: 'active',
+    name: `Product ${id}`,
+    version: marker,
+    team: { name: TEAM },
+    outputPorts: [{ name: 'out', version: '1', description: marker, contractId: `contract-${id}` }],
+  }
+}
+
+/** Writers at work. */
+export interface Writers {
+  /** Waits until as many more PUTs and DELETEs were acknowledged. */
+  acknowledged(count: number): Promise<void>
+  /** Lets each finish what it is doing. */
+  stop(): Promise<void>
+}
+
+/** Registers the team of the writers. */
+export async function registerTeam(client: HttpClient): Promise<void> {
+  await client.ok('PUT', `/api/teams/${TEAM}`, { body: { id: TEAM, name: 'Writers' } })
+}
+
+/**
+ * Starts one writer for each own product of the ledger. It writes to its own and to the shared
+ * products in turn, and deletes its own now and then; it goes on after refusals and lost
+ * connections, which it only counts.
+ */
+export function startWriters(client: HttpClient, ledger: Ledger): Writers {
+  const stopping = new AbortController()
+  const waiting = new Set<{ at: number; done: () => void }>()
+  const tell = (): void => {
+    ledger.acknowledgedCount += 1
+    for (const one of waiting) {
+      if (ledger.acknowledgedCount >= one.at) one.done()
+    }
+  }
+  const send = async (
+    method: string,
+    id: string,
+    marker?: string,
+  ): Promise<HttpAnswer | undefined> => {
+    const path = `/api/dataproducts/${id}`
+    const body = marker === undefined ? {} : { body: documentOf(id, marker) }
+    const startedAtMs = performance.now()
+    const answer = await client.send(method, path, body).catch(() => undefined)
+    ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAtMs)
+    const status = answer?.status ?? 0
+    ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
+    if (answer !== undefined && status === 200) {
+      if (marker !== undefined) ledger.acknowledged.set(marker, id)
+      tell()
+    }
+    return answer
+  }
+  const write = async (product: OwnProduct): Promise<void> => {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const shared = ledger.shared[turn % ledger.shared.length] ?? ''
+      if (turn % 3 === 0) await send('PUT', shared, newMarker())
+      const state = turn % 10 === 9 && product.state !== undefined ? undefined : newMarker()
+      const method = state === undefined ? 'DELETE' : 'PUT'
+      const answer = await send(method, product.id, state)
+      if (answer?.status === 200) {
+        product.state = state
+        product.unanswered = []
+      } else if (answer === undefined || answer.status >= 500) {
+        product.unanswered.push({ state })
+        if (answer === undefined) await pause()
+      } else {
+        // A DELETE whose first try went unanswered may find nothing any more.
+        assert.equal(answer.status, 404, answer.text)
+        product.unanswered.push({ state: undefined })
+      }
+    }
+  }
+  const writing = Promise.all(ledger.own.map(write))
+  // Whoever stops the writers learns of it.
+  writing.catch(() => undefined)
+  return {
+    async acknowledged(count) {
+      const enough = new Promise<void>((done) => {
+        waiting.add({ at: ledger.acknowledgedCount + count, done })
+      })
+      await Promise.race([enough, writing])
+    },
+    async stop() {
+      stopping.abort()
+      await writing
+    },
+  }
+}
+
+/** Reads every product back, and takes what it finds for the state to go on from. */
+export async function checkThroughHttp(client: HttpClient, ledger: Ledger): Promise<void> {
+  for (const product of ledger.own) {
+    const answer = await client.send('GET', `/api/dataproducts/${product.id}`)
+    const found = answer.status === 404 ? undefined : (JSON.parse(answer.text).version as string)
+    const possible = [product.state, ...product.unanswered.map(({ state }) => state)]
+    assert.ok(possible.includes(found), `${product.id} is ${found}, not one of ${possible.join()}`)
+    product.state = found
+    product.unanswered = []
+  }
+  for (const id of [...ledger.shared, ...ledger.own.map((product) => product.id)]) {
+    const versions = await versionsOf(client, id)
+    const gapless = versions.map((_, index) => versions.length - index)
+    assert.deepEqual(versions, gapless, `the versions of ${id} have no gap`)
+  }
+}
+
+/** The version numbers of a product, newest first; none when there never was one. */
+export async function versionsOf(client: HttpClient, id: string): Promise<number[]> {
+  const versions: number[] = []
+  for (let page = 0; ; page += 1) {
+    const answer = await client.send('GET', `/api/dataproducts/${id}/versions?p=${page}`)
+    if (answer.status === 404 && page === 0) return []
+    assert.equal(answer.status, 200, answer.text)
+    const found = (JSON.parse(answer.text) as { version: number }[]).map(({ version }) => version)
+    versions.push(...found)
+    if (answer.headers['link'] === undefined) return versions
+  }
+}
+
+/** Looks into the store, which no process has open (PostgreSQL: or has), for what must not be. */
+export async function checkStore(place: StorePlace, ledger: Ledger): Promise<void> {
+  for (const [flaw, statement] of Object.entries(FLAWS)) {
+    assert.deepEqual(await query(place, statement), [], flaw)
+  }
+  const rows = await query(
+    place,
+    `select external_id, document::json ->> 'version' as marker from revision
+     where kind = 'data-product'`,
+  )
+  const written = new Map(rows.map((row) => [row['marker'], row['external_id']]))
+  const missing = [...ledger.acknowledged].filter(([marker, id]) => written.get(marker) !== id)
+  assert.deepEqual(missing, [], 'nothing acknowledged is missing')
+  assert.equal(written.size, rows.length, 'no version was written twice')
+}
+
+// Each statement finds what contradicts itself; none may find a row.
+const FLAWS: Readonly<Record<string, string>> = {
+  'the versions of a document have no gap': `
+    select kind, external_id, count(*), min(version), max(version)
+    from revision
+    group by organization_id, kind, external_id
+    having min(version) <> 1 or max(version) <> count(*)`,
+  'a product is its last revision': `
+    select product.external_id, product.version, revision.version as last
+    from data_product as product
+    full join (
+      select distinct on (organization_id, external_id) *
+      from revision
+      where kind = 'data-product'
+      order by organization_id, external_id, version desc
+    ) as revision using (organization_id, external_id)
+    where product.version is distinct from
+        case when revision.deleted_at is null then revision.version end
+      or (product.version is not null
+        and (product.digest, product.document, product.updated_at)
+          <> (revision.digest, revision.document, revision.valid_from))`,
+  'a team is its last revision': `
+    select team.external_id
+    from team
+    left join revision on revision.organization_id = team.organization_id
+      and revision.kind = 'team'
+      and revision.external_id = team.external_id
+      and revision.version = team.version
+    where revision.digest is distinct from team.digest`,
+  'every version has its event, once': `
+    select revision.kind, revision.external_id, revision.version, count(event.id)
+    from revision
+    left join event on event.organization_id = revision.organization_id
+      and event.kind = revision.kind
+      and event.subject = revision.external_id
+      and event.version = revision.version
+      and event.output_port_id is null
+      and not event.removal
+    group by revision.organization_id, revision.kind, revision.external_id, revision.version
+    having count(event.id) <> 1`,
+  'every deletion has its event, and every event its version': `
+    select event.type, event.subject, event.version
+    from event
+    left join revision on event.organization_id = revision.organization_id
+      and event.kind = revision.kind
+      and event.subject = revision.external_id
+      and event.version = revision.version
+    where revision.version is null
+      or event.removal and event.output_port_id is null and revision.deleted_at is null`,
+  'no reference dangles': `
+    select product.external_id
+    from data_product as product
+    left join team on team.organization_id = product.organization_id
+      and team.id = product.owner_team_id
+    where team.id is null`,
+}
+
+/** A text that no other write has. */
+export function newMarker(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** Lets the event loop turn, so that a writer without a server does not starve everything else. */
+async function pause(): Promise<void> {
+  await new Promise((done) => setTimeout(done, 5))
+}

@@ -1,0 +1,178 @@
+/** Two servers on one PostgreSQL, writing the same products at the same time. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newHttpClient, type HttpClient } from '../http-client.ts'
+import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { newStorePlace, type StorePlace } from '../stores.ts'
+import {
+  checkStore,
+  checkThroughHttp,
+  documentOf,
+  isLong,
+  newLedger,
+  newMarker,
+  registerTeam,
+  startWriters,
+  TEAM,
+  versionsOf,
+} from './load.ts'
+
+const WRITES = isLong ? 2000 : 60
+const WRITERS_EACH = 4
+const INCREMENTS_EACH = isLong ? 100 : 10
+const KEY_ROUNDS = isLong ? 100 : 5
+const ENDED_WITHIN_MS = 1000
+
+let place: StorePlace
+const products: ProductProcess[] = []
+const clients: HttpClient[] = []
+
+before(async () => {
+  place = await newStorePlace('postgres')
+  const start = unattended(place)
+  for (let server = 0; server < 2; server += 1) {
+    const product = await startProduct(start.environment)
+    products.push(product)
+    clients.push(newHttpClient(product.url, start.key()))
+  }
+  await registerTeam(one())
+})
+after(async () => {
+  for (const client of clients) client.close()
+  for (const product of products) await product.stop()
+  await place.remove()
+})
+
+function one(): HttpClient {
+  return at(0)
+}
+
+function other(): HttpClient {
+  return at(1)
+}
+
+function at(index: number): HttpClient {
+  const client = clients[index]
+  assert.ok(client !== undefined)
+  return client
+}
+
+test('concurrent PUTs on one id through both › versions distinct and gapless, none lost', async () => {
+  const path = '/api/dataproducts/contended'
+  const tags = new Map<string, number>()
+  let left = WRITES
+  const write = async (client: HttpClient): Promise<void> => {
+    while ((left -= 1) >= 0) {
+      const marker = newMarker()
+      const answer = await client.ok('PUT', path, { body: documentOf('contended', marker) })
+      assert.equal(JSON.parse(answer.text).version, marker)
+      const tag = String(answer.headers['etag'])
+      tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    }
+  }
+  await Promise.all(
+    Array.from({ length: WRITERS_EACH }, () => [write(one()), write(other())]).flat(),
+  )
+  assert.equal(tags.size, WRITES, 'every write has an entity tag of its own')
+  const versions = await versionsOf(one(), 'contended')
+  assert.deepEqual(
+    versions,
+    Array.from({ length: WRITES }, (_, index) => WRITES - index),
+  )
+  assert.deepEqual(await versionsOf(other(), 'contended'), versions)
+})
+
+test('counters raised with If-Match through both › no update is lost', async () => {
+  const path = '/api/dataproducts/counter'
+  await one().ok('PUT', path, { body: documentOf('counter', '0') })
+  let refusals = 0
+  const raise = async (client: HttpClient): Promise<void> => {
+    for (let done = 0; done < INCREMENTS_EACH;) {
+      const read = await client.ok('GET', path)
+      const next = String(Number(JSON.parse(read.text).version) + 1)
+      const answer = await client.send('PUT', path, {
+        body: documentOf('counter', next),
+        headers: { 'if-match': String(read.headers['etag']) },
+      })
+      assert.ok(answer.status === 200 || answer.status === 412, answer.text)
+      if (answer.status === 200) done += 1
+      else refusals += 1
+    }
+  }
+  await Promise.all(
+    Array.from({ length: WRITERS_EACH }, () => [raise(one()), raise(other())]).flat(),
+  )
+  const total = 2 * WRITERS_EACH * INCREMENTS_EACH
+  assert.equal(JSON.parse((await one().ok('GET', path)).text).version, String(total))
+  assert.equal((await versionsOf(one(), 'counter')).length, total + 1)
+  assert.ok(refusals > 0, 'they did get in the way of each other')
+})
+
+test('If-None-Match: * on one new id through both › one creates it', async () => {
+  for (let round = 0; round < INCREMENTS_EACH; round += 1) {
+    const id = `new-${round}`
+    const answers = await Promise.all(
+      [one(), other(), one(), other()].map(
+        async (client) =>
+          await client.send('PUT', `/api/dataproducts/${id}`, {
+            body: documentOf(id, newMarker()),
+            headers: { 'if-none-match': '*' },
+          }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [200, 412, 412, 412])
+  }
+})
+
+test('a key deleted through one process ends within a second in the other', async () => {
+  for (let round = 0; round < KEY_ROUNDS; round += 1) {
+    const created = JSON.parse(
+      (await one().ok('POST', '/api/api-keys', { body: { scope: 'team', teamId: TEAM } })).text,
+    )
+    const ask = async (client: HttpClient): Promise<number> =>
+      (await client.send('GET', '/api/organization/settings', { key: created.key })).status
+    // Asked just before, so that both remember it.
+    assert.deepEqual([await ask(one()), await ask(other())], [200, 200])
+    await one().ok('DELETE', `/api/api-keys/${created.organizationApiKeyId}`)
+    const deletedAtMs = performance.now()
+    assert.equal(await ask(one()), 401, 'at once where it was deleted')
+    for (let sentAtMs = performance.now(); (await ask(other())) !== 401;) {
+      // What was sent later than a second after the deletion may not be answered any more.
+      assert.ok(sentAtMs - deletedAtMs < ENDED_WITHIN_MS, 'it still works after a second')
+      sentAtMs = performance.now()
+    }
+  }
+})
+
+test('a team deleted through one process while the other gives it products › nothing dangles', async () => {
+  for (let round = 0; round < INCREMENTS_EACH; round += 1) {
+    const team = `short-lived-${round}`
+    await one().ok('PUT', `/api/teams/${team}`, { body: { id: team, name: team } })
+    const body = { ...documentOf(`of-${team}`, newMarker()), team: { name: team } }
+    const [put, removal] = await Promise.all([
+      other().send('PUT', `/api/dataproducts/of-${team}`, { body }),
+      one().send('DELETE', `/api/teams/${team}`),
+    ])
+    assert.ok(
+      (put.status === 200 && removal.status === 422) ||
+        (put.status === 422 && removal.status === 200),
+      `PUT ${put.status}, DELETE ${removal.status}: ${put.text}`,
+    )
+  }
+})
+
+test('writers on both while one is killed › nothing acknowledged is missing', async () => {
+  const ledger = newLedger(WRITERS_EACH * 2)
+  const half = { ...ledger, own: ledger.own.slice(WRITERS_EACH) }
+  const staying = startWriters(one(), { ...ledger, own: ledger.own.slice(0, WRITERS_EACH) })
+  const leaving = startWriters(other(), half)
+  await leaving.acknowledged(WRITES)
+  await products[1]?.kill('SIGKILL')
+  products.pop()
+  await Promise.all([leaving.stop(), staying.acknowledged(1)])
+  await staying.stop()
+  await checkThroughHttp(one(), ledger)
+  await checkStore(place, ledger)
+})
