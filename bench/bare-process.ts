@@ -21,7 +21,9 @@ const UPSERT = {
 
 const { BARE_DATABASE_URL: databaseUrl, BARE_DIRECTORY: directory } = process.env
 const { connection, connectionsMax } = await openStore()
-const pool = new Pool({ ...connection, max: connectionsMax })
+// Connections stay: the embedded store runs all of them in one session, where a second one could not
+// prepare its statements under the same names.
+const pool = new Pool({ ...connection, max: connectionsMax, idleTimeoutMillis: 0 })
 await pool.query(TABLE)
 
 const server = createServer((request, response) => {

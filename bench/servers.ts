@@ -23,6 +23,8 @@ const running = new Set<() => void>()
 process.on('exit', () => {
   for (const kill of running) kill()
 })
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 
 /** Starts the product as an operator would, on a free port; its log goes to a file. */
 export async function startProduct(environment: Record<string, string>): Promise<RunningServer> {
@@ -58,6 +60,7 @@ async function startServer(
   closeSync(log)
   const kill = (): void => {
     child.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
   }
   running.add(kill)
   const ended = once(child, 'exit').then(() => {

@@ -50,6 +50,7 @@ export class Stage {
   constructor(effort: Effort, storeKinds: readonly StoreKind[]) {
     this.effort = effort
     this.storeKinds = storeKinds
+    process.once('exit', () => rmSync(this.#directory, { recursive: true, force: true }))
   }
 
   /** The two servers on a kind of store, started and filled at first use. */
@@ -58,16 +59,19 @@ export class Stage {
     if (known !== undefined) return known
     const { environment, keyFile } = await this.newPlace(kind)
     const product = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
+    const bareUrl = kind === 'postgres' ? await this.newDatabase() : undefined
     const bare = await startBare(
-      kind === 'postgres'
-        ? { databaseUrl: await this.newDatabase() }
-        : { directory: this.newDirectory() },
+      bareUrl === undefined ? { directory: this.newDirectory() } : { databaseUrl: bareUrl },
     )
     const key = readFileSync(keyFile, 'utf8').trim()
     const pair = { product, bare, key }
     this.#pairs.set(kind, pair)
     await putTeam(product, key)
     for (const server of [product, bare]) await this.putEach(server, key)
+    // What PostgreSQL does by itself within a minute of such a load must not happen in mid-round.
+    for (const url of [environment.DATABASE_URL, bareUrl]) {
+      if (url !== undefined) await runStatement(url, 'analyze')
+    }
     return pair
   }
 
@@ -125,12 +129,16 @@ export class Stage {
     this.#postgres ??= await startPostgres({ durable: true })
     const { url } = this.#postgres
     const name = `bench_${(this.#placeCount += 1)}`
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    await client.query(`create database ${name}`)
-    await client.end()
+    await runStatement(url, `create database ${name}`)
     return url.replace(/postgres$/, name)
   }
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** The environment in which a first start sets an empty store up and writes a key. */

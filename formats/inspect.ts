@@ -39,7 +39,8 @@ export function inspectValue(
   }
 }
 
-const NOWHERE = { locate: (): Position => ({ line: 1, column: 1 }) }
+/** For values whose places nobody asks for. */
+export const NOWHERE = { locate: (): Position => ({ line: 1, column: 1 }) }
 
 /** Tells whether a value is valid by the official schema that a shape describes. */
 export function conforms(value: Value, shape: Shape): boolean {

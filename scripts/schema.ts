@@ -23,6 +23,7 @@ const TABLES = `
     (
       select string_agg(
         '  ' || attribute.attname || ' ' || format_type(attribute.atttypid, attribute.atttypmod)
+          || case when attribute.attcollation = '"C"'::regcollation then ' collate "C"' else '' end
           || case when attribute.attnotnull then ' not null' else '' end
           || case
             when attribute.attidentity = 'a' then ' generated always as identity'

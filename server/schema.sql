@@ -33,7 +33,7 @@ CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, tea
 
 create table data_product (
   organization_id uuid not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   document text not null,
   media_type text not null,
   document_json text,
@@ -76,7 +76,7 @@ create table event (
   id uuid not null,
   type text not null,
   kind text not null,
-  subject text not null,
+  subject text collate "C" not null,
   version integer not null,
   removal boolean not null,
   output_port_id text,
@@ -109,7 +109,7 @@ create table organization_member (
 create table revision (
   organization_id uuid not null,
   kind text not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   version integer not null,
   document text not null,
   media_type text not null,
@@ -142,7 +142,7 @@ create table setup_link (
 create table team (
   organization_id uuid not null,
   id uuid not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   name text not null,
   type text not null,
   parent_id uuid,

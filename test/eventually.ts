@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Database } from '../server/tables.ts'
 
 /** Asks again and again until it is so; fails when it is not so within the time. */
 export async function eventually(
@@ -9,4 +11,16 @@ export async function eventually(
   const deadlineMs = performance.now() + limitMs
   while (performance.now() < deadlineMs) if (await isSo()) return
   assert.fail(`${message} within ${limitMs} ms`)
+}
+
+/** Waits until a statement of this PostgreSQL database waits for a lock; fails after five seconds. */
+export async function untilBlocked(db: Database): Promise<void> {
+  const isBlocked = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(db)
+    return rows.length > 0
+  }
+  await eventually(5000, isBlocked, 'a statement waits for a lock')
 }

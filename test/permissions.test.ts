@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
 import { expectProblem, jsonOf } from './answers.ts'
+import { eventsSoFar } from './feed.ts'
 import { onEveryStore } from './stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
@@ -157,6 +158,8 @@ onEveryStore((store) => {
           probes.push([caller, requestOf, await foreignTo(other, route)])
         }
       }
+      // Whatever is in the feed from now on was not brought about before.
+      await eventsSoFar(other)
       const before = await snapshot(other)
       for (const [caller, requestOf, theirs] of probes) {
         const seen = await ask(world, caller, method, requestOf, theirs)
@@ -241,13 +244,8 @@ async function foreignTo(other: World, route: string): Promise<Names> {
     await expectOk(other.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
   }
   const keyId = route.includes('api-keys') ? await addKey(other, id) : randomUUID()
-  const eventId = route === '/api/events' ? await firstEvent(other) : randomUUID()
+  const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
   return { id, keyId, eventId, email }
-}
-
-async function firstEvent(of: World): Promise<string> {
-  const [first] = await jsonOf<{ id: string }[]>(of.as('O', 'GET', '/api/events'))
-  return first?.id ?? assert.fail('there is no event')
 }
 
 function unknownLike(theirs: Names): Names {

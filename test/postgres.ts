@@ -186,6 +186,7 @@ class Server {
 async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
+  let tail = ''
   const ready = await new Promise<boolean>((settle) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
     const finish = (isReady: boolean): void => {
@@ -193,9 +194,12 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
       settle(isReady)
     }
     log.on('data', (chunk: Buffer) => {
-      // The log stays read for as long as the server runs, but only its beginning is of use.
-      if (output.length < 10_000) output += chunk.toString()
-      if (output.includes('ready to accept connections')) finish(true)
+      // The log stays read for as long as the server runs, but only its beginning is of use. Clients
+      // that knock while it starts may fill it before it is ready.
+      const text = chunk.toString()
+      if (output.length < 10_000) output += text
+      tail = (tail + text).slice(-1000)
+      if (tail.includes('ready to accept connections')) finish(true)
     })
     child.once('error', (error) => {
       output += error.message

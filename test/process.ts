@@ -143,11 +143,12 @@ const living = new Set<ChildProcess>()
 // A product that a failed test left behind would hold its clients open, and so the test file. The
 // file's own hooks come first: they may still be stopping theirs.
 after(() => {
-  const end = (): void => {
-    for (const child of living) child.kill('SIGKILL')
-  }
-  setTimeout(end, LEFT_BEHIND_MS).unref()
+  setTimeout(killLiving, LEFT_BEHIND_MS).unref()
 })
+
+function killLiving(): void {
+  for (const child of living) child.kill('SIGKILL')
+}
 
 /** One child process with what it wrote so far. */
 class Child {

@@ -1,11 +1,11 @@
 // Reading a data product's document, whichever of the formats it is in.
 
 import { canonicalText } from '../canonical.ts'
-import { inspectValue } from '../inspect.ts'
+import { inspectValue, NOWHERE, type Places } from '../inspect.ts'
 import { Notes, type Problem, sortedProblems } from '../problem.ts'
 import type { SourceText } from '../text.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
-import type { DataProduct } from './data-product.ts'
+import type { DataProduct, Format } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { readDps } from './dps.ts'
 import { DPS } from './dps-shape.ts'
@@ -26,25 +26,56 @@ export function readDataProduct(
   source: SourceText,
   options: { id: string; strict: boolean },
 ): Reading {
-  const notes = new Notes(source)
   const { value } = source
-  const format = isObject(value) ? detectFormat(value, notes) : undefined
-  if (!isObject(value) || format === undefined) return { ok: false, problems: notes.errors }
+  const first = examine(value, NOWHERE, options)
+  if (first === undefined || first.errors.length > 0 || !isObject(value)) {
+    return { ok: false, problems: problemsIn(source, options) }
+  }
+  let warnings: Problem[] | undefined
+  return {
+    ok: true,
+    product: first.product,
+    value,
+    canonical: canonicalText(value, first.format === 'odps' ? ODPS_NEWEST : DPS),
+    // Few readers ask for them, and to find the places in the text is the larger part of the work.
+    get warnings() {
+      return (warnings ??= sortedProblems(examine(value, source, options)?.warnings ?? []))
+    },
+  }
+}
 
+function problemsIn(source: SourceText, options: { id: string; strict: boolean }): Problem[] {
+  const notes = new Notes(source)
+  if (isObject(source.value)) detectFormat(source.value, notes)
+  const examination = examine(source.value, source, options)
+  return examination === undefined ? notes.errors : sortedProblems(examination.errors)
+}
+
+interface Examination {
+  format: Format
+  product: DataProduct
+  errors: Problem[]
+  warnings: Problem[]
+}
+
+function examine(
+  value: Value,
+  places: Places,
+  options: { id: string; strict: boolean },
+): Examination | undefined {
+  const notes = new Notes(places)
+  const format = isObject(value) ? detectFormat(value, notes) : undefined
+  if (!isObject(value) || format === undefined) return undefined
   const shape = format === 'odps' ? odpsShape(textOf(fieldOf(value, 'apiVersion'))) : DPS
-  const findings = inspectValue(value, shape, source, options)
-  const read = format === 'odps' ? readOdps : readDps
-  const product = read(value, options.id, notes)
+  const findings = inspectValue(value, shape, places, options)
+  const product = (format === 'odps' ? readOdps : readDps)(value, options.id, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
-  const errors = [...others(findings.errors), ...notes.errors]
-  if (errors.length > 0) return { ok: false, problems: sortedProblems(errors) }
   return {
-    ok: true,
+    format,
     product,
-    value,
-    canonical: canonicalText(value, format === 'odps' ? ODPS_NEWEST : DPS),
-    warnings: sortedProblems([...others(findings.warnings), ...notes.warnings]),
+    errors: [...others(findings.errors), ...notes.errors],
+    warnings: [...others(findings.warnings), ...notes.warnings],
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
+import { SHORT_READ } from '../kit/short-reads.ts'
 import type { CalendarDate, Database } from '../tables.ts'
 import type { Scope } from './caller.ts'
 
@@ -27,7 +28,7 @@ export async function findKey(
   clock: Clock,
   secretHash: Buffer,
 ): Promise<KeyRow | undefined> {
-  const { rows } = await sql<KeyRow>`
+  const { rows } = await sql<KeyRow>`${sql.raw(SHORT_READ)}
     with recursive key as (
       select *
       from api_key

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { textOf } from '../../test/answers.ts'
+import { untilBlocked } from '../../test/eventually.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { newProduct, odps, uniqueId } from '../../test/world.ts'
 import { SCOPES, type Scope } from '../access/caller.ts'
@@ -195,9 +196,9 @@ onEveryStore((store, kind) => {
       const keys = await listApiKeys(store().db, storeClock, id)
       return keys.find((key) => key.id === keyId)?.lastUsedAt
     }
-    assert.equal(await used('2030-01-01T00:00:00Z'), '2030-01-01T00:00:00Z')
-    assert.equal(await used('2030-01-01T00:01:00Z'), '2030-01-01T00:00:00Z')
-    assert.equal(await used('2030-01-01T00:01:00.001Z'), '2030-01-01T00:01:00.001Z')
+    assert.equal(await used('2030-01-01T00:00:00Z'), '2030-01-01T00:00:00.000000Z')
+    assert.equal(await used('2030-01-01T00:01:00Z'), '2030-01-01T00:00:00.000000Z')
+    assert.equal(await used('2030-01-01T00:01:00.001Z'), '2030-01-01T00:01:00.001000Z')
     await recordKeyUse(store().db, storeClock, [])
   })
 
@@ -240,23 +241,12 @@ onEveryStore((store, kind) => {
         await sql`delete from team where organization_id = ${id}`.execute(other)
         creating = create(id, wish('team', { team: 't' }))
         creating.catch(() => undefined)
-        await untilBlocked()
+        await untilBlocked(db)
       })
       await assert.rejects(creating ?? Promise.resolve(), refusal('document_invalid', /no team t/))
       const { counted, stored } = await countOf(id)
       assert.equal(counted, stored)
     })
-
-    /** Waits until a statement of this database waits for a lock. */
-    async function untilBlocked(): Promise<void> {
-      for (;;) {
-        const { rows } = await sql`
-          select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'
-        `.execute(store().db)
-        if (rows.length > 0) return
-      }
-    }
   }
 
   test('a key › its secret is nowhere in the store', async () => {

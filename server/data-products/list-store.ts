@@ -42,7 +42,7 @@ export async function listReferences(
       external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
     from data_product
     where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, filter)], sql` and `)}
-    order by ${currentOrder(sort)}, external_id collate "C"
+    order by ${currentOrder(sort)}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
     limit ${PAGE_ELEMENTS_MAX + 1}
   `.execute(db)

@@ -12,7 +12,7 @@ import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidDocument, readDocument, readStored } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
-import { StoreUnavailable, violatedConstraint } from '../kit/database.ts'
+import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
 import {
   contractsOf,

@@ -3,6 +3,7 @@ import type { NewEvent } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
+import { SHORT_READ } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
 import type { ProductRow } from './data-product.ts'
 
@@ -38,7 +39,7 @@ export async function findState(
   organizationId: string,
   externalId: string,
 ): Promise<ProductState> {
-  const { rows } = await sql<ProductState>`
+  const { rows } = await sql<ProductState>`${sql.raw(SHORT_READ)}
     select
       ${clock.now} as now, product.version, product.digest, product.document,
       product.document_json as "documentJson", product.media_type as "mediaType", product.format,
@@ -60,7 +61,7 @@ export async function findTeamId(
   organizationId: string,
   externalId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${sql.raw(SHORT_READ)}
     select id
     from team
     where organization_id = ${organizationId}
@@ -97,7 +98,7 @@ export async function insertProduct(
       array_to_tsvector(${facts.words}::text[]), now.instant, now.instant, ${principal}
     from (select ${firstInstant(clock, organizationId, KIND, row.externalId)} as instant) as now
     on conflict (organization_id, external_id) do nothing
-    returning external_id, version, created_at, updated_at`
+    returning external_id, version, document, digest, created_at, updated_at`
   return await writeProduct(db, write, origin, row, events)
 }
 
@@ -130,7 +131,7 @@ export async function updateProduct(
     where organization_id = ${origin.organizationId}
       and external_id = ${row.externalId}
       and version = ${version}
-    returning external_id, version, created_at, updated_at`
+    returning external_id, version, document, digest, created_at, updated_at`
   return await writeProduct(db, write, origin, row, events)
 }
 
@@ -201,7 +202,7 @@ export async function findProduct(
   organizationId: string,
   externalId: string,
 ): Promise<ProductDocument | undefined> {
-  const { rows } = await sql<ProductDocument>`
+  const { rows } = await sql<ProductDocument>`${sql.raw(SHORT_READ)}
     select
       document, document_json as "documentJson", media_type as "mediaType", format, digest
     from data_product

@@ -2,14 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { DocumentKind } from './revision.ts'
 
-/** What a revision tells of a document besides the document itself. */
+/** What a revision tells besides what stands in the document's own row. */
 export interface RevisionFacts {
   organizationId: string
   kind: DocumentKind
-  document: string
   mediaType: string
   format: string
-  digest: string
   level: string
   /** What lists filter by; its names are those that the list statements use. */
   facts: object
@@ -20,7 +18,8 @@ export interface RevisionFacts {
 /**
  * A piece of a statement, `insert into revision …`, for a store to weave into the statement that
  * writes the document: document and history are then written together or not at all. It reads the
- * result named `written`, which has external_id, version, created_at and updated_at.
+ * result named `written`, which has external_id, version, document, digest, created_at and
+ * updated_at: the text is sent to the store once for both.
  */
 export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
   return sql`
@@ -30,8 +29,8 @@ export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
     )
     select
       ${revision.organizationId}::uuid, ${revision.kind}, external_id, version,
-      ${revision.document}, ${revision.mediaType}, ${revision.format}, ${revision.digest},
-      ${revision.level}, ${JSON.stringify(revision.facts)}::jsonb, created_at, updated_at,
+      document, ${revision.mediaType}, ${revision.format}, digest, ${revision.level},
+      ${JSON.stringify(revision.facts)}::jsonb, created_at, updated_at,
       ${revision.principal}, ${revision.requestId}
     from written`
 }

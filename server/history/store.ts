@@ -106,7 +106,7 @@ export async function listAsOf(
     select json_build_object('externalId', external_id, 'version', version) as key, format, bytes
     from held
     where ${sql.join([sql`coalesce(deleted_at > ${instant}::timestamptz, true)`, ...filters], sql` and `)}
-    order by ${order}, external_id collate "C"
+    order by ${order}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
     limit ${PAGE_ELEMENTS_MAX + 1}
   `.execute(db)

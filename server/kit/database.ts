@@ -8,25 +8,11 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { DatabaseError, Pool, TypeOverrides, types as pgTypes } from 'pg'
+import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
-
-/** The store cannot answer now: away, restarting, or too slow. Callers answer 503. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
-}
-
-/** Limits of one connection pool. */
-export interface PoolLimits {
-  /** Connections at most. */
-  connectionsMax: number
-  /** Statements that may wait for a connection; one more is refused at once. */
-  waitingMax: number
-  /** How long a statement waits for a connection. */
-  connectTimeoutMs: number
-  /** How long one statement may run. */
-  queryTimeoutMs: number
-}
+import { borrow, newStatements, StoreUnavailable } from './connection.ts'
+import type { PoolLimits, Statements } from './connection.ts'
+import { newShortReads, SHORT_READ, type ShortReads } from './short-reads.ts'
 
 /** A pool that every statement of the process goes through, and the query builder on top of it. */
 export interface OpenDatabase<Tables> {
@@ -35,11 +21,14 @@ export interface OpenDatabase<Tables> {
   close(): Promise<void>
 }
 
-const STATEMENT_NAMES_MAX = 1000
 const IDLE_TIMEOUT_MS = 30_000
 
-// Timestamps stay text: a JavaScript Date would cut the microseconds that order history.
-const textOfInstant = (text: string): string => text.replace(' ', 'T').replace(/\+00(:?00)?$/, 'Z')
+// Timestamps stay text: a JavaScript Date would cut the microseconds that order history. The store
+// leaves out zeros at the end; all have six digits here, so that they sort as texts.
+function textOfInstant(text: string): string {
+  const [whole = '', fraction = ''] = text.replace(/\+00(?::?00)?$/, '').split('.')
+  return `${whole.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`
+}
 
 const types = new TypeOverrides()
 types.setTypeParser(pgTypes.builtins.INT8, Number)
@@ -64,6 +53,8 @@ export function openDatabase<Tables>(
     // The pool waits for this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: inUtc,
+    // Short reads are sent before the answers to those before them; all else waits its turn.
+    pipeline: true,
   })
   // Without these listeners a connection that dies would end the process: one that is idle, and one
   // that is lent, whose death its next statement tells. That connections end with the pool is no
@@ -94,12 +85,13 @@ async function run(connection: DatabaseConnection, statement: string): Promise<v
 
 /** Kysely's own PostgreSQL driver prepares nothing and lends a timed-out connection again. */
 function poolDriver(pool: Pool, limits: PoolLimits): Driver {
-  const nameOf = statementNames()
+  const statements = newStatements()
+  const shortReads = newShortReads(pool, limits, statements)
   const borrowed = new WeakMap<DatabaseConnection, Loan>()
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
-      const loan = new Loan(await borrow(pool, limits), nameOf)
+      const loan = new Loan(() => borrow(pool, limits), statements, shortReads)
       borrowed.set(loan, loan)
       return loan
     },
@@ -116,40 +108,33 @@ function poolDriver(pool: Pool, limits: PoolLimits): Driver {
   }
 }
 
-async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient> {
-  if (pool.waitingCount >= limits.waitingMax) {
-    throw new StoreUnavailable('too many statements wait for a connection')
-  }
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw new StoreUnavailable('no connection to the store', { cause: error })
-  }
-}
-
-/** One connection, lent to one statement or one transaction. */
+/**
+ * A connection for one statement or one transaction. It is borrowed when it is first needed: a short
+ * read outside of a transaction goes with others and needs none of its own.
+ */
 class Loan implements DatabaseConnection {
-  readonly #client: PoolClient
-  readonly #nameOf: (text: string) => string | undefined
-  #broken: Error | undefined
+  readonly #borrow: () => Promise<PoolClient>
+  readonly #statements: Statements
+  readonly #shortReads: ShortReads
+  #client: PoolClient | undefined
+  #broken: StoreUnavailable | undefined
 
-  constructor(client: PoolClient, nameOf: (text: string) => string | undefined) {
-    this.#client = client
-    this.#nameOf = nameOf
+  constructor(borrow: () => Promise<PoolClient>, statements: Statements, shortReads: ShortReads) {
+    this.#borrow = borrow
+    this.#statements = statements
+    this.#shortReads = shortReads
   }
 
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#nameOf(text)
-    const values = [...parameters]
-    const config =
-      name === undefined ? { text, values } : { text, values, name: prefixOf(this.#client) + name }
+    if (this.#client === undefined && text.startsWith(SHORT_READ)) {
+      return resultOf(await this.#shortReads.read(text, parameters))
+    }
+    this.#client ??= await this.#borrow()
     try {
-      const { rows, rowCount } = await this.#client.query(config)
-      return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+      return resultOf(await this.#statements.send(this.#client, text, parameters))
     } catch (error) {
-      const unavailable = unavailability(error)
-      this.#broken ??= unavailable
-      throw unavailable ?? error
+      if (error instanceof StoreUnavailable) this.#broken ??= error
+      throw error
     }
   }
 
@@ -163,55 +148,10 @@ class Loan implements DatabaseConnection {
 
   // A connection that timed out still runs its statement: it is closed, never lent again.
   giveBack(): void {
-    this.#client.release(this.#broken)
+    this.#client?.release(this.#broken)
   }
 }
 
-/**
- * Gives every distinct statement text a short name, so that the server parses it once a connection.
- * Past the limit a text gets no name: it is then parsed at each use, which is slower but right.
- */
-function statementNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>()
-  return (text) => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (names.size >= STATEMENT_NAMES_MAX) return undefined
-    const name = `s${names.size + 1}`
-    names.set(text, name)
-    return name
-  }
-}
-
-let borrowedEver = 0
-const prefixes = new WeakMap<PoolClient, string>()
-
-// The embedded store runs every connection in one session, where a statement's name outlives the
-// connection that prepared it; a prefix of the connection keeps a later one from meeting it.
-function prefixOf(client: PoolClient): string {
-  const known = prefixes.get(client)
-  if (known !== undefined) return known
-  const prefix = `c${process.pid.toString(36)}_${(borrowedEver += 1)}_`
-  prefixes.set(client, prefix)
-  return prefix
-}
-
-const UNAVAILABLE_CODE =
-  /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|57P0|53|58|57014|25P03)/
-
-const UNAVAILABLE_MESSAGE =
-  /timeout|Connection terminated|not queryable|Client was closed|connection error/i
-
-function unavailability(error: unknown): StoreUnavailable | undefined {
-  if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const away =
-    code === undefined ? UNAVAILABLE_MESSAGE.test(error.message) : UNAVAILABLE_CODE.test(code)
-  return away ? new StoreUnavailable('the store did not answer', { cause: error }) : undefined
-}
-
-/** The violated constraint's name when the store refused a statement for it, otherwise undefined. */
-export function violatedConstraint(error: unknown): string | undefined {
-  if (!(error instanceof DatabaseError)) return undefined
-  return error.code?.startsWith('23') === true ? (error.constraint ?? '') : undefined
+function resultOf<R>({ rows, rowCount }: { rows: R[]; rowCount: number | null }): QueryResult<R> {
+  return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -74,9 +83,42 @@ test('openEmbeddedStore › every commit is a sync of its own, reads and what is
   })
 })
 
+test('openEmbeddedStore › between a write and its answer the operating system syncs a file', () => {
+  // Writes f at each real fsync of any thread, and the program below writes c at each answer.
+  const watch = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const sync = fs.fsyncSync
+    fs.fsyncSync = (file) => { sync(file); fs.writeSync(1, 'f') }
+    syncBuiltinESMExports()`
+  const program = `
+    import fs from 'node:fs'
+    import { sql } from ${JSON.stringify(import.meta.resolve('kysely'))}
+    import { openDatabase } from ${here('./database.ts')}
+    import { openEmbeddedStore } from ${here('./embedded-store.ts')}
+    const store = await openEmbeddedStore(${JSON.stringify(directory)}, () => undefined)
+    const { db, close } = openDatabase(store.connection, ${JSON.stringify(LIMITS)}, () => undefined)
+    await sql\`select 1\`.execute(db)
+    fs.writeSync(1, 'begin ')
+    for (let id = 1000; id < 1010; id += 1) {
+      await sql\`insert into sample values (\${id}, 'x')\`.execute(db)
+      fs.writeSync(1, 'c')
+    }
+    fs.writeSync(1, ' end')
+    await close()
+    await store.close()`
+  const preload = `data:text/javascript,${encodeURIComponent(watch)}`
+  const file = `${directory}.mjs`
+  writeFileSync(file, program)
+  const run = spawnSync(process.execPath, ['--import', preload, file], { encoding: 'utf8' })
+  rmSync(file)
+  const told = /begin (\w*) end/.exec(run.stdout)?.[1] ?? assert.fail(run.stderr)
+  assert.match(told, /^(?:f+c){10}f*$/)
+})
+
 test('openEmbeddedStore › what was written is there after it was closed and opened', async () => {
   await withStore(directory, async (database) => {
-    assert.equal((await idsIn(database)).length, 21)
+    assert.equal((await idsIn(database)).length, 31)
     await insert(database, 100, 'ä🚂'.repeat(10_000))
   })
   await withStore(directory, async ({ db }) => {
@@ -132,3 +174,8 @@ test('openEmbeddedStore › works in a directory whose path is longer than a soc
   assert.ok(!existsSync(socket))
   await withStore(deep, async (database) => assert.equal((await idsIn(database)).at(-1), 300))
 })
+
+/** The address of a file beside this one, as it is written in a program. */
+function here(path: string): string {
+  return JSON.stringify(new URL(path, import.meta.url).href)
+}

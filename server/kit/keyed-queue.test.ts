@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { StoreUnavailable } from './connection.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
 test('keyedQueue › one key: one at a time, in order of arrival', async () => {
@@ -58,4 +59,31 @@ test('keyedQueue › work that arrives while the last one ends waits for it', as
   }
   await work(6)
   assert.equal(most, 1)
+})
+
+test('keyedQueue › a store that is away is waited for once, not by each in turn', async (t) => {
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const inTurn = keyedQueue()
+  const first = Promise.withResolvers<void>()
+  const told: string[] = []
+  const work = (name: string, outcome: Promise<void>) =>
+    inTurn('k', async () => {
+      told.push(name)
+      await outcome
+    })
+  const outcomes = ['first', 'second', 'third'].map((name) => work(name, first.promise))
+  nowMs = 2000
+  first.reject(new StoreUnavailable('away'))
+  for (const outcome of outcomes) await assert.rejects(outcome, StoreUnavailable)
+  assert.deepEqual(told, ['first'])
+
+  // A connection that ends at once says nothing of the next one.
+  const ended = Promise.reject<void>(new StoreUnavailable('ended'))
+  ended.catch(() => undefined)
+  const quick = work('quick', ended)
+  const next = work('next', Promise.resolve())
+  await assert.rejects(quick, StoreUnavailable)
+  await next
+  assert.deepEqual(told, ['first', 'quick', 'next'])
 })

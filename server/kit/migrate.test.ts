@@ -83,6 +83,12 @@ onEveryStore((store, kind) => {
     assert.deepEqual(await tables(), ['one', 'two'])
   })
 
+  test('migrate › a migration that cannot be noted is not applied', async () => {
+    write('0001_one.sql', 'create table one (); alter table schema_migration rename to two;')
+    await assert.rejects(run(), /0001_one\.sql failed and was rolled back/)
+    assert.deepEqual(await tables(), [])
+  })
+
   if (kind === 'postgres') {
     test('migrate › processes that start at once take turns', async () => {
       write('0001_one.sql', 'create table one ();')

@@ -30,7 +30,8 @@ export function rateLimit(
     return {
       allowed: count <= requestsPerMinute,
       remaining: Math.max(0, requestsPerMinute - count),
-      resetSeconds: Math.ceil((windowEndsAtMs - now) / 1000),
+      // The difference of two fractions can come out a little above the window.
+      resetSeconds: Math.min(WINDOW_MS / 1000, Math.ceil((windowEndsAtMs - now) / 1000)),
     }
   }
 }

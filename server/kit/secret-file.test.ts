@@ -22,6 +22,7 @@ after(() => rmSync(directory, { recursive: true, force: true }))
 test('writeSecretFile › readable by its owner alone, whole, whatever was there before', () => {
   const path = join(directory, 'secret')
   writeFileSync(path, 'something longer than what comes', { mode: 0o666 })
+  writeFileSync(`${path}.${process.pid}.new`, 'left behind by a crash', { mode: 0o666 })
   for (const secret of ['one', 'two']) {
     writeSecretFile(path, secret)
     assert.equal(readFileSync(path, 'utf8'), `${secret}\n`)

@@ -1,4 +1,5 @@
 -- Organizations, people, keys, teams, data products, history and events.
+-- Ids are compared and sorted by their bytes (collate "C"), whatever the locale of the server.
 -- Every primary key and every foreign key of a tenant's table begins with organization_id, so that
 -- a reference from one tenant to another cannot be written.
 
@@ -47,7 +48,7 @@ create table encryption_key (
 create table team (
   organization_id uuid not null references organization (id),
   id uuid not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   name text not null,
   type text not null,
   parent_id uuid,
@@ -105,7 +106,7 @@ create index api_key_by_team on api_key (organization_id, team_id);
 
 create table data_product (
   organization_id uuid not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   -- The text that was sent, and the JSON form of one that was sent as YAML.
   document text not null,
   media_type text not null,
@@ -144,7 +145,7 @@ create index data_product_search on data_product using gin (search);
 create table revision (
   organization_id uuid not null,
   kind text not null,
-  external_id text not null,
+  external_id text collate "C" not null,
   version integer not null,
   document text not null,
   media_type text not null,
@@ -171,7 +172,7 @@ create table event (
   id uuid not null,
   type text not null,
   kind text not null,
-  subject text not null,
+  subject text collate "C" not null,
   -- The version that the change made; of a removal, the version that it deleted.
   version integer not null,
   removal boolean not null,

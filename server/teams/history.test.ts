@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { eventsOf } from '../../test/feed.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
@@ -16,14 +17,6 @@ interface Version {
   digest: string
 }
 
-interface Event {
-  type: string
-  subject: string
-  principal: string
-  time: string
-  data: { version: number }
-}
-
 onEveryStore((store) => {
   let world: World
   before(async () => {
@@ -34,11 +27,6 @@ onEveryStore((store) => {
     world.as('O', 'PUT', `/api/teams/${id}`, { body, headers })
   const versionsOf = (id: string): Promise<Version[]> =>
     jsonOf(world.as('Tr', 'GET', `/api/teams/${id}/versions`))
-
-  async function eventsOf(id: string): Promise<Event[]> {
-    const events = await jsonOf<Event[]>(world.as('Tr', 'GET', '/api/events'))
-    return events.filter(({ subject }) => subject === id)
-  }
 
   async function tagOf(id: string): Promise<string> {
     return (await world.as('O', 'GET', `/api/teams/${id}`)).headers.get('etag') ?? ''
@@ -59,7 +47,7 @@ onEveryStore((store) => {
         [1, 'none'],
       ],
     )
-    const events = await eventsOf(id)
+    const events = await eventsOf(world, id)
     assert.deepEqual(
       events.map(({ type, data }) => [type.split('.').at(-1), data.version]),
       [
@@ -101,7 +89,7 @@ onEveryStore((store) => {
     const yaml = 'name: N\ntype: Domain\ntags: [a, b]\ncustom: {x: 1, y: [1, 2]}\nparent: a\n'
     assert.equal(await textOf(world.as('O', 'PUT', `/api/teams/${id}`, { yaml })), stored)
     assert.equal((await versionsOf(id)).length, 1)
-    assert.equal((await eventsOf(id)).length, 1)
+    assert.equal((await eventsOf(world, id)).length, 1)
     await textOf(put(id, text.replace('[1,2]', '[2,1]')))
     assert.equal((await versionsOf(id)).length, 2)
   })
@@ -166,7 +154,7 @@ onEveryStore((store) => {
     assert.deepEqual(starts, [
       '2030-01-01T00:00:00.000002Z',
       '2030-01-01T00:00:00.000001Z',
-      '2030-01-01T00:00:00Z',
+      '2030-01-01T00:00:00.000000Z',
     ])
   })
 
@@ -243,7 +231,7 @@ onEveryStore((store) => {
     assert.equal(new Set(versions.map(({ digest }) => digest)).size, 64)
     const starts = versions.map(({ validFrom }) => validFrom)
     assert.equal(new Set(starts).size, 64)
-    const events = await eventsOf(id)
+    const events = await eventsOf(world, id)
     assert.deepEqual(
       events.map(({ data }) => data.version),
       names.map((_, at) => at + 1),

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { recordEvents } from '../events/record.ts'
-import { firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -97,8 +97,8 @@ export async function insertTeam(
         ${row.parentId}::uuid, ${emailsOf(row)}::text[], ${rolesOf(row)}::text[], ${row.document},
         ${row.digest}, ${firstVersion(organizationId, 'team', row.id)}, now.instant, now.instant,
         ${principal}
-      from (select ${clock.now} as instant) as now
-      returning external_id, version, created_at, updated_at`,
+      from (select ${firstInstant(clock, organizationId, 'team', row.id)} as instant) as now
+      returning external_id, version, document, digest, created_at, updated_at`,
     origin,
     row,
     'TeamCreatedEvent',
@@ -124,7 +124,7 @@ export async function updateTeam(
         updated_by = ${origin.principal}
       where organization_id = ${origin.organizationId}
         and external_id = ${row.id}
-      returning external_id, version, created_at, updated_at`,
+      returning external_id, version, document, digest, created_at, updated_at`,
     origin,
     row,
     'TeamUpdatedEvent',

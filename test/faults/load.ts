@@ -82,8 +82,8 @@ export async function registerTeam(client: HttpClient): Promise<void> {
 }
 
 /**
- * Starts one writer for each own product of the ledger. It writes to its own and to the shared
- * products in turn, and deletes its own now and then; it goes on after refusals and lost
+ * Starts one writer for each own product of the ledger. It writes to its own, to the shared
+ * products and to a team in turn, and deletes its own now and then; it goes on after refusals and lost
  * connections, which it only counts.
  */
 export function startWriters(client: HttpClient, ledger: Ledger): Writers {
@@ -95,18 +95,26 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
       if (ledger.acknowledgedCount >= one.at) one.done()
     }
   }
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<HttpAnswer | undefined> => {
+    const startedAtMs = performance.now()
+    const answer = await client.send(method, path, { body }).catch(() => undefined)
+    ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAtMs)
+    const status = answer?.status ?? 0
+    ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
+    return answer
+  }
   const send = async (
     method: string,
     id: string,
     marker?: string,
   ): Promise<HttpAnswer | undefined> => {
-    const path = `/api/dataproducts/${id}`
-    const body = marker === undefined ? {} : { body: documentOf(id, marker) }
-    const startedAtMs = performance.now()
-    const answer = await client.send(method, path, body).catch(() => undefined)
-    ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAtMs)
+    const body = marker === undefined ? undefined : documentOf(id, marker)
+    const answer = await ask(method, `/api/dataproducts/${id}`, body)
     const status = answer?.status ?? 0
-    ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
     if (answer !== undefined && status === 200) {
       if (marker !== undefined) ledger.acknowledged.set(marker, id)
       tell()
@@ -117,6 +125,11 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const shared = ledger.shared[turn % ledger.shared.length] ?? ''
       if (turn % 3 === 0) await send('PUT', shared, newMarker())
+      if (turn % 7 === 0) {
+        const team = `team-of-${product.id}`
+        const body = { id: team, name: team, parent: TEAM, description: newMarker() }
+        await ask('PUT', `/api/teams/${team}`, body)
+      }
       const state = turn % 10 === 9 && product.state !== undefined ? undefined : newMarker()
       const method = state === undefined ? 'DELETE' : 'PUT'
       const answer = await send(method, product.id, state)
@@ -125,7 +138,7 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
         product.unanswered = []
       } else if (answer === undefined || answer.status >= 500) {
         product.unanswered.push({ state })
-        if (answer === undefined) await pause()
+        await pause()
       } else {
         // A DELETE whose first try went unanswered may find nothing any more.
         assert.equal(answer.status, 404, answer.text)

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
-import { startProduct, unattended, type ProductProcess } from '../process.ts'
+import { runProduct, startProduct, unattended, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
@@ -91,7 +91,6 @@ test('PostgreSQL is stopped under load › 503 within 3 s, heals within 2 s of i
 
 test('a start while PostgreSQL is away ends with one line', async () => {
   await postgres.kill('SIGKILL')
-  const { runProduct } = await import('../process.ts')
   const { code, stdout, stderr } = await runProduct(place.environment)
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /^portbook: [^\n]+\n$/)
@@ -121,13 +120,14 @@ async function assertAway(): Promise<void> {
       client.send('GET', '/api/teams'),
       client.send('GET', '/api/events'),
       client.send('PUT', '/api/dataproducts/probe', { body }),
+      client.send('PUT', '/api/teams/probe', { body: { id: 'probe', name: newMarker() } }),
       client.send('GET', '/api/teams', { key: null }),
       client.send('GET', '/healthz'),
     ]
     const answers = await Promise.all(asked)
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [503, 503, 503, 503, 401, 200],
+      [503, 503, 503, 503, 503, 401, 200],
     )
     for (const { status, headers, durationMs, text } of answers) {
       assert.ok(durationMs < ANSWERED_WITHIN_MS, `answered after ${durationMs} ms`)

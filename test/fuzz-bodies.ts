@@ -1,0 +1,254 @@
+/** Bodies at random, for requests at random. */
+
+import * as fc from 'fast-check'
+import { ODD_TEXTS } from './fuzz-values.ts'
+import { dps, odps } from './world.ts'
+
+/** Damage to bytes: each mark is a place, a kind and a byte. */
+export const damage = fc.array(
+  fc.tuple(fc.nat(), fc.constantFrom('set', 'insert', 'cut'), fc.nat(255)),
+  {
+    minLength: 1,
+    maxLength: 6,
+  },
+)
+
+/** Damages the bytes of a request. */
+export function damaged(
+  bytes: Buffer,
+  marks: readonly (readonly [number, string, number])[],
+): Buffer {
+  let result = bytes
+  for (const [place, kind, byte] of marks) {
+    const at = result.length === 0 ? 0 : place % result.length
+    const after = kind === 'insert' ? at : kind === 'cut' ? at + 1 + (byte % 16) : at + 1
+    const between = kind === 'cut' ? Buffer.alloc(0) : Buffer.from([byte])
+    result = Buffer.concat([result.subarray(0, at), between, result.subarray(after)])
+  }
+  return result
+}
+
+/** True, but for one time in so many and one. */
+export function often(times: number): fc.Arbitrary<boolean> {
+  return fc.nat(times).map((number) => number > 0)
+}
+
+/** A body whose document is chosen when the request's id is known. */
+export interface BodyMaker {
+  isYaml: boolean
+  /** Sent also where no body is asked for. */
+  isUnasked: boolean
+  make(room: string, id: string, teamIds: readonly string[]): Buffer
+}
+
+type Json = fc.JsonValue
+
+type MutationKind = 'replace' | 'remove' | 'add' | 'wrap'
+
+type Mutation = readonly [pick: number, kind: MutationKind, leaf: Json, key: string]
+
+const key = fc.oneof(
+  fc.constantFrom(
+    'id',
+    'name',
+    'team',
+    'info',
+    'owner',
+    'status',
+    'tags',
+    'outputPorts',
+    'inputPorts',
+    'kind',
+    'apiVersion',
+    'dataProductSpecification',
+    'custom',
+    'customProperties',
+    'links',
+    'members',
+    'parent',
+    'type',
+    'product',
+    'schema',
+    '__proto__',
+    'constructor',
+    '',
+    '\u0000',
+    'ﬁ',
+    '‮',
+  ),
+  fc.string({ maxLength: 6 }),
+)
+
+const leaf: fc.Arbitrary<fc.JsonValue> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<fc.JsonValue>(
+    '',
+    ' ',
+    'a',
+    'b',
+    'x'.repeat(300),
+    '\u0000',
+    '\ud800',
+    '‮',
+    '2026-02-30',
+    'active',
+    'v1.0.0',
+    0,
+    -0,
+    1e21,
+    1.5,
+    2 ** 53,
+    true,
+    null,
+    [],
+    {},
+    [[]],
+    [{}],
+    { property: 'a', value: 1 },
+  ),
+)
+
+const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
+  fc.tuple(
+    fc.nat(),
+    fc.constantFrom<MutationKind[]>('replace', 'remove', 'add', 'wrap'),
+    leaf,
+    key,
+  ),
+  { maxLength: 4 },
+)
+
+/** Makes bodies: a document that is right, changed here and there, or something else altogether. */
+export const bodies: fc.Arbitrary<BodyMaker> = fc
+  .record({
+    kind: fc.nat(20),
+    isYaml: fc.boolean(),
+    isUnasked: fc.nat(20).map((number) => number === 0),
+    isDps: fc.boolean(),
+    isOwn: often(5),
+    mutations,
+    marks: damage,
+    json: fc.json({ maxDepth: 4 }),
+    odd: fc.constantFrom(...ODD_TEXTS),
+    bytes: fc.uint8Array({ maxLength: 64 }),
+    team: fc.nat(),
+    isLarge: fc.nat(300).map((number) => number === 0),
+    version: fc.nat(5),
+  })
+  .map((drawn) => ({
+    isYaml: drawn.isYaml,
+    isUnasked: drawn.isUnasked,
+    make(room, pathId, teamIds) {
+      const id = drawn.isOwn ? pathId : 'another'
+      const team = teamIds[drawn.team % teamIds.length] ?? ''
+      const base = documentFor(room, id, team, drawn)
+      const document = drawn.mutations.reduce<Json>(
+        (value, mutation) => mutated(value, mutation),
+        base,
+      )
+      if (drawn.isLarge) return Buffer.from(JSON.stringify({ ...base, x: 'x'.repeat(1_100_000) }))
+      const text = drawn.isYaml ? yamlish(document) : JSON.stringify(document)
+      // Eight in twenty as they are; the base alone is nearly always right.
+      if (drawn.kind < 6) return Buffer.from(JSON.stringify(base))
+      if (drawn.kind < 14) return Buffer.from(text)
+      if (drawn.kind < 16) return damaged(Buffer.from(text), drawn.marks)
+      if (drawn.kind < 17) return Buffer.from(drawn.json)
+      if (drawn.kind < 20) return Buffer.from(drawn.odd)
+      return Buffer.from(drawn.bytes)
+    },
+  }))
+
+function documentFor(
+  room: string,
+  id: string,
+  team: string,
+  drawn: { isDps: boolean; version: number },
+): { [name: string]: fc.JsonValue } {
+  const ports = [{ name: 'out', version: String(drawn.version), contractId: `c${drawn.version}` }]
+  if (room === 'teams') {
+    const members = [{ emailAddress: `m${drawn.version}@example.test`, role: 'Owner' }]
+    return {
+      id,
+      name: `Team ${drawn.version}`,
+      type: 'Team',
+      members,
+      tags: ['t'],
+      custom: { a: 1 },
+    }
+  }
+  if (room === 'api-keys') {
+    return {
+      scope: drawn.isDps ? 'team' : 'team_read',
+      teamId: team,
+      displayName: 'Fuzz',
+      expiresAt: '2999-01-01',
+    }
+  }
+  const document = drawn.isDps
+    ? dps(id, {
+        info: { title: 'T', owner: team },
+        outputPorts: [{ id: 'o', name: 'o', dataContractId: 'c' }],
+      })
+    : odps(id, {
+        team: { name: team },
+        outputPorts: ports,
+        inputPorts: ports,
+        version: String(drawn.version),
+      })
+  return document as { [name: string]: fc.JsonValue }
+}
+
+type Path = (string | number)[]
+
+/** Changes one place of a value, picked by number among all its places. */
+function mutated(value: fc.JsonValue, [pick, kind, leaf, key]: Mutation): fc.JsonValue {
+  const paths = pathsIn(value)
+  const path = paths[pick % paths.length] ?? []
+  return changedAt(value, path, (old) => {
+    if (kind === 'replace') return leaf
+    if (kind === 'wrap') return [old]
+    if (kind === 'remove') return undefined
+    return isRecord(old) ? { ...old, [key]: leaf } : Array.isArray(old) ? [...old, leaf] : leaf
+  })
+}
+
+function pathsIn(value: fc.JsonValue, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const entries: [string | number, fc.JsonValue][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value as Record<string, fc.JsonValue>)
+  return [at, ...entries.flatMap(([name, inner]) => pathsIn(inner, [...at, name]))]
+}
+
+function changedAt(
+  value: fc.JsonValue,
+  [name, ...rest]: Path,
+  change: (old: fc.JsonValue) => fc.JsonValue | undefined,
+): fc.JsonValue {
+  if (name === undefined) return change(value) ?? null
+  if (Array.isArray(value)) {
+    return value.flatMap((inner, index) => {
+      if (index !== name) return [inner]
+      if (rest.length > 0) return [changedAt(inner, rest, change)]
+      const changed = change(inner)
+      return changed === undefined ? [] : [changed]
+    })
+  }
+  if (!isRecord(value)) return value
+  const changed =
+    rest.length > 0 ? changedAt(value[name] ?? null, rest, change) : change(value[name] ?? null)
+  const { [name]: _, ...others } = value
+  return changed === undefined ? others : { ...others, [name]: changed }
+}
+
+function isRecord(value: fc.JsonValue | undefined): value is { [name: string]: fc.JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Writes a value as YAML: the top level in block style, the rest in flow style, which is JSON. */
+function yamlish(value: fc.JsonValue): string {
+  if (!isRecord(value)) return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}: ${JSON.stringify(inner)}\n`)
+    .join('')
+}
