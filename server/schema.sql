@@ -14,7 +14,7 @@ create table api_key (
   last_used_at timestamp with time zone,
   constraint api_key_secret_hash_key UNIQUE (secret_hash),
   constraint api_key_pkey PRIMARY KEY (organization_id, id),
-  constraint api_key_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint api_key_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id),
   constraint api_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint api_key_team FOREIGN KEY (organization_id, team_id) REFERENCES team(organization_id, id),
   constraint api_key_scope CHECK (

@@ -7,6 +7,7 @@ import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import { openEmbeddedStore } from './kit/embedded-store.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
+import { startUpkeep } from './kit/upkeep.ts'
 import type { Tables } from './tables.ts'
 
 /** The migrations of this program. */
@@ -66,11 +67,15 @@ export async function openStore(
     throw error
   }
   const database = openDatabase<Tables>(connection, EMBEDDED_LIMITS, onIdleError)
+  const upkeep = startUpkeep(database.db, (error) => {
+    log.warn({ err: error }, 'the embedded store could not be tidied')
+  })
   return {
     ...database,
     connection,
     embedded: true,
     async close() {
+      await upkeep.stop()
       await database.close()
       await embedded.close()
     },

@@ -55,8 +55,10 @@ export function newWireClient(port: number): WireClient {
       socket.once('close', () => finish(answerIn(received, method, true) ?? 'closed'))
       socket.write(bytes)
     })
+    // A body that was too large is not read to its end, so the connection ends soon.
     const isKept =
       outcome !== 'closed' &&
+      outcome.status !== 413 &&
       outcome.headers.get('connection') === 'keep-alive' &&
       !socket.destroyed
     if (!isKept) {

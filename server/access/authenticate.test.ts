@@ -6,10 +6,10 @@ import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type Product, type World } from '../../test/world.ts'
-import { createApiKey, deleteApiKey } from '../api-keys/service.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from '../api-keys/service.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
-import { addMember } from '../organizations/service.ts'
+import { addMember, removeMember } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
 import { newAuthenticator } from './authenticate.ts'
 import type { Scope } from './caller.ts'
@@ -167,13 +167,19 @@ onEveryStore((store, kind) => {
       }),
     )
     await eventually(CHANGE_MS_MAX, async () => (await write(there)) === 403, 'the role is lowered')
-    await store()
-      .db.deleteFrom('organization_member')
-      .where('organization_id', '=', world.organizationId)
-      .where('user_id', '=', person.userId)
-      .execute()
+    await removeMember(store().db, world.organizationId, person.userId)
     const stopped = async (): Promise<boolean> => (await statusOf(there, person.secret)) === 401
     await eventually(CHANGE_MS_MAX, stopped, 'the key of a removed member stops')
+    const { api_key_count: counted } = await store()
+      .db.selectFrom('organization')
+      .select('api_key_count')
+      .where('id', '=', world.organizationId)
+      .executeTakeFirstOrThrow()
+    const keys = await listApiKeys(store().db, world.services.clock, world.organizationId)
+    assert.equal(counted, keys.length, 'the removed keys are counted out')
+    await assert.rejects(removeMember(store().db, world.organizationId, person.userId), {
+      code: 'not_found',
+    })
   })
 
   test('user key › an owner of the organization who becomes a member loses the powers', async () => {

@@ -8,14 +8,7 @@ import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
-import {
-  deleteKey,
-  deleteKeysByTeam,
-  findKeyById,
-  insertKey,
-  listKeys,
-  touchKeys,
-} from './store.ts'
+import { deleteKey, deleteKeysOf, findKeyById, insertKey, listKeys, touchKeys } from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -89,13 +82,13 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
   await deleteApiKey(db, caller.organizationId, id)
 }
 
-/** Deletes every key of a team that is about to be deleted, by the team's internal id. */
-export async function deleteKeysOfTeam(
+/** Deletes every key of a team or of a person who is about to go, by the internal id. */
+export async function deleteKeysOfOwner(
   db: Database,
   organizationId: string,
-  teamId: string,
+  of: { teamId: string } | { userId: string },
 ): Promise<void> {
-  await deleteKeysByTeam(db, organizationId, teamId)
+  await deleteKeysOf(db, organizationId, of)
 }
 
 function unknownTeam({ team }: NewApiKey): Refusal {

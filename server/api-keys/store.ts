@@ -149,17 +149,18 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
   `.execute(db)
 }
 
-/** Deletes every key of a team and counts them out, in one statement. */
-export async function deleteKeysByTeam(
+/** Deletes every key of a team or of a person and counts them out, in one statement. */
+export async function deleteKeysOf(
   db: Database,
   organizationId: string,
-  teamId: string,
+  of: { teamId: string } | { userId: string },
 ): Promise<void> {
+  const owned = 'teamId' in of ? sql`team_id = ${of.teamId}` : sql`user_id = ${of.userId}`
   await sql`
     with removed as (
       delete from api_key
       where organization_id = ${organizationId}
-        and team_id = ${teamId}
+        and ${owned}
       returning id
     )
     update organization

@@ -169,10 +169,10 @@ test('openEmbeddedStore › works in a directory whose path is longer than a soc
     socket = join(connection.host ?? '', '.s.PGSQL.5432')
     assert.ok(existsSync(socket))
     assert.ok(Buffer.byteLength(socket) <= 107)
-    await insert(database, 300)
+    await insert(database, 2000)
   })
   assert.ok(!existsSync(socket))
-  await withStore(deep, async (database) => assert.equal((await idsIn(database)).at(-1), 300))
+  await withStore(deep, async (database) => assert.equal((await idsIn(database)).at(-1), 2000))
 })
 
 /** The address of a file beside this one, as it is written in a program. */

@@ -87,8 +87,9 @@ create table api_key (
   last_used_at timestamptz,
   primary key (organization_id, id),
   constraint api_key_team foreign key (organization_id, team_id) references team (organization_id, id),
+  -- No cascade: whoever removes a member removes the keys first, and counts them out.
   constraint api_key_member foreign key (organization_id, user_id)
-    references organization_member (organization_id, user_id) on delete cascade,
+    references organization_member (organization_id, user_id),
   constraint api_key_scope check (
     case scope
       when 'user' then user_id is not null and team_id is null

@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewApiKey } from '../api-keys/api-key.ts'
-import { createApiKey } from '../api-keys/service.ts'
+import { createApiKey, deleteKeysOfOwner } from '../api-keys/service.ts'
+import { notFound } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
 import { createUser, passwordHashOf } from '../users/service.ts'
 import type { FirstOwner } from './organization.ts'
 import {
+  deleteMember,
   deleteSetupLinks,
   hasOrganization,
   hasSetupLink,
@@ -89,4 +91,19 @@ export async function addMember(
   const userId = await createUser(db, { email, name, passwordHash })
   await insertMember(db, organizationId, userId, role)
   return userId
+}
+
+/**
+ * Takes a person out of an organization, with every personal key: they stop within a second. Errors:
+ * not_found.
+ */
+export async function removeMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await deleteKeysOfOwner(transaction, organizationId, { userId })
+    if (!(await deleteMember(transaction, organizationId, userId))) throw notFound()
+  })
 }

@@ -33,6 +33,20 @@ export async function insertMember(
     .execute()
 }
 
+/** Takes a person out of an organization. Says whether the person was in it. */
+export async function deleteMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('organization_member')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
 /** Keeps the hash of a set-up link. */
 export async function insertSetupLink(db: Database, tokenHash: Buffer): Promise<void> {
   await db.insertInto('setup_link').values({ token_hash: tokenHash }).execute()

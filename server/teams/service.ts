@@ -2,7 +2,7 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { SourceText } from '../../formats/text.ts'
 import type { Caller } from '../access/caller.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
-import { deleteKeysOfTeam } from '../api-keys/service.ts'
+import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import { listAnswerAsOf } from '../history/service.ts'
@@ -130,7 +130,7 @@ export async function removeTeam(
       requirePermission(caller, 'TEAM_DELETE', remove.id)
       checkPreconditions(remove.conditions, state.digest ?? undefined)
       refuseUse(await store.listUses(transaction, organizationId, remove.id))
-      await deleteKeysOfTeam(transaction, organizationId, state.id)
+      await deleteKeysOfOwner(transaction, organizationId, { teamId: state.id })
       await store.deleteTeam(transaction, clock, origin, remove.id)
     })
   } catch (error) {
