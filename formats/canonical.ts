@@ -14,14 +14,22 @@ import {
 } from './shape.ts'
 import { ExactNumber, type ObjectValue, type Value } from './value.ts'
 
+// A part is asked for again with the whole, with its port, and at each step of a comparison; values never change.
+const known = new WeakMap<object, { shape: Shape; text: string }>()
+
 /** Writes a value so that two values give the same text exactly when they mean the same by a shape. */
 export function canonicalText(value: Value, shape: Shape): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number' || value instanceof ExactNumber) return canonicalNumber(value)
   if (value === null || typeof value === 'boolean') return String(value)
+  const before = known.get(value)
+  if (before?.shape === shape) return before.text
   const rule = chosen(shape, value)
-  if (Array.isArray(value)) return canonicalList(value, rule.kind === 'list' ? rule : undefined)
-  return canonicalObject(value, rule.kind === 'object' || rule.kind === 'map' ? rule : undefined)
+  const text = Array.isArray(value)
+    ? canonicalList(value, rule.kind === 'list' ? rule : undefined)
+    : canonicalObject(value, rule.kind === 'object' || rule.kind === 'map' ? rule : undefined)
+  known.set(value, { shape, text })
+  return text
 }
 
 function canonicalList(items: readonly Value[], shape: ListShape | undefined): string {

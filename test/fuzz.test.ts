@@ -32,6 +32,8 @@ const SEED = Number(process.env['PORTBOOK_FUZZ_SEED'] ?? randomInt(2 ** 31))
 const NOISE_PART = 10
 const STORES = 2
 const SIDE_BY_SIDE = 16
+// With as many, every operation succeeds now and then.
+const REQUESTS_SURE = 10_000
 const SILENCE_MS_MAX = 30_000
 const NOISE_SILENCE_MS = 150
 // Below this a body may be refused while it is still written, and the refusal get lost.
@@ -103,12 +105,15 @@ onEveryStore((store, kind) => {
     )
     t.diagnostic(`${kind}, seed ${SEED}: ${summary(counts)}`)
     // A generator that gets nowhere would find nothing.
-    for (const { method, template, answers } of count < 900 ? [] : described.operations) {
-      const isReached = [...answers.keys()].some(
-        (status) => status < 300 && counts.has(`${method} ${template} ${status}`),
-      )
-      assert.ok(isReached, `${method} ${template} never succeeded`)
-    }
+    const unreached = described.operations.filter(
+      ({ method, template, answers }) =>
+        ![...answers.keys()].some(
+          (status) => status < 300 && counts.has(`${method} ${template} ${status}`),
+        ),
+    )
+    const names = unreached.map(({ method, template }) => `${method} ${template}`)
+    assert.ok(names.length < described.operations.length / 2, names.join())
+    if (count >= REQUESTS_SURE) assert.deepEqual(names, [], 'these never succeeded')
   })
 
   test('damaged bytes › no 5xx, and the next request is answered', options, async (t) => {
@@ -223,8 +228,10 @@ async function poolOf(a: World, b: World): Promise<Pool> {
 }
 
 function secretsOf({ keys }: World): string[] {
-  // The organization's key thrice: most of what it asks is allowed.
-  return [keys.O, keys.O, keys.O, ...Object.values(keys)].filter((key) => key !== undefined)
+  // The organization's key often: most of what it asks is allowed.
+  return [keys.O, keys.O, keys.O, keys.O, keys.O, ...Object.values(keys)].filter(
+    (key) => key !== undefined,
+  )
 }
 
 // --- The oracle ---

@@ -78,8 +78,10 @@ function prefixOf(client: PoolClient): string {
   return prefix
 }
 
+// Class 40 is a statement that was in another's way, by a deadlock say: it was rolled back, and the
+// same again may well succeed.
 const UNAVAILABLE_CODE =
-  /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|57P0|53|58|57014|25P03)/
+  /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|40|57P0|53|58|57014|25P03)/
 
 const UNAVAILABLE_MESSAGE =
   /timeout|Connection terminated|not queryable|Client was closed|connection error/i

@@ -34,10 +34,13 @@ test('lockDirectory › dies with its process, however that ends', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
-  assert.throws(() => lockDirectory(path), DirectoryInUse)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  try {
+    await once(child.stdout, 'data')
+    assert.throws(() => lockDirectory(path), DirectoryInUse)
+  } finally {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
   lockDirectory(path).release()
 })
 

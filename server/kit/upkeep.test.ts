@@ -23,17 +23,17 @@ onEveryStore((store, kind) => {
     assert.deepEqual(rows, [{ rows: 1000 }])
     assert.deepEqual(await tidy(db), [])
   })
-
-  async function eventuallyTidied(work: () => Promise<string[]>): Promise<string[]> {
-    let tidied: string[] = []
-    await eventually(
-      5000,
-      async () => {
-        tidied = await work()
-        return tidied.length > 0
-      },
-      'the table is tidied',
-    )
-    return tidied
-  }
 })
+
+async function eventuallyTidied(work: () => Promise<string[]>): Promise<string[]> {
+  let tidied: string[] = []
+  await eventually(
+    5000,
+    async () => {
+      tidied = await work()
+      return tidied.length > 0
+    },
+    'the table is tidied',
+  )
+  return tidied
+}

@@ -2,8 +2,19 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onEveryStore, onServer } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { openDatabase } from '../kit/database.ts'
+import { migrate } from '../kit/migrate.ts'
+import { MIGRATIONS } from '../store.ts'
+import type { Tables } from '../tables.ts'
+
+const LIMITS = {
+  connectionsMax: 2,
+  waitingMax: 100,
+  connectTimeoutMs: 30_000,
+  queryTimeoutMs: 30_000,
+}
 
 interface Listed {
   id: string
@@ -132,6 +143,33 @@ onEveryStore((store) => {
     assert.equal(rest.teams.length, 1)
     assert.equal(rest.link, null)
   })
+})
+
+test('GET /api/teams?email= › any letter case of any script, whatever the locale of the database', async () => {
+  const server = process.env['PORTBOOK_TEST_POSTGRES'] ?? ''
+  const name = `locale_${uniqueId()}`
+  await onServer(server, `create database ${name} template template0 encoding 'UTF8' locale 'C'`)
+  const url = new URL(server)
+  url.pathname = name
+  const connection = { connectionString: url.href }
+  await migrate(connection, MIGRATIONS)
+  const database = openDatabase<Tables>(connection, LIMITS, () => undefined)
+  try {
+    const world = await newWorld(newProduct({ ...database, connection, embedded: false }))
+    const members = [{ emailAddress: 'Jörg.ÅSE@example.test' }]
+    await putTeam(world, 'nordic', { members })
+    for (const more of ['', '&asOf=2999-01-01T00:00:00Z']) {
+      const path = `/api/teams?email=${encodeURIComponent('JÖRG.åse@EXAMPLE.test')}${more}`
+      const teams = await jsonOf<Listed[]>(world.as('O', 'GET', path))
+      assert.deepEqual(
+        teams.map(({ id }) => id),
+        ['nordic'],
+      )
+    }
+  } finally {
+    await database.close()
+    await onServer(server, `drop database ${name} with (force)`)
+  }
 })
 
 async function putTeam(of: World, id: string, more: object = {}): Promise<void> {

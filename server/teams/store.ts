@@ -182,7 +182,7 @@ export async function listReferences(
     select external_id as key, octet_length(document) as bytes
     from team
     where organization_id = ${organizationId}
-      and (${email ?? null}::text is null or member_emails @> array[lower(${email ?? null}::text)])
+      and (${email ?? null}::text is null or member_emails @> array[${email?.toLowerCase() ?? null}::text])
     order by created_at, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
     limit ${PAGE_ELEMENTS_MAX + 1}
@@ -264,9 +264,10 @@ export const BY_CREATION: RawBuilder<unknown> = sql`created_at`
 
 /** Whether a former version of a team named a member. */
 export function hadMember(email: string): RawBuilder<unknown> {
-  return sql`facts->'emails' ? lower(${email}::text)`
+  return sql`facts->'emails' ? ${email.toLowerCase()}::text`
 }
 
+// Letter case is folded here and not by the store, whose folding follows its locale.
 function emailsOf({ members }: Team): string[] {
   return members.map((member) => member.emailAddress.toLowerCase())
 }

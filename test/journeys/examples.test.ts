@@ -56,10 +56,10 @@ for (const kind of ['postgres', 'embedded'] as const) {
       assert.equal(paths.length, 6 + 8)
       const first = await runScript(products[0]?.url, key)
       assert.deepEqual(first, linesOf(paths))
-      const events = await registered.ok('GET', '/api/events')
+      const events = await settledFeed(registered, first.length)
       const second = await runScript(products[0]?.url, key)
       assert.deepEqual(second, linesOf(paths))
-      assert.equal((await registered.ok('GET', '/api/events')).text, events.text)
+      assert.equal((await registered.ok('GET', '/api/events')).text, events)
     })
 
     test('register.sh ends with 1 and the reason when a document is refused', async (t) => {

@@ -92,7 +92,7 @@ test('bad settings are refused all at once, before anything is opened', async ()
   assert.deepEqual([code, stdout], [1, ''])
   const lines = stderr.trimEnd().split('\n')
   const names = lines.map((line) => line.replace('portbook: ', '').split(' ')[0])
-  const { PORTBOOK_DATA_DIR: _, ...refused } = bad
+  const { PORTBOOK_DATA_DIR: _, ...refused } = { ...bad, PORTBOOK_ORGANIZATION: 'missing' }
   assert.deepEqual(new Set(names), new Set(Object.keys(refused)))
   assert.equal(names.length, Object.keys(refused).length)
   assert.ok(!stderr.includes('canary'), 'no bad value is repeated, for it may be a secret')
