@@ -167,7 +167,7 @@ CREATE INDEX team_by_parent ON public.team USING btree (organization_id, parent_
 create table user_account (
   id uuid not null,
   email text not null,
-  email_key text not null generated always as (lower(email)) stored,
+  email_key text not null,
   name text not null,
   password_hash text not null,
   created_at timestamp with time zone not null default clock_timestamp(),

@@ -16,7 +16,7 @@ interface OrganizationTable {
 interface UserAccountTable {
   id: string
   email: string
-  email_key: GeneratedAlways<string>
+  email_key: string
   name: string
   password_hash: string
   created_at: Generated<Instant>

@@ -17,7 +17,8 @@ create table organization (
 create table user_account (
   id uuid primary key,
   email text not null,
-  email_key text not null generated always as (lower(email)) stored unique,
+  -- The address as it is compared, folded by us: a store's lower() follows its locale.
+  email_key text not null unique,
   name text not null,
   password_hash text not null,
   created_at timestamptz not null default clock_timestamp()

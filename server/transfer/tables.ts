@@ -12,7 +12,7 @@ export interface MovedTable {
 /** Every table that moves; set-up links do not, they belong to an empty store. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
-  { name: 'user_account', order: 'id', generated: ['email_key'] },
+  { name: 'user_account', order: 'id', generated: [] },
   { name: 'organization_member', order: 'organization_id, user_id', generated: [] },
   { name: 'encryption_key', order: 'id', generated: [] },
   { name: 'team', order: 'organization_id, created_at, id', generated: [] },

@@ -12,7 +12,13 @@ export interface NewUser {
 export async function insertUser(db: Database, user: NewUser): Promise<string> {
   const { id } = await db
     .insertInto('user_account')
-    .values({ id: user.id, email: user.email, name: user.name, password_hash: user.passwordHash })
+    .values({
+      id: user.id,
+      email: user.email,
+      email_key: user.email.toLowerCase(),
+      name: user.name,
+      password_hash: user.passwordHash,
+    })
     .onConflict((conflict) =>
       // Writing nothing would give nothing back: the row is set to what it is.
       conflict.column('email_key').doUpdateSet((eb) => ({ email: eb.ref('user_account.email') })),

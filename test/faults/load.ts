@@ -24,6 +24,9 @@ interface OwnProduct {
   unanswered: { state: string | undefined }[]
 }
 
+// So many connections in a row are lost only when a failed test has left its writers behind.
+const LOST_MAX = 2000
+
 /** What the writers were told. */
 export interface Ledger {
   own: OwnProduct[]
@@ -122,6 +125,7 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
     return answer
   }
   const write = async (product: OwnProduct): Promise<void> => {
+    let lost = 0
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const shared = ledger.shared[turn % ledger.shared.length] ?? ''
       if (turn % 3 === 0) await send('PUT', shared, newMarker())
@@ -138,6 +142,8 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
         product.unanswered = []
       } else if (answer === undefined || answer.status >= 500) {
         product.unanswered.push({ state })
+        lost = answer === undefined ? lost + 1 : 0
+        assert.ok(lost < LOST_MAX, 'there is no server any more')
         await pause()
       } else {
         // A DELETE whose first try went unanswered may find nothing any more.
