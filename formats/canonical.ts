@@ -3,16 +3,8 @@
 
 import { canonicalNumber } from './number.ts'
 import { compareText } from './problem.ts'
-import {
-  any,
-  chosen,
-  fieldShape,
-  type ListShape,
-  type MapShape,
-  type ObjectShape,
-  type Shape,
-} from './shape.ts'
-import { ExactNumber, type ObjectValue, type Value } from './value.ts'
+import { any, chosen, fieldShape, type ListShape, type PlainShape, type Shape } from './shape.ts'
+import { ExactNumber, isObject, type ObjectValue, type Value } from './value.ts'
 
 // A part is asked for again with the whole, with its port, and at each step of a comparison; values never change.
 const known = new WeakMap<object, { shape: Shape; text: string }>()
@@ -24,29 +16,78 @@ export function canonicalText(value: Value, shape: Shape): string {
   if (value === null || typeof value === 'boolean') return String(value)
   const before = known.get(value)
   if (before?.shape === shape) return before.text
-  const rule = chosen(shape, value)
-  const text = Array.isArray(value)
-    ? canonicalList(value, rule.kind === 'list' ? rule : undefined)
-    : canonicalObject(value, rule.kind === 'object' || rule.kind === 'map' ? rule : undefined)
+  const text = JSON.stringify(new Canonical().value(value, shape))
   known.set(value, { shape, text })
   return text
 }
 
-function canonicalList(items: readonly Value[], shape: ListShape | undefined): string {
-  const texts = items.map((item) => canonicalText(item, shape?.items ?? any))
-  return `[${(shape?.set === true ? texts.toSorted(compareText) : texts).join(',')}]`
+// How the fields of an object are written: in which order, and by which shapes.
+interface Order {
+  names: readonly string[]
+  sorted: readonly string[]
+  shapes: readonly Shape[]
 }
 
-function canonicalObject(value: ObjectValue, shape: ObjectShape | MapShape | undefined): string {
-  let text = ''
-  for (const name of Object.keys(value).toSorted(compareText)) {
-    const member = canonicalText(value[name] ?? null, shapeOfField(shape, name))
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${member}`
+// Puts fields and sets into order. The language itself then writes the text, several times as fast as one could here.
+class Canonical {
+  // Objects of one shape mostly have the same fields in the same order.
+  readonly #orders = new Map<PlainShape, Order>()
+
+  value(value: Value, shape: Shape): Value {
+    if (typeof value !== 'object' || value === null) return value
+    if (value instanceof ExactNumber) return new ExactNumber(canonicalNumber(value))
+    const rule = chosen(shape, value)
+    return isObject(value) ? this.#object(value, rule) : this.#list(value, rule)
   }
-  return `{${text}}`
+
+  #list(items: readonly Value[], rule: PlainShape): Value[] {
+    const shape: ListShape | undefined = rule.kind === 'list' ? rule : undefined
+    const inside = shape?.items ?? any
+    const values = items.map((item) => this.value(item, inside))
+    if (shape?.set !== true || values.length < 2) return values
+    return values
+      .map((item) => ({ item, text: JSON.stringify(item) }))
+      .toSorted((a, b) => compareText(a.text, b.text))
+      .map(({ item }) => item)
+  }
+
+  #object(value: ObjectValue, rule: PlainShape): ObjectValue {
+    const { sorted, shapes } = this.#orderOf(Object.keys(value), rule)
+    const object: ObjectValue = {}
+    for (let at = 0; at < sorted.length; at += 1) {
+      const name = sorted[at] ?? ''
+      const member = this.value(value[name] ?? null, shapes[at] ?? any)
+      if (name === '__proto__') define(object, name, member)
+      else object[name] = member
+    }
+    return object
+  }
+
+  #orderOf(names: readonly string[], rule: PlainShape): Order {
+    const before = this.#orders.get(rule)
+    if (before !== undefined && isSame(before.names, names)) return before
+    const sorted = names.toSorted(compareText)
+    const shapes = sorted.map((name) => shapeOfField(rule, name))
+    const order = { names, sorted, shapes }
+    this.#orders.set(rule, order)
+    return order
+  }
 }
 
-function shapeOfField(shape: ObjectShape | MapShape | undefined, name: string): Shape {
-  if (shape === undefined) return any
-  return (shape.kind === 'map' ? shape.values : fieldShape(shape, name)) ?? any
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at += 1) {
+    if (a[at] !== b[at]) return false
+  }
+  return true
+}
+
+// The name is that of the language's own setter, which a plain assignment would call.
+function define(object: ObjectValue, name: string, value: Value): void {
+  Object.defineProperty(object, name, { value, enumerable: true })
+}
+
+function shapeOfField(shape: PlainShape, name: string): Shape {
+  if (shape.kind === 'map') return shape.known?.get(name) ?? shape.values
+  return (shape.kind === 'object' ? fieldShape(shape, name) : undefined) ?? any
 }

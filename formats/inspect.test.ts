@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectValue } from './inspect.ts'
 import { nearestName } from './nearest.ts'
-import { any, flag, list, map, object, set, shapeAt, text } from './shape.ts'
+import { any, choice, flag, integer, list, map, nothing, number } from './shape.ts'
+import { object, oneOf, set, shapeAt, text } from './shape.ts'
 import { readText } from './text.ts'
 
 const SHAPE = object({
@@ -172,6 +173,71 @@ for (const { json, is, says } of CASES) {
     assert.deepEqual(usual.warnings, is === 'deviation' || isWarning ? [says] : [])
     assert.deepEqual(strict.errors, isError || is === 'deviation' ? [says] : [])
     assert.deepEqual(strict.warnings, isWarning ? [says] : [])
+  })
+}
+
+const RICH = object({
+  fields: {
+    count: integer({ minimum: 1 }),
+    step: number({ above: 0 }),
+    value: oneOf(text(), number(), nothing),
+    range: list(number(), { itemsMin: 2, itemsMax: 2, unique: true }),
+    named: map(text(), { names: 'identifier', filled: true, known: { total: flag } }),
+    from: text(),
+    to: text(),
+    size: { kind: 'either', official: text(), seen: number(), hint: 'Put it in quotes.' },
+    server: choice((value) =>
+      object({ fields: { type: text(), host: text() }, required: 'host' in value ? [] : ['port'] }),
+    ),
+  },
+  rules: [
+    {
+      field: 'to',
+      holds: (value) => 'from' in value === 'to' in value,
+      says: 'Both or none.',
+    },
+  ],
+})
+
+// What deviates is an error when strict; what is of no allowed kind is an error always.
+const RICH_CASES: [json: string, kind: 'error' | 'deviation' | 'fine', says: string][] = [
+  ['"count":1', 'fine', ''],
+  ['"count":1.0', 'fine', ''],
+  ['"count":12345678901234567890', 'fine', ''],
+  ['"count":1.5', 'deviation', 'count: This should be a number without a fraction.'],
+  ['"count":0', 'deviation', 'count: This should be 1 or more.'],
+  ['"count":"1"', 'error', 'count: This must be a number, not a text.'],
+  ['"step":0', 'deviation', 'step: This should be above 0.'],
+  ['"value":null', 'fine', ''],
+  ['"value":[]', 'error', 'value: This must be a text or a number or nothing (null), not a list.'],
+  ['"range":[1]', 'deviation', 'range: At least 2 should stand here.'],
+  ['"range":[1,2,3]', 'deviation', 'range: At most 2 should stand here.'],
+  ['"range":[1,1.0]', 'deviation', 'range[1]: This stands in the list before; remove one of them.'],
+  ['"named":{}', 'deviation', 'named: This should not be empty.'],
+  ['"named":{"total":true,"a":"b"}', 'fine', ''],
+  ['"named":{"total":"x"}', 'error', 'named.total: This must be true or false, not a text.'],
+  ['"from":"a"', 'deviation', 'to: Both or none.'],
+  ['"size":1', 'deviation', 'size: Put it in quotes.'],
+  [
+    '"size":true',
+    'error',
+    'size: This must be a text, not true or false; put it in quotes: "true".',
+  ],
+  ['"server":{"host":"h"}', 'fine', ''],
+  ['"server":{}', 'deviation', 'server.port: This field is missing; the standard requires it.'],
+  ['"server":[]', 'error', 'server: This must be an object, not a list.'],
+]
+
+for (const [json, kind, says] of RICH_CASES) {
+  test(`inspect › ${json} is ${kind}`, () => {
+    const source = readText(`{${json}}`, 'application/json')
+    assert.ok(source.ok)
+    const usual = inspectValue(source.value, RICH, source, { strict: false })
+    const strict = inspectValue(source.value, RICH, source, { strict: true })
+    const lines = says === '' ? [] : [says]
+    assert.deepEqual(usual.errors.map(line), kind === 'error' ? lines : [])
+    assert.deepEqual(usual.warnings.map(line), kind === 'deviation' ? lines : [])
+    assert.deepEqual(strict.errors.map(line), lines)
   })
 }
 

@@ -1,29 +1,46 @@
 // Holding a document against the shape that its standard gives it. What would make the catalog misread the document is
 // an error; what merely leaves the standard is a warning, unless the author asked for strictness.
 
+import { canonicalText } from './canonical.ts'
 import { nearestName } from './nearest.ts'
-import { type Position, type Problem, PROBLEMS_MAX, sortedProblems } from './problem.ts'
-import { chosen, type EitherShape, expectedKind, type Kind, kindOf } from './shape.ts'
-import type { ListShape, MapShape, ObjectShape, Shape, TextShape } from './shape.ts'
+import { type Locator, type Position, type Problem } from './problem.ts'
+import { PROBLEMS_MAX, sortedProblems } from './problem.ts'
+import { allowsNull, any, chosen, fits } from './shape.ts'
+import type { EitherShape, ListShape, MapShape, NumberShape, ObjectShape } from './shape.ts'
+import type { PlainShape, Shape, TextShape } from './shape.ts'
+import { expectedKinds, kindOf } from './shape-kind.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
-import { clip, dotted, fieldOf, isObject, jsonText, valueAt } from './value.ts'
-import type { ObjectValue, Path, Value } from './value.ts'
+import { clip, dotted, ExactNumber, isObject, jsonText, valueAt } from './value.ts'
+import type { ObjectValue, Value } from './value.ts'
 
 export interface Findings {
   errors: Problem[]
   warnings: Problem[]
 }
 
+/** Where nobody looked. */
+export const NOTHING_FOUND: Findings = { errors: [], warnings: [] }
+
+/** How a document is read. */
+export interface ReadOptions {
+  /** The id that it is stored under. */
+  id: string
+  /** Deviations from the official schema are errors, not warnings. */
+  strict: boolean
+  /** It was read before and found right: what it says is wanted, not a second verdict by its shape. */
+  isAccepted?: boolean
+}
+
 /** A text that knows where its values stand, and how they are spelled there. */
-export interface Places {
-  locate(path: Path): Position
+export interface Places extends Locator {
   spelled?(): Value
 }
 
 /**
  * Compares a document with its shape. Errors: a known field of a wrong type. Deviations (errors when `strict`, else
- * warnings): null on a known field, a missing required field, a value that is not allowed or not in its format, an
- * unknown field where the standard allows none. Always warnings: unusual values, missing recommended fields.
+ * warnings): null on a known field, a missing required field, a value that is not allowed or not in its format or range,
+ * an unknown field where the standard allows none, too few, too many or repeated items, a broken rule. Always warnings:
+ * unusual values, missing recommended fields.
  */
 export function inspectValue(
   value: Value,
@@ -57,6 +74,7 @@ class Inspection {
   readonly #onlyOfficial: boolean
   readonly #path: (string | number)[] = []
   #spelled: Value | undefined
+  #guesses = 0
 
   constructor(source: Places, options: { strict: boolean; onlyOfficial: boolean }) {
     this.#source = source
@@ -65,23 +83,36 @@ class Inspection {
   }
 
   value(value: Value, shape: Shape): void {
-    const rule = chosen(shape, value)
-    const expected = expectedKind(rule)
-    if (expected !== undefined && kindOf(value) !== expected) this.#wrongType(value, expected, rule)
-    else if (shape.kind === 'either' && rule === shape.seen) this.#seen(value, shape)
-    else this.#inside(value, rule)
+    if (!fits(value, shape)) {
+      this.#wrongType(value, shape)
+    } else if (shape.kind === 'either') {
+      this.#either(value, shape)
+    } else {
+      this.#inside(value, chosen(shape, value))
+    }
   }
 
-  #inside(value: Value, shape: Shape): void {
-    if (shape.kind === 'text' && typeof value === 'string') this.#text(value, shape)
-    else if (shape.kind === 'list' && Array.isArray(value)) this.#list(value, shape)
-    else if (shape.kind === 'map' && isObject(value)) this.#map(value, shape)
-    else if (shape.kind === 'object' && isObject(value)) this.#object(value, shape)
+  #inside(value: Value, shape: PlainShape): void {
+    if (shape.kind === 'text') {
+      if (typeof value === 'string') this.#text(value, shape)
+    } else if (shape.kind === 'object') {
+      if (isObject(value)) this.#object(value, shape)
+    } else if (shape.kind === 'list') {
+      if (Array.isArray(value)) this.#list(value, shape)
+    } else if (shape.kind === 'map') {
+      if (isObject(value)) this.#map(value, shape)
+    } else if (shape.kind === 'number') {
+      this.#number(value, shape)
+    }
   }
 
-  #seen(value: Value, shape: EitherShape): void {
-    this.#deviation(shape.hint)
-    this.#inside(value, shape.seen)
+  #either(value: Value, shape: EitherShape): void {
+    if (fits(value, shape.official)) {
+      this.value(value, shape.official)
+    } else {
+      this.#deviation(shape.hint)
+      this.value(value, shape.seen)
+    }
   }
 
   #text(value: string, shape: TextShape): void {
@@ -97,38 +128,84 @@ class Inspection {
     }
   }
 
+  #number(value: Value, { isInteger, minimum, above }: NumberShape): void {
+    const double = Number(value instanceof ExactNumber ? value.text : value)
+    if (isInteger && !Number.isInteger(double)) {
+      this.#deviation('This should be a number without a fraction.')
+    }
+    if (minimum !== undefined && double < minimum) {
+      this.#deviation(`This should be ${minimum} or more.`)
+    }
+    if (above !== undefined && double <= above) this.#deviation(`This should be above ${above}.`)
+  }
+
   #list(value: readonly Value[], shape: ListShape): void {
-    value.forEach((item, at) => this.#member(at, () => this.value(item, shape.items)))
+    const { itemsMin = 0, itemsMax = value.length } = shape
+    if (value.length < itemsMin) this.#deviation(`At least ${itemsMin} should stand here.`)
+    if (value.length > itemsMax) this.#deviation(`At most ${itemsMax} should stand here.`)
+    if (shape.unique === true) this.#noteRepeated(value)
+    for (let at = 0; at < value.length; at += 1) {
+      this.#path.push(at)
+      this.value(value[at] ?? null, shape.items)
+      this.#path.pop()
+    }
+  }
+
+  #noteRepeated(items: readonly Value[]): void {
+    const before = new Set<string>()
+    items.forEach((item, at) => {
+      const text = canonicalText(item, any)
+      if (before.has(text)) {
+        this.#path.push(at)
+        this.#deviation('This stands in the list before; remove one of them.')
+        this.#path.pop()
+      }
+      before.add(text)
+    })
   }
 
   // The names in a map are the author's own, so no field of it is a known one: a wrong type only deviates.
   #map(value: ObjectValue, shape: MapShape): void {
-    const expected = shape.values.kind === 'either' ? undefined : expectedKind(shape.values)
-    for (const [name, member] of Object.entries(value)) {
-      this.#member(name, () => {
-        if (expected === undefined || kindOf(member) === expected) this.value(member, shape.values)
-        else this.#deviation(`The standard wants ${expected} here, not ${kindOf(member)}.`)
-      })
+    const names = Object.keys(value)
+    if (shape.filled === true && names.length === 0) this.#deviation('This should not be empty.')
+    for (const name of names) {
+      const member = value[name] ?? null
+      const known = shape.known?.get(name)
+      this.#path.push(name)
+      if (shape.names !== undefined && !hasFormat(name, shape.names)) {
+        this.#deviation(`The name “${clip(name)}” should be ${FORMAT_HINTS[shape.names]}.`)
+      }
+      if (known !== undefined) this.value(member, known)
+      else if (fits(member, shape.values)) this.value(member, shape.values)
+      else
+        this.#deviation(`The standard wants ${expected(shape.values)} here, not ${kindOf(member)}.`)
+      this.#path.pop()
     }
   }
 
   #object(value: ObjectValue, shape: ObjectShape): void {
-    for (const [name, member] of Object.entries(value)) {
-      this.#member(name, () => this.#field(name, member, shape))
+    for (const name of Object.keys(value)) {
+      this.#path.push(name)
+      this.#field(name, value[name] ?? null, shape)
+      this.#path.pop()
     }
     for (const name of shape.required) {
-      if (!isGiven(value, name, shape)) {
-        this.#member(name, () =>
-          this.#deviation('This field is missing; the standard requires it.'),
-        )
-      }
+      if (isGiven(value, name, shape)) continue
+      this.#path.push(name)
+      this.#deviation('This field is missing; the standard requires it.')
+      this.#path.pop()
     }
     for (const name of shape.recommended) {
-      if (!isGiven(value, name, shape)) {
-        this.#member(name, () =>
-          this.#warning('This field is missing; the standard recommends it.'),
-        )
-      }
+      if (isGiven(value, name, shape)) continue
+      this.#path.push(name)
+      this.#warning('This field is missing; the standard recommends it.')
+      this.#path.pop()
+    }
+    for (const rule of shape.rules) {
+      if (rule.holds(value)) continue
+      this.#path.push(rule.field)
+      this.#deviation(rule.says)
+      this.#path.pop()
     }
   }
 
@@ -138,7 +215,7 @@ class Inspection {
     if (shape === undefined) {
       if (object.closed) this.#unknown(name, object)
       else this.#misspelt(name, object)
-    } else if (value !== null || shape.kind === 'any') {
+    } else if (value !== null || allowsNull(shape)) {
       this.value(value, shape)
     } else if (!object.required.includes(name)) {
       this.#deviation('This field is null, which is read as absent; leave it out.')
@@ -147,7 +224,7 @@ class Inspection {
 
   #unknown(name: string, object: ObjectShape): void {
     if (this.#deviations.length > PROBLEMS_MAX) return
-    const nearest = nearestName(name, object.fields.keys())
+    const nearest = this.#nearest(name, object)
     const advice =
       nearest === undefined
         ? 'remove it, or keep it among the custom properties.'
@@ -157,20 +234,26 @@ class Inspection {
 
   // Where the standard allows other fields, only a near miss is worth a word.
   #misspelt(name: string, object: ObjectShape): void {
-    if (this.warnings.length > PROBLEMS_MAX) return
-    const nearest = nearestName(name, object.fields.keys())
+    const nearest = this.#nearest(name, object)
     if (nearest === undefined) return
     this.#warning(`“${clip(name)}” is no field of the standard; did you mean “${nearest}”?`)
   }
 
-  #wrongType(value: Value, expected: Kind, shape: Shape): void {
+  // To guess is slow, and a document may have any number of fields of its own.
+  #nearest(name: string, object: ObjectShape): string | undefined {
+    this.#guesses += 1
+    return this.#guesses > PROBLEMS_MAX ? undefined : nearestName(name, object.fields.keys())
+  }
+
+  #wrongType(value: Value, shape: Shape): void {
+    const kinds = expectedKinds(shape)
     const isBare =
-      expected === 'a text' && (kindOf(value) === 'a number' || typeof value === 'boolean')
-    const hint = 'hint' in shape ? shape.hint : undefined
+      kinds.includes('a text') && (kindOf(value) === 'a number' || typeof value === 'boolean')
+    const hint = 'hint' in shape && shape.kind !== 'either' ? shape.hint : undefined
     const advice =
       hint ?? (isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined)
     const end = advice === undefined ? '.' : `; ${advice}.`
-    this.#add(this.errors, `This must be ${expected}, not ${kindOf(value)}${end}`)
+    this.#add(this.errors, `This must be ${expected(shape)}, not ${kindOf(value)}${end}`)
   }
 
   // A version that was written 1.0 is to be quoted as that, not as the number 1.
@@ -200,18 +283,17 @@ class Inspection {
       problems.push({ field: dotted(this.#path), message, ...this.#source.locate(this.#path) })
     }
   }
-
-  #member(step: string | number, look: () => void): void {
-    this.#path.push(step)
-    look()
-    this.#path.pop()
-  }
 }
 
 // A field that is null counts as absent, except where null is a value like any other.
 function isGiven(value: ObjectValue, name: string, shape: ObjectShape): boolean {
-  const field = fieldOf(value, name)
-  return field !== undefined && (field !== null || shape.fields.get(name)?.kind === 'any')
+  if (!Object.hasOwn(value, name)) return false
+  const field = shape.fields.get(name)
+  return value[name] !== null || field === undefined || allowsNull(field)
+}
+
+function expected(shape: Shape): string {
+  return Array.from(new Set(expectedKinds(shape))).join(' or ')
 }
 
 function listed(values: readonly string[]): string {

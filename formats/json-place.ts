@@ -3,28 +3,33 @@
 import type { Path } from './value.ts'
 
 /** A value's place: the offset of its name (for a field) or of itself (in a list), and the places inside it. */
-export interface Place {
+export interface Place<Content = unknown> {
   offset: number
-  inside: Map<string | number, Place>
+  /** What stands there: in JSON the offset of the value itself, in YAML its node. */
+  content: Content
+  inside: Map<string | number, Place<Content>>
 }
 
 /** Gives the places of all values of a JSON text that was scanned before. */
-export function placesOf(text: string): Place {
+export function placesOf(text: string): Place<number> {
   return new Walk(text).document()
 }
 
-/** Gives the offset of what a path leads to, or of its nearest existing parent. */
-export function offsetAt(places: Place, path: Path): number {
-  let here = places
+/** Gives the place of what a path leads to, or of its nearest existing parent. */
+export function nearestPlace<Content>(
+  places: Place<Content>,
+  path: Path,
+): { place: Place<Content>; isExact: boolean } {
+  let place = places
   for (const step of path) {
-    const next = here.inside.get(step)
-    if (next === undefined) break
-    here = next
+    const next = place.inside.get(step)
+    if (next === undefined) return { place, isExact: false }
+    place = next
   }
-  return here.offset
+  return { place, isExact: true }
 }
 
-const NOTHING_INSIDE: Map<string | number, Place> = new Map()
+const NOTHING_INSIDE: Map<string | number, Place<number>> = new Map()
 const SPACE_AND_COMMAS = /[\s,:]*/y
 const SCALAR = /[^\s,:[\]{}"]+/y
 
@@ -36,12 +41,12 @@ class Walk {
     this.#text = text
   }
 
-  document(): Place {
+  document(): Place<number> {
     this.#skip(SPACE_AND_COMMAS)
-    return { offset: this.#at, inside: this.#value() }
+    return { offset: this.#at, content: this.#at, inside: this.#value() }
   }
 
-  #value(): Map<string | number, Place> {
+  #value(): Map<string | number, Place<number>> {
     const first = this.#text[this.#at]
     if (first === '{') return this.#members('}')
     if (first === '[') return this.#members(']')
@@ -50,15 +55,15 @@ class Walk {
     return NOTHING_INSIDE
   }
 
-  #members(end: '}' | ']'): Map<string | number, Place> {
-    const inside = new Map<string | number, Place>()
+  #members(end: '}' | ']'): Map<string | number, Place<number>> {
+    const inside = new Map<string | number, Place<number>>()
     this.#at += 1
     for (;;) {
       this.#skip(SPACE_AND_COMMAS)
       const offset = this.#at
       if (this.#text[offset] === end) break
       const step = end === '}' ? this.#name() : inside.size
-      inside.set(step, { offset, inside: this.#value() })
+      inside.set(step, { offset, content: this.#at, inside: this.#value() })
     }
     this.#at += 1
     return inside

@@ -1,10 +1,11 @@
 // Reading of JSON documents: scan, then let the language's own parser build the values.
 
-import { offsetAt, type Place, placesOf } from './json-place.ts'
-import { scanJson } from './json-scan.ts'
+import { offsetsInString } from './json-inside.ts'
+import { nearestPlace, type Place, placesOf } from './json-place.ts'
+import { refuseRepeatedNames, scanJson } from './json-scan.ts'
 import { numberOf, spelledNumberOf } from './number.ts'
-import { LineIndex, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
-import { isObject, type Path, type Value } from './value.ts'
+import { LineIndex, type Locator, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
+import { ExactNumber, isObject, type Path, type Value } from './value.ts'
 
 /** What reading a text gives, whatever its format; `text.ts` says what each part means. */
 export interface TextReading {
@@ -12,25 +13,66 @@ export interface TextReading {
   value: Value
   spelled(): Value
   locate(path: Path): Position
+  locateInside(path: Path, offset: number): Position
+}
+
+/** What a text may hold. */
+export interface Bounds {
+  /** What its top may be: a document is an object, a text inside of one may be a list as well. */
+  top: 'object' | 'any'
+  nodesMax: number
+  /** It was read before and found right: its values are wanted, not a second verdict. */
+  isAccepted: boolean
 }
 
 /** Reads a JSON text, or says why not. */
-export function readJson(text: string): TextReading | Refusal {
+export function readJson(text: string, bounds: Bounds): TextReading | Refusal {
+  const { top } = bounds
   try {
-    refuseBrokenText(text, 'JSON')
-    const { hasExactNumbers } = scanJson(text)
-    const value: Value = hasExactNumbers ? withNumbers(text, finiteNumberOf) : JSON.parse(text)
-    refuseOtherThanObject(value, text.search(/\S/))
+    const value = bounds.isAccepted ? acceptedValue(text) : judgedValue(text, bounds.nodesMax)
+    if (top === 'object') refuseOtherThanObject(value, text.search(/\S/))
+    const places = new JsonLocator(text)
     return {
       ok: true,
       value,
       spelled: () => withNumbers(text, spelledNumberOf),
-      locate: locator(text),
+      locate: (path) => places.locate(path),
+      locateInside: (path, offset) => places.locateInside(path, offset),
     }
   } catch (error) {
     if (error instanceof Stop) return refusalOf(error, text)
     throw error
   }
+}
+
+function judgedValue(text: string, nodesMax: number): Value {
+  refuseBrokenText(text, 'JSON')
+  const { hasExactNumbers, nameCount } = scanJson(text, nodesMax)
+  const value: Value = hasExactNumbers ? withNumbers(text, finiteNumberOf) : JSON.parse(text)
+  // Of a field that is given twice the language's own parser keeps one.
+  if (namesIn(value) < nameCount) refuseRepeatedNames(text)
+  return value
+}
+
+// Only numbers this long, or with an exponent, can be others than the double that is read.
+const LONG_NUMBER = /\d[\d.]{14}|\d[eE]/
+
+function acceptedValue(text: string): Value {
+  return LONG_NUMBER.test(text) ? withNumbers(text, finiteNumberOf) : JSON.parse(text)
+}
+
+// The calls nest as deep as the document does.
+function namesIn(value: Value): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += namesIn(item)
+  } else if (!(value instanceof ExactNumber)) {
+    const names = Object.keys(value)
+    count = names.length
+    for (const name of names) count += namesIn(value[name] ?? null)
+  }
+  return count
 }
 
 /** Stops at what no text may hold in any format: nothing at all, a byte order mark, halves of characters. */
@@ -79,12 +121,37 @@ function withNumbers(text: string, read: (spelling: string) => Value): Value {
 }
 
 // The index of places is built when the first one is asked for: a document without problems needs none.
-function locator(text: string): (path: Path) => Position {
-  let places: Place | undefined
-  let lines: LineIndex | undefined
-  return (path) => {
-    places ??= placesOf(text)
-    lines ??= new LineIndex(text)
-    return lines.positionOf(offsetAt(places, path))
+class JsonLocator implements Required<Locator> {
+  readonly #text: string
+  // Where the characters of a text value stand, by the offset at which it begins.
+  readonly #insides = new Map<number, Uint32Array>()
+  #places: Place<number> | undefined
+  #lines: LineIndex | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  locate(path: Path): Position {
+    return this.#positionOf(nearestPlace(this.#index(), path).place.offset)
+  }
+
+  locateInside(path: Path, offset: number): Position {
+    const { place, isExact } = nearestPlace(this.#index(), path)
+    if (!isExact || this.#text[place.content] !== '"') return this.#positionOf(place.offset)
+    const start = place.content
+    const offsets = this.#insides.get(start) ?? offsetsInString(this.#text, start)
+    this.#insides.set(start, offsets)
+    return this.#positionOf(offsets[Math.max(0, Math.min(offset, offsets.length - 1))] ?? start)
+  }
+
+  #positionOf(offset: number): Position {
+    this.#lines ??= new LineIndex(this.#text)
+    return this.#lines.positionOf(offset)
+  }
+
+  #index(): Place<number> {
+    this.#places ??= placesOf(this.#text)
+    return this.#places
   }
 }

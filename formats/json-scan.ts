@@ -8,7 +8,7 @@ import { clip, ExactNumber } from './value.ts'
 /** Objects and lists may stand in each other this deep. */
 export const DEPTH_MAX = 64
 
-/** A document may hold this many values: objects, lists, texts, numbers, true, false and null. */
+/** A text may hold this many values, unless told otherwise: objects, lists, texts, numbers, true, false and null. */
 export const NODES_MAX = 100_000
 
 const QUOTE = 0x22
@@ -35,24 +35,40 @@ export const NUL_MESSAGE = 'A NUL character stands here, which cannot be stored;
 export const INFINITE_MESSAGE =
   'This number is infinite or none at all; write a smaller one, or put it in quotes.'
 
-/** What the scan learned: whether some number has digits that a double would lose. */
+/** What the scan learned. */
 export interface JsonScan {
+  /** Some number has digits that a double would lose. */
   hasExactNumbers: boolean
+  /** The names of fields in all objects together. */
+  nameCount: number
 }
 
 /** Checks a JSON text against the grammar and the limits; throws a `Stop` at the first place that breaks them. */
-export function scanJson(text: string): JsonScan {
-  return new Scanner(text).document()
+export function scanJson(text: string, nodesMax = NODES_MAX): JsonScan {
+  return new Scanner(text, nodesMax, false).document()
+}
+
+/**
+ * Throws a `Stop` at the first field that is given twice. To tell names apart takes time, so it is asked for only when
+ * the values that were read have fewer names than the text.
+ */
+export function refuseRepeatedNames(text: string): void {
+  new Scanner(text, Number.POSITIVE_INFINITY, true).document()
 }
 
 class Scanner {
   readonly #text: string
+  readonly #nodesMax: number
+  readonly #comparesNames: boolean
   #at = 0
   #nodes = 0
+  #names = 0
   #hasExactNumbers = false
 
-  constructor(text: string) {
+  constructor(text: string, nodesMax: number, comparesNames: boolean) {
     this.#text = text
+    this.#nodesMax = nodesMax
+    this.#comparesNames = comparesNames
   }
 
   document(): JsonScan {
@@ -62,14 +78,16 @@ class Scanner {
     if (this.#at < this.#text.length) {
       throw this.#malformed('The document is complete here, but more text follows; remove it.')
     }
-    return { hasExactNumbers: this.#hasExactNumbers }
+    return { hasExactNumbers: this.#hasExactNumbers, nameCount: this.#names }
   }
 
   // The calls nest as deep as the document does, which is at most DEPTH_MAX.
   #value(depth: number): void {
     this.#nodes += 1
-    if (this.#nodes > NODES_MAX) {
-      throw this.#unacceptable(`The document holds more than ${NODES_MAX} values; split it up.`)
+    if (this.#nodes > this.#nodesMax) {
+      throw this.#unacceptable(
+        `The document holds more than ${this.#nodesMax} values; split it up.`,
+      )
     }
     const code = this.#text.charCodeAt(this.#at)
     if (code === QUOTE) this.#string()
@@ -81,7 +99,7 @@ class Scanner {
 
   #object(depth: number): void {
     if (this.#opensEmpty(depth, RIGHT_BRACE)) return
-    const names = new Set<string>()
+    const names = this.#comparesNames ? new Set<string>() : undefined
     for (;;) {
       this.#name(names)
       this.#value(depth)
@@ -128,43 +146,37 @@ class Scanner {
     return false
   }
 
-  #name(names: Set<string>): void {
+  #name(names: Set<string> | undefined): void {
     const start = this.#at
     if (this.#text.charCodeAt(start) !== QUOTE)
       throw this.#expected('a field name in double quotes')
-    const isPlain = this.#string()
-    const name = isPlain
-      ? this.#text.slice(start + 1, this.#at - 1)
-      : String(JSON.parse(this.#text.slice(start, this.#at)))
-    if (names.size === names.add(name).size) {
-      const message = `The field “${clip(name)}” is given twice; keep one of them.`
-      throw this.#malformed(message, start)
-    }
+    this.#string()
+    this.#names += 1
+    if (names !== undefined) this.#refuseRepeated(names, start)
     this.#skipSpace()
     if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#expected('“:”')
     this.#at += 1
     this.#skipSpace()
   }
 
-  // Steps over a string; true when it holds no escapes, so that its value is what stands between the quotes.
-  #string(): boolean {
+  #refuseRepeated(names: Set<string>, start: number): void {
+    const name = String(JSON.parse(this.#text.slice(start, this.#at)))
+    if (names.size < names.add(name).size) return
+    const message = `The field “${clip(name)}” is given twice; keep one of them.`
+    throw this.#malformed(message, start)
+  }
+
+  #string(): void {
     const text = this.#text
-    let isPlain = true
     let at = this.#at + 1
     for (;;) {
       const code = text.charCodeAt(at)
       if (code === QUOTE) break
-      if (code === BACKSLASH) {
-        isPlain = false
-        at = this.#escape(at)
-      } else if (code >= 0x20) {
-        at += 1
-      } else {
-        throw this.#notInString(at, code)
-      }
+      if (code === BACKSLASH) at = this.#escape(at)
+      else if (code >= 0x20) at += 1
+      else throw this.#notInString(at, code)
     }
     this.#at = at + 1
-    return isPlain
   }
 
   // Gives the offset behind an escape, which begins at the given offset.

@@ -55,6 +55,10 @@ export class LineIndex {
     }
     return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 }
   }
+
+  offsetOf({ line, column }: Position): number {
+    return (this.#starts[line - 1] ?? 0) + column - 1
+  }
 }
 
 /** Turns a stop into the answer: one problem with its line and column, for the whole document. */
@@ -67,13 +71,23 @@ export function refusalOf(stop: Stop, text: string): Refusal {
   }
 }
 
+/** Knows where the values of a document stand in its text. */
+export interface Locator {
+  locate(path: Path): Position
+  /**
+   * Where a character of a text value stands in the document's text: `offset` counts the UTF-16 code units of the value.
+   * Undefined where nobody asks for places.
+   */
+  locateInside?(path: Path, offset: number): Position
+}
+
 /** Collects what a reader finds wrong, each with its place in the text. */
 export class Notes {
   readonly errors: Problem[] = []
   readonly warnings: Problem[] = []
-  readonly #source: { locate(path: Path): Position }
+  readonly #source: Locator
 
-  constructor(source: { locate(path: Path): Position }) {
+  constructor(source: Locator) {
     this.#source = source
   }
 
@@ -85,9 +99,16 @@ export class Notes {
     this.#add(this.warnings, path, message)
   }
 
-  #add(problems: Problem[], path: Path, message: string): void {
+  /** Notes what is odd inside a text value, the one at the path `text`; its offset is worked out only when needed. */
+  warningInside(path: Path, inside: { text: Path; offset: () => number }, message: string): void {
+    if (this.warnings.length >= PROBLEMS_MAX) return
+    const place = this.#source.locateInside?.(inside.text, inside.offset())
+    this.#add(this.warnings, path, message, place)
+  }
+
+  #add(problems: Problem[], path: Path, message: string, place?: Position): void {
     if (problems.length >= PROBLEMS_MAX) return
-    problems.push({ field: dotted(path), message, ...this.#source.locate(path) })
+    problems.push({ field: dotted(path), message, ...(place ?? this.#source.locate(path)) })
   }
 }
 

@@ -2,21 +2,25 @@
 // in this small language; one reading of them finds what is wrong (`inspect.ts`), another what a document means
 // (`canonical.ts`).
 
-import type { TextFormat } from './text-format.ts'
-import { ExactNumber, type Path, type Value } from './value.ts'
+import type { TextFormat, TextPattern } from './text-format.ts'
+import { ExactNumber, isObject, type ObjectValue, type Path, type Value } from './value.ts'
 
-export type Shape =
+export type Shape = PlainShape | EitherShape | OneOfShape | ChoiceShape
+
+/** A shape that leaves nothing to be chosen. */
+export type PlainShape =
   | TextShape
+  | NumberShape
   | FlagShape
+  | NothingShape
   | AnyShape
   | ListShape
   | MapShape
   | ObjectShape
-  | EitherShape
 
 export interface TextShape {
   kind: 'text'
-  format?: TextFormat
+  format?: TextFormat | TextPattern
   /** The only values that the official schema allows. */
   allowed?: readonly string[]
   /** Values in common use; others are as good. */
@@ -25,9 +29,23 @@ export interface TextShape {
   hint?: string
 }
 
+export interface NumberShape {
+  kind: 'number'
+  isInteger: boolean
+  /** The smallest number allowed. */
+  minimum?: number
+  /** All numbers must be greater than this one. */
+  above?: number
+}
+
 /** True or false. */
 export interface FlagShape {
   kind: 'flag'
+}
+
+/** Null, where a standard counts it as a value. */
+export interface NothingShape {
+  kind: 'nothing'
 }
 
 /** Whatever the author likes. */
@@ -40,6 +58,11 @@ export interface ListShape {
   items: Shape
   /** The order of the items means nothing. */
   set: boolean
+  /** How many items there are at least and at most. */
+  itemsMin?: number
+  itemsMax?: number
+  /** No item may stand in it twice. */
+  unique?: boolean
   /** What to say when the value is no list. */
   hint?: string
 }
@@ -48,6 +71,12 @@ export interface ListShape {
 export interface MapShape {
   kind: 'map'
   values: Shape
+  /** What the names look like. */
+  names?: TextPattern
+  /** There is at least one field. */
+  filled?: boolean
+  /** Names that the standard keeps for itself. */
+  known?: ReadonlyMap<string, Shape>
 }
 
 export interface ObjectShape {
@@ -60,52 +89,92 @@ export interface ObjectShape {
   recommended: readonly string[]
   /** The official schema allows no other fields. */
   closed: boolean
+  /** What the official schema asks of several fields together. */
+  rules: readonly Rule[]
   /** What to say when the value is no object. */
   hint?: string
+}
+
+/** Something that holds for several fields of an object together. */
+export interface Rule {
+  /** The field that a message points at. */
+  field: string
+  holds: (value: ObjectValue) => boolean
+  /** What to say where it does not hold. */
+  says: string
 }
 
 /** One shape by the official schema, another one that is seen in practice and read as well. */
 export interface EitherShape {
   kind: 'either'
-  official: ListShape | ObjectShape
-  seen: ListShape | ObjectShape
+  official: Shape
+  seen: Shape
   /** What to say about the one that is seen in practice. */
   hint: string
 }
 
-/** What a value is, in the words of messages. */
-export type Kind =
-  | 'nothing (null)'
-  | 'a text'
-  | 'true or false'
-  | 'a number'
-  | 'a list'
-  | 'an object'
+/** Several shapes of different kinds, all of them official. */
+export interface OneOfShape {
+  kind: 'oneOf'
+  shapes: readonly Shape[]
+}
+
+/** An object whose shape is told by its own fields: what a server needs is told by its type. */
+export interface ChoiceShape {
+  kind: 'choice'
+  choose: (value: ObjectValue) => ObjectShape
+}
 
 /** A text. */
 export function text(options: Omit<TextShape, 'kind'> = {}): TextShape {
   return { kind: 'text', ...options }
 }
 
+/** A number of any size, unless told otherwise. */
+export function number(options: { minimum?: number; above?: number } = {}): NumberShape {
+  return { kind: 'number', isInteger: false, ...options }
+}
+
+/** A number without a fraction. */
+export function integer(options: { minimum?: number } = {}): NumberShape {
+  return { kind: 'number', isInteger: true, ...options }
+}
+
 /** True or false. */
 export const flag: FlagShape = { kind: 'flag' }
+
+/** Null, where a standard counts it as a value. */
+export const nothing: NothingShape = { kind: 'nothing' }
 
 /** Whatever the author likes. */
 export const any: AnyShape = { kind: 'any' }
 
+/** What a list may be asked for besides its items. */
+export type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
+
 /** A list whose order means something. */
-export function list(items: Shape, options: { hint?: string } = {}): ListShape {
+export function list(items: Shape, options: ListOptions = {}): ListShape {
   return { kind: 'list', items, set: false, ...options }
 }
 
 /** A list whose order means nothing. */
-export function set(items: Shape, options: { hint?: string } = {}): ListShape {
+export function set(items: Shape, options: ListOptions = {}): ListShape {
   return { kind: 'list', items, set: true, ...options }
 }
 
 /** An object whose field names are the author's own. */
-export function map(values: Shape): MapShape {
-  return { kind: 'map', values }
+export function map(
+  values: Shape,
+  options: {
+    names?: TextPattern
+    filled?: boolean
+    known?: { readonly [name: string]: Shape }
+  } = {},
+): MapShape {
+  const { known, ...rest } = options
+  return known === undefined
+    ? { kind: 'map', values, ...rest }
+    : { kind: 'map', values, ...rest, known: new Map(Object.entries(known)) }
 }
 
 /** An object with known fields; others may stand beside them unless it is `closed`. */
@@ -115,9 +184,11 @@ export function object(options: {
   required?: readonly string[]
   recommended?: readonly string[]
   closed?: boolean
+  rules?: readonly Rule[]
   hint?: string
 }): ObjectShape {
-  const { fields, seen = {}, required = [], recommended = [], closed = false, ...hint } = options
+  const { fields, seen = {}, required = [], recommended = [], closed = false } = options
+  const { rules = [], hint } = options
   return {
     kind: 'object',
     fields: new Map(Object.entries(fields)),
@@ -125,36 +196,63 @@ export function object(options: {
     required,
     recommended,
     closed,
-    ...hint,
+    rules,
+    ...(hint === undefined ? {} : { hint }),
   }
 }
 
-/** Says what a value is. */
-export function kindOf(value: Value): Kind {
-  if (value === null) return 'nothing (null)'
-  if (typeof value === 'string') return 'a text'
-  if (typeof value === 'boolean') return 'true or false'
-  if (typeof value === 'number' || value instanceof ExactNumber) return 'a number'
-  return Array.isArray(value) ? 'a list' : 'an object'
+/** Several shapes of different kinds, all of them official. */
+export function oneOf(...shapes: Shape[]): OneOfShape {
+  return { kind: 'oneOf', shapes }
 }
 
-const KIND_OF_SHAPE: ReadonlyMap<Shape['kind'], Kind> = new Map([
-  ['text', 'a text'],
-  ['flag', 'true or false'],
-  ['list', 'a list'],
-  ['map', 'an object'],
-  ['object', 'an object'],
-])
-
-/** Says what a value of a shape is; undefined when it may be anything. */
-export function expectedKind(shape: Exclude<Shape, EitherShape>): Kind | undefined {
-  return KIND_OF_SHAPE.get(shape.kind)
+/** An object whose shape is told by its own fields. */
+export function choice(choose: ChoiceShape['choose']): ChoiceShape {
+  return { kind: 'choice', choose }
 }
 
-/** Gives the shape that a value is read by where a standard has two. */
-export function chosen(shape: Shape, value: Value): Exclude<Shape, EitherShape> {
-  if (shape.kind !== 'either') return shape
-  return kindOf(value) === expectedKind(shape.seen) ? shape.seen : shape.official
+/** Tells whether a value is of the kind that a shape asks for; what is inside of it is another question. */
+export function fits(value: Value, shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number' || value instanceof ExactNumber
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'nothing':
+      return value === null
+    case 'list':
+      return Array.isArray(value)
+    case 'map':
+    case 'object':
+    case 'choice':
+      return isObject(value)
+    case 'either':
+      return fits(value, shape.official) || fits(value, shape.seen)
+    case 'oneOf':
+      return shape.shapes.some((one) => fits(value, one))
+    case 'any':
+      return true
+  }
+}
+
+/** Tells whether null is a value like any other for a shape. */
+export function allowsNull(shape: Shape): boolean {
+  return shape.kind === 'any' || (shape.kind === 'oneOf' && fits(null, shape))
+}
+
+const NO_FIELDS: ObjectValue = {}
+
+/** Gives the shape that a value is read by where there are several. */
+export function chosen(shape: Shape, value: Value): PlainShape {
+  if (shape.kind === 'choice') return shape.choose(isObject(value) ? value : NO_FIELDS)
+  if (shape.kind === 'either') {
+    const isSeen = !fits(value, shape.official) && fits(value, shape.seen)
+    return chosen(isSeen ? shape.seen : shape.official, value)
+  }
+  if (shape.kind !== 'oneOf') return shape
+  return chosen(shape.shapes.find((one) => fits(value, one)) ?? any, value)
 }
 
 /** Gives the shape of a field, whether the official schema names it or real documents do. */
@@ -166,13 +264,12 @@ export function fieldShape(shape: ObjectShape, name: string): Shape | undefined 
 export function shapeAt(shape: Shape, path: Path): Shape | undefined {
   let here: Shape | undefined = shape
   for (const step of path) {
-    if (here?.kind === 'either') {
-      const isOfficial = (typeof step === 'number') === (here.official.kind === 'list')
-      here = isOfficial ? here.official : here.seen
-    }
-    if (here?.kind === 'object') here = fieldShape(here, String(step))
-    else if (here?.kind === 'map') here = here.values
-    else if (here?.kind === 'list') here = here.items
+    if (here === undefined) return undefined
+    // Which shape was meant is told by the step: positions lead into lists, names into objects.
+    const inside: PlainShape = chosen(here, typeof step === 'number' ? [] : NO_FIELDS)
+    if (inside.kind === 'object') here = fieldShape(inside, String(step))
+    else if (inside.kind === 'map') here = inside.known?.get(String(step)) ?? inside.values
+    else if (inside.kind === 'list') here = inside.items
     else return undefined
   }
   return here

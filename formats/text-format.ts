@@ -3,15 +3,33 @@
 
 export type TextFormat = 'uri' | 'date' | 'date-time' | 'email'
 
+/** A pattern that a single standard asks for. */
+export type TextPattern =
+  | 'identifier'
+  | 'identifier path'
+  | 'version'
+  | 'percentage'
+  | 'sftp address'
+  | 'reference'
+  | 'long reference'
+
 // A pattern needs memory for each character; nobody's address is longer than this.
 const CHARS_MAX = 100_000
 
 /** Says what a text of a format looks like. */
-export const FORMAT_HINTS: { readonly [format in TextFormat]: string } = {
+export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: string } = {
   uri: 'a URI such as “https://example.com/page”',
   date: 'a date such as “2026-01-31”',
   'date-time': 'an instant such as “2026-01-31T12:00:00Z”',
   email: 'an address such as “ada@example.com”',
+  identifier: 'a name of letters, digits, “_” and “-” only',
+  'identifier path': 'a name of letters, digits, “_”, “-” and “/” only',
+  version: 'a version such as “v2.2.2”',
+  percentage: 'a percentage such as “99.9%”',
+  'sftp address': 'a URI such as “sftp://example.com/folder”',
+  reference: 'a reference such as “orders.order_id” or “schema/orders/properties/order_id”',
+  'long reference':
+    'a reference such as “orders.address.city” or “schema/orders/properties/order_id”',
 }
 
 // RFC 3986, appendix A, with its names. Like the usual validators, and unlike the RFC, it wants something behind the
@@ -49,6 +67,10 @@ const EMAIL = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*@(?:${LABEL}\\.)+${LABEL}$`, 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2}(?:\.\d+)?)(?:z|([-+])(\d{2})(?::?(\d{2}))?)$/i
 
+function isUri(text: string): boolean {
+  return text.length <= CHARS_MAX && URI.test(text)
+}
+
 function isDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
@@ -83,14 +105,30 @@ function isTime(text: string): boolean {
   return isLastMinute && second < 61
 }
 
-const CHECKS: { readonly [format in TextFormat]: (text: string) => boolean } = {
-  uri: (text) => text.length <= CHARS_MAX && URI.test(text),
+// ODCS refers to a column by `model.column`, or by a path, which may lead into another document.
+const SHORT_REFERENCE = /^[a-z_]\w*\.[a-z_]\w*$/i
+const NESTED_REFERENCE = /^[a-z_]\w*(?:\.[a-z_]\w*)+$/i
+const PATH_REFERENCE =
+  /^(?:(?:https?:\/\/)?[A-Za-z0-9._\-/]+\.yaml#)?\/?[A-Za-z_]\w*\/[\w-]+(?:\/[A-Za-z_]\w*\/[\w-]+)*$/
+
+const CHECKS: { readonly [format in TextFormat | TextPattern]: (text: string) => boolean } = {
+  uri: isUri,
   date: isDate,
   'date-time': isDateTime,
   email: (text) => text.length <= CHARS_MAX && EMAIL.test(text),
+  identifier: (text) => /^[\w-]+$/.test(text),
+  'identifier path': (text) => /^[\w/-]+$/.test(text),
+  version: (text) => /^v\d+\.\d+\.\d+/.test(text),
+  percentage: (text) => /^\d+(?:\.\d+)?%$/.test(text),
+  'sftp address': (text) => text.startsWith('sftp://') && isUri(text),
+  reference: (text) => SHORT_REFERENCE.test(text) || PATH_REFERENCE.test(text),
+  'long reference': (text) => NESTED_REFERENCE.test(text) || PATH_REFERENCE.test(text),
 }
 
-/** Tells whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321. */
-export function hasFormat(text: string, format: TextFormat): boolean {
+/**
+ * Tells whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321, or the pattern of
+ * a standard.
+ */
+export function hasFormat(text: string, format: TextFormat | TextPattern): boolean {
   return CHECKS[format](text)
 }

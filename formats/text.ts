@@ -2,7 +2,8 @@
 // (with the place of each, so that a message can point at it) or the reason why it was refused.
 // The text itself is never changed: it is what the catalog stores and gives back.
 
-import { readJson } from './json-read.ts'
+import { type Bounds, readJson, type TextReading } from './json-read.ts'
+import { NODES_MAX } from './json-scan.ts'
 import type { Position, Refusal } from './problem.ts'
 import { jsonText, type Path, type Value } from './value.ts'
 import { readYaml } from './yaml-read.ts'
@@ -24,16 +25,44 @@ export interface SourceText {
   spelled(): Value
   /** Where a field's name or a list's item stands; for a path that is not there, its nearest existing parent. */
   locate(path: Path): Position
+  /** Where a character of a text value stands; `offset` counts the UTF-16 code units of the value. */
+  locateInside(path: Path, offset: number): Position
 }
 
 /**
  * Reads a document's text. Refusals are `malformed` (HTTP 400: syntax, duplicate keys, broken characters) or
  * `unacceptable` (HTTP 422: not an object, over the limits of depth and size, NUL characters, infinite numbers);
- * each says where and how to mend it. Never throws.
+ * each says where and how to mend it. `nodesMax` is how many values it may hold. Never throws.
  */
-export function readText(text: string, mediaType: MediaType): SourceText | Refusal {
-  const reading = mediaType === 'application/json' ? readJson(text) : readYaml(text)
+export function readText(
+  text: string,
+  mediaType: MediaType,
+  { nodesMax = NODES_MAX }: { nodesMax?: number } = {},
+): SourceText | Refusal {
+  const bounds: Bounds = { top: 'object', nodesMax, isAccepted: false }
+  const reading = readBounded(text, mediaType, bounds)
   return reading.ok ? { ...reading, text, mediaType } : reading
+}
+
+/** Reads a text again that was read before and found right; that saves the time of a second verdict. */
+export function readAcceptedText(text: string, mediaType: MediaType): SourceText | Refusal {
+  const bounds: Bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true }
+  const reading = readBounded(text, mediaType, bounds)
+  return reading.ok ? { ...reading, text, mediaType } : reading
+}
+
+/** Reads a text that stands inside a document: as `readText` does, but its top may be a list or a single value. */
+export function readInnerText(text: string, mediaType: MediaType): SourceText | Refusal {
+  const reading = readBounded(text, mediaType, {
+    top: 'any',
+    nodesMax: NODES_MAX,
+    isAccepted: false,
+  })
+  return reading.ok ? { ...reading, text, mediaType } : reading
+}
+
+function readBounded(text: string, mediaType: MediaType, bounds: Bounds): TextReading | Refusal {
+  return mediaType === 'application/json' ? readJson(text, bounds) : readYaml(text, bounds)
 }
 
 /** Gives a document as JSON: JSON as it was sent; YAML converted, with the spelling of its numbers kept. */

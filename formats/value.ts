@@ -85,6 +85,17 @@ export function clip(text: string, charsMax = 80): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax).toWellFormed()}…`
 }
 
+/** Writes a path as a JSON pointer (RFC 6901), `/outputPorts/2/name`; '' for the whole document. */
+export function pointer(path: Path): string {
+  return path.map((step) => `/${pointerStep(step)}`).join('')
+}
+
+/** Writes one step of a JSON pointer. */
+export function pointerStep(step: string | number): string | number {
+  if (typeof step === 'number' || !/[~/]/.test(step)) return step
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 /** Writes a path in dotted form, `outputPorts[2].name`; names that hold dots or brackets are quoted, long ones cut. */
 export function dotted(path: Path): string {
   let text = ''

@@ -3,7 +3,6 @@
 // is full.
 
 import { Composer, type Document, Lexer, Parser, type YAMLError } from 'yaml'
-import { NODES_MAX } from './json-scan.ts'
 import { Stop } from './problem.ts'
 import { clip } from './value.ts'
 
@@ -41,10 +40,10 @@ const HINTS: { [code in YAMLError['code']]?: string } = {
 }
 
 /** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
-export function parseYaml(text: string): YamlDocument {
+export function parseYaml(text: string, nodesMax: number): YamlDocument {
   const parser = new Parser()
   try {
-    const [document] = documentsIn(text, parser)
+    const [document] = documentsIn(text, parser, nodesMax)
     if (document !== undefined) return document
   } catch (error) {
     if (error instanceof Stop) throw error
@@ -54,10 +53,10 @@ export function parseYaml(text: string): YamlDocument {
   throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
 }
 
-function documentsIn(text: string, parser: Parser): YamlDocument[] {
+function documentsIn(text: string, parser: Parser, nodesMax: number): YamlDocument[] {
   const documents: YamlDocument[] = []
   const composer = new Composer(OPTIONS)
-  const guard = new Guard()
+  const guard = new Guard(nodesMax)
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') throw new Stop('malformed', token.offset, `${token.message}.`)
@@ -74,17 +73,22 @@ function documentsIn(text: string, parser: Parser): YamlDocument[] {
 
 // Counts while the text is still being split up, so that a text over the limits costs little.
 class Guard {
+  readonly #nodesMax: number
   #scalars = 0
   #colons = 0
   #items = 0
   #marks = 0
   #isScalarNext = false
 
+  constructor(nodesMax: number) {
+    this.#nodesMax = nodesMax
+  }
+
   check(lexeme: string, parser: Parser): void {
     this.#count(lexeme)
     // Each field has one name, behind which stands a colon; every other scalar is a value.
-    if (this.#scalars - this.#colons > NODES_MAX || this.#items > NODES_MAX) {
-      const message = `The document holds more than ${NODES_MAX} values; split it up.`
+    if (this.#scalars - this.#colons > this.#nodesMax || this.#items > this.#nodesMax) {
+      const message = `The document holds more than ${this.#nodesMax} values; split it up.`
       throw new Stop('unacceptable', parser.offset, message)
     }
     if (this.#marks > MARKS_MAX) {

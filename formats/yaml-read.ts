@@ -2,13 +2,14 @@
 // text, field names that are lists) are refused, and what aliases repeat counts like what is written out.
 
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml'
-import { offsetAt, type Place } from './json-place.ts'
-import { refuseBrokenText, refuseOtherThanObject, type TextReading } from './json-read.ts'
-import { DEPTH_MAX, INFINITE_MESSAGE, NODES_MAX, NUL_MESSAGE } from './json-scan.ts'
+import { refuseBrokenText, refuseOtherThanObject } from './json-read.ts'
+import type { Bounds, TextReading } from './json-read.ts'
+import { DEPTH_MAX, INFINITE_MESSAGE, NUL_MESSAGE } from './json-scan.ts'
 import { jsonNumberText, NUMBER_CHARS_MAX, numberOf, spelledNumberOf } from './number.ts'
-import { LineIndex, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
-import { clip, isObject, type Path, type Value } from './value.ts'
+import { type Refusal, refusalOf, Stop } from './problem.ts'
+import { clip, isObject, type Value } from './value.ts'
 import { parseYaml, type YamlDocument } from './yaml-parse.ts'
+import { hasAnchor, nameOf, offsetOf, YamlLocator } from './yaml-place.ts'
 
 /** All texts that aliases repeat may together have this many characters. */
 export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
@@ -16,17 +17,19 @@ export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
 type ReadNumber = (jsonNumber: string) => Value | undefined
 
 /** Reads a YAML text, or says why not. */
-export function readYaml(text: string): TextReading | Refusal {
+export function readYaml(text: string, bounds: Bounds): TextReading | Refusal {
   try {
     refuseBrokenText(text, 'YAML')
     const nul = text.indexOf('\0')
     if (nul !== -1) throw new Stop('unacceptable', nul, NUL_MESSAGE)
-    const document = parseYaml(text)
+    const document = parseYaml(text, bounds.nodesMax)
+    const places = new YamlLocator(text, document)
     return {
       ok: true,
-      value: new Reader(numberOf).document(document),
-      spelled: () => new Reader(spelledNumberOf).document(document),
-      locate: locator(text, document),
+      value: new Reader(numberOf, bounds).document(document),
+      spelled: () => new Reader(spelledNumberOf, bounds).document(document),
+      locate: (path) => places.locate(path),
+      locateInside: (path, offset) => places.locateInside(path, offset),
     }
   } catch (error) {
     if (error instanceof Stop) return refusalOf(error, text)
@@ -36,13 +39,15 @@ export function readYaml(text: string): TextReading | Refusal {
 
 class Reader {
   readonly #readNumber: ReadNumber
+  readonly #bounds: Bounds
   // What each anchor stands for at this point of the text; undefined while its own value is being read.
   readonly #anchors = new Map<string, Value | undefined>()
   #nodes = 0
   #aliasChars = 0
 
-  constructor(readNumber: ReadNumber) {
+  constructor(readNumber: ReadNumber, bounds: Bounds) {
     this.#readNumber = readNumber
+    this.#bounds = bounds
   }
 
   document({ contents }: YamlDocument): Value {
@@ -50,7 +55,7 @@ class Reader {
       throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
     }
     const value = this.#value(contents, 0, 0)
-    refuseOtherThanObject(value, offsetOf(contents, 0))
+    if (this.#bounds.top === 'object') refuseOtherThanObject(value, offsetOf(contents, 0))
     return value
   }
 
@@ -149,8 +154,8 @@ class Reader {
 
   #countNode(offset: number): void {
     this.#nodes += 1
-    if (this.#nodes > NODES_MAX) {
-      const message = `The document holds more than ${NODES_MAX} values; split it up.`
+    if (this.#nodes > this.#bounds.nodesMax) {
+      const message = `The document holds more than ${this.#bounds.nodesMax} values; split it up.`
       throw new Stop('unacceptable', offset, message)
     }
   }
@@ -176,59 +181,6 @@ function storable(text: string, offset: number): string {
   throw new Stop('malformed', offset, message)
 }
 
-function nameOf(key: unknown): string {
-  if (!isScalar(key)) return ''
-  return typeof key.value === 'string' ? key.value : (key.source ?? '')
-}
-
 function isPlain(node: Scalar): boolean {
   return node.type === 'PLAIN'
-}
-
-function hasAnchor(node: unknown): node is { anchor?: string } {
-  return isMap(node) || isSeq(node) || isScalar(node)
-}
-
-function offsetOf(node: unknown, otherwise: number): number {
-  const isPlaced = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node)
-  return isPlaced ? (node.range?.[0] ?? otherwise) : otherwise
-}
-
-// The index of places is built when the first one is asked for: a document without problems needs none.
-function locator(text: string, document: YamlDocument): (path: Path) => Position {
-  let places: Place | undefined
-  let lines: LineIndex | undefined
-  return (path) => {
-    places ??= {
-      offset: offsetOf(document.contents, 0),
-      inside: new Places().of(document.contents),
-    }
-    lines ??= new LineIndex(text)
-    return lines.positionOf(offsetAt(places, path))
-  }
-}
-
-// Walks the tree in the order of the text, like the reader, so that an alias leads to the same value.
-class Places {
-  readonly #anchors = new Map<string, Place['inside']>()
-
-  of(node: unknown): Place['inside'] {
-    if (isAlias(node)) return this.#anchors.get(node.source) ?? new Map()
-    const inside: Place['inside'] = new Map()
-    if (isMap(node)) {
-      for (const { key, value } of node.items) {
-        const offset = offsetOf(key, offsetOf(node, 0))
-        inside.set(nameOf(key), { offset, inside: this.of(value) })
-      }
-    } else if (isSeq(node)) {
-      for (const item of node.items) {
-        inside.set(inside.size, {
-          offset: offsetOf(item, offsetOf(node, 0)),
-          inside: this.of(item),
-        })
-      }
-    }
-    if (hasAnchor(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, inside)
-    return inside
-  }
 }

@@ -9,9 +9,6 @@ import { dpsOutputPort } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
 import { OWNER_ADVICE, textsOf } from './fields.ts'
 
-const DEPRECATION =
-  'DPS is deprecated and accepted until 2026-12-31 only; write an ODPS document (kind: DataProduct) instead.'
-
 /**
  * Reads a DPS document in either of its spellings (`id`, `info.title` or `info.id`, `info.name`; the owner in
  * `info.owner`, in very old ones in `teamId`); notes what its shape cannot see. Values of a wrong type read as absent.
@@ -45,7 +42,6 @@ export function readDps(value: ObjectValue, id: string, notes: Notes): DataProdu
   put(product, 'domain', filled(fieldOf(info, 'domain')))
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
   noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
-  notes.warning([], DEPRECATION)
   return product
 }
 

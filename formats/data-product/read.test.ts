@@ -347,7 +347,6 @@ test('warnings › what is unusual is stored and reported', () => {
     ['customProperties[0].value: “ripe” is unusual; customary values are raw, defined, managed.'],
   )
   assert.deepEqual(warnings({ ...dps, info: { ...dps.info, archetype: 'application' } }), [
-    ': DPS is deprecated and accepted until 2026-12-31 only; write an ODPS document (kind: DataProduct) instead.',
     'info.archetype: “application” is unusual; customary values are source-aligned, aggregate, consumer-aligned.',
   ])
 })

@@ -1,7 +1,8 @@
 // Reading a data product's document, whichever of the formats it is in.
 
 import { canonicalText } from '../canonical.ts'
-import { inspectValue, NOWHERE, type Places } from '../inspect.ts'
+import { inspectValue, NOTHING_FOUND, NOWHERE } from '../inspect.ts'
+import type { Places, ReadOptions } from '../inspect.ts'
 import { Notes, type Problem, sortedProblems } from '../problem.ts'
 import type { SourceText } from '../text.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
@@ -22,10 +23,7 @@ export type Reading =
  * that names another one is refused. `strict` turns deviations from the official schema from warnings into errors.
  * All problems are reported at once, sorted by field. Never throws.
  */
-export function readDataProduct(
-  source: SourceText,
-  options: { id: string; strict: boolean },
-): Reading {
+export function readDataProduct(source: SourceText, options: ReadOptions): Reading {
   const { value } = source
   const first = examine(value, NOWHERE, options)
   if (first === undefined || first.errors.length > 0 || !isObject(value)) {
@@ -44,7 +42,7 @@ export function readDataProduct(
   }
 }
 
-function problemsIn(source: SourceText, options: { id: string; strict: boolean }): Problem[] {
+function problemsIn(source: SourceText, options: ReadOptions): Problem[] {
   const notes = new Notes(source)
   if (isObject(source.value)) detectFormat(source.value, notes)
   const examination = examine(source.value, source, options)
@@ -58,16 +56,13 @@ interface Examination {
   warnings: Problem[]
 }
 
-function examine(
-  value: Value,
-  places: Places,
-  options: { id: string; strict: boolean },
-): Examination | undefined {
+function examine(value: Value, places: Places, options: ReadOptions): Examination | undefined {
   const notes = new Notes(places)
   const format = isObject(value) ? detectFormat(value, notes) : undefined
   if (!isObject(value) || format === undefined) return undefined
   const shape = format === 'odps' ? odpsShape(textOf(fieldOf(value, 'apiVersion'))) : DPS
-  const findings = inspectValue(value, shape, places, options)
+  const findings =
+    options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
   const product = (format === 'odps' ? readOdps : readDps)(value, options.id, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))

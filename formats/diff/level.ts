@@ -23,7 +23,7 @@ export interface Change {
 
 /**
  * One decision. `path` is a dotted pattern: `*` stands for any one name or member of a list; what is below
- * is another place. Where a level is not given for a kind of change, `changed` counts.
+ * is another place, and `**` at the end stands for all of it. Where a level is not given for a kind of change, `changed` counts.
  */
 export interface Rule {
   path: string
@@ -161,7 +161,7 @@ export const DPS_RULES: readonly Rule[] = [
 
 /** Gives the decision about a change at a place, whose steps are field names and `*`. */
 export function ruleFor(rules: readonly Rule[], place: readonly string[]): Rule {
-  return rules.find((rule) => fits(STEPS.get(rule) ?? [], place)) ?? OTHERWISE
+  return rules.find((rule) => fits(stepsOf(rule), place)) ?? OTHERWISE
 }
 
 /** Gives the level that a decision has for a kind of change. */
@@ -171,13 +171,26 @@ export function levelOf(rule: Rule, kind: ChangeKind): Exclude<Level, 'none'> {
 }
 
 function fits(pattern: readonly string[], place: readonly string[]): boolean {
+  if (pattern.at(-1) === '**') {
+    return (
+      place.length >= pattern.length &&
+      fits(pattern.slice(0, -1), place.slice(0, pattern.length - 1))
+    )
+  }
   if (pattern.length !== place.length) return false
   return pattern.every((step, at) => step === '*' || step === place[at])
 }
 
-const STEPS: ReadonlyMap<Rule, readonly string[]> = new Map(
-  [...ODPS_RULES, ...DPS_RULES].map((rule) => [rule, rule.path.split('.')]),
-)
+// A rule's pattern is taken apart once.
+const STEPS = new WeakMap<Rule, readonly string[]>()
+
+function stepsOf(rule: Rule): readonly string[] {
+  const known = STEPS.get(rule)
+  if (known !== undefined) return known
+  const steps = rule.path.split('.')
+  STEPS.set(rule, steps)
+  return steps
+}
 
 function breakingUnlessFirst(reason: string, fields: readonly string[]): Rule[] {
   return fields.map((field) => ({

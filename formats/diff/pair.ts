@@ -1,9 +1,6 @@
 // Which member of a list is which in the next version of it, when the order of the list means nothing.
 
-import { canonicalText } from '../canonical.ts'
-import { portKey } from '../data-product/fields.ts'
 import { compareText } from '../problem.ts'
-import type { Shape } from '../shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
 
 /** A member of a list and its position. */
@@ -20,41 +17,31 @@ export interface Pair {
   renamed: boolean
 }
 
-type KeyOf = (item: Value) => string | undefined
+/** Gives what a member is called by; undefined or '' when it has no such name. */
+export type KeyOf = (item: Value) => string | undefined
 
-// What the members of a list are recognized by; those of other lists by all that they say.
-const KEYS: ReadonlyMap<string, KeyOf> = new Map([
-  ['authoritativeDefinitions', (item: Value) => joined(item, ['type', 'url'])],
-  ['customProperties', (item: Value) => joined(item, ['property'])],
-  ['managementPorts', (item: Value) => joined(item, ['name'])],
-])
+/** One way to find the partner of a member among those that have none yet. */
+export interface Recognition {
+  keyOf: KeyOf
+  /** Only members whose key no other open member has; else the first is paired with the first, and so on. */
+  single?: boolean
+  /** Partners that are found in this way were renamed. */
+  renamed?: boolean
+  accept?: (before: Value, after: Value) => boolean
+}
 
-/** Fields that a port is called by; a port that differs in no other field was renamed. */
-export const PORT_NAME_FIELDS: readonly string[] = ['id', 'name', 'version']
-
-/** Pairs the members of a list by what they are called; members that are equal are left out. */
+/**
+ * Pairs the members of a list by what they are called, one way after the other; members that are equal are left out.
+ * `textOfItem` says all of a member.
+ */
 export function pairMembers(
-  list: string,
   before: readonly Value[],
   after: readonly Value[],
-  options: { shape: Shape; isOdps: boolean },
+  textOfItem: (item: Value) => string,
+  ways: readonly Recognition[],
 ): Pair[] {
-  const textOfItem = (item: Value) => canonicalText(item, options.shape)
   const open = new OpenMembers(before, after, textOfItem)
-  if (list !== 'inputPorts' && list !== 'outputPorts') {
-    return [...open.pairBy(KEYS.get(list) ?? textOfItem), ...open.rest()]
-  }
-  const withoutName = (item: Value) => textOfItem(nameless(item))
-  if (!options.isOdps) {
-    return [...open.pairBy(idOf), ...open.pairSingles(withoutName, true), ...open.rest()]
-  }
-  return [
-    ...open.pairBy(odpsKey),
-    ...open.pairSingles(nameOf, false, (a, b) => isVersionless(a) !== isVersionless(b)),
-    ...open.pairSingles(idOf, true),
-    ...open.pairSingles(withoutName, true),
-    ...open.rest(),
-  ]
+  return [...ways.flatMap((way) => open.pair(way)), ...open.rest()]
 }
 
 // The members that have no partner yet.
@@ -73,14 +60,17 @@ class OpenMembers {
     this.#after = [...afterTexts].flatMap(([text, one]) => (beforeTexts.has(text) ? [] : [one]))
   }
 
-  /** Pairs members of one key, the first with the first and so on. */
-  pairBy(keyOf: KeyOf): Pair[] {
+  /** Pairs members in one way. */
+  pair({ keyOf, single = false, renamed = false, accept = () => true }: Recognition): Pair[] {
+    return single ? this.#pairSingles(keyOf, renamed, accept) : this.#pairBy(keyOf)
+  }
+
+  #pairBy(keyOf: KeyOf): Pair[] {
     const groups = grouped(this.#before.toReversed(), keyOf)
     return this.#paired(false, (after) => groups.get(keyOf(after.item) ?? '')?.pop())
   }
 
-  /** Pairs members whose key no other open member has. */
-  pairSingles(keyOf: KeyOf, renamed: boolean, accept: Accept = () => true): Pair[] {
+  #pairSingles(keyOf: KeyOf, renamed: boolean, accept: Accept): Pair[] {
     const befores = grouped(this.#before, keyOf)
     const afters = grouped(this.#after, keyOf)
     return this.#paired(renamed, (after) => {
@@ -149,31 +139,14 @@ function grouped(members: readonly Member[], keyOf: KeyOf): ReadonlyMap<string, 
   return groups
 }
 
-function joined(item: Value, fields: readonly string[]): string | undefined {
+/** Joins several texts of a member to one key; undefined when one of them is missing. */
+export function joined(item: Value, fields: readonly string[]): string | undefined {
   const texts = fields.map((field) => textOf(fieldOf(item, field)))
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-function idOf(item: Value): string | undefined {
-  return textOf(fieldOf(item, 'id'))
-}
-
-function nameOf(item: Value): string | undefined {
-  return textOf(fieldOf(item, 'name'))
-}
-
-function odpsKey(item: Value): string | undefined {
-  const name = nameOf(item)
-  return name === undefined ? undefined : portKey(name, textOf(fieldOf(item, 'version')))
-}
-
-function isVersionless(item: Value): boolean {
-  return (textOf(fieldOf(item, 'version')) ?? '') === ''
-}
-
-function nameless(item: Value): Value {
+/** Gives an object without some of its fields. */
+export function without(item: Value, fields: readonly string[]): Value {
   if (!isObject(item)) return item
-  return Object.fromEntries(
-    Object.entries(item).filter(([name]) => !PORT_NAME_FIELDS.includes(name)),
-  )
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)))
 }

@@ -9,6 +9,9 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
   ['outputPorts', { noun: 'Output port', namedBy: 'name' }],
   ['inputPorts', { noun: 'Input port', namedBy: 'name' }],
   ['managementPorts', { noun: 'Management port', namedBy: 'name' }],
+  ['servers', { noun: 'Server', namedBy: 'server' }],
+  ['roles', { noun: 'Role', namedBy: 'role' }],
+  ['slaProperties', { noun: 'Service level', namedBy: 'property' }],
   ['customProperties', { noun: 'Custom property', namedBy: 'property' }],
   ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
 ])
@@ -43,6 +46,31 @@ export function sentence(
   const from = detail(' from ', before)
   const to = detail(' to ', after)
   return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
+}
+
+/**
+ * Says what became of a part of a model, and why it matters: `Field orders.id: type changed from int to bigint; …`.
+ * Undefined is what was not told.
+ */
+export function changeSentence(
+  subject: string,
+  before: Value | undefined,
+  after: Value | undefined,
+  reason: string,
+): string {
+  const [from, to] = [shown(before), shown(after)]
+  if (before === undefined) return `${subject} was added${to && `: ${to}`}; ${reason}.`
+  if (after === undefined) return `${subject} was removed${from && ` (${from})`}; ${reason}.`
+  return from === '' || to === '' || from === to
+    ? `${subject} changed; ${reason}.`
+    : `${subject} changed from ${from} to ${to}; ${reason}.`
+}
+
+// Short values are shown, types and names as they are written.
+function shown(value: Value | undefined): string {
+  if (value === undefined || value === null) return ''
+  const text = typeof value === 'string' ? value : jsonText(value)
+  return text.length <= LONG_CHARS && !text.includes('\n') ? text : ''
 }
 
 function detail(before: string, value: Value | undefined): string {

@@ -2,45 +2,36 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Database } from '../tables.ts'
+import type { Sort } from './query.ts'
+import type { DocumentTable } from './store.ts'
 
-/** Which products a list shows: every condition that is given must hold. */
-export interface ProductFilter {
+/** Which documents a list shows: every condition that is given must hold. */
+export interface DocumentFilter {
   /** Words, parted and folded; each must begin a word of id, name or description. */
   words?: readonly string[] | undefined
   teamIds?: readonly string[] | undefined
   domainIds?: readonly string[] | undefined
-  archetype?: string | undefined
   status?: string | undefined
   tag?: string | undefined
+  /** What a column that only this kind of document has must say, by its name. */
+  own?: Readonly<Record<string, string | undefined>> | undefined
 }
-
-/** What a list can be sorted by; a leading dash reverses. */
-export const SORTS = [
-  'name',
-  '-name',
-  'createdAt',
-  '-createdAt',
-  'updatedAt',
-  '-updatedAt',
-] as const
-
-/** One order of a list. */
-export type Sort = (typeof SORTS)[number]
 
 type Condition = RawBuilder<unknown>
 
-/** Lists a page of products and one more. */
+/** Lists a page of documents and one more. */
 export async function listReferences(
   db: Database,
+  { table }: DocumentTable,
   organizationId: string,
-  filter: ProductFilter,
+  filter: DocumentFilter,
   sort: Sort,
   page: number,
 ): Promise<(DocumentReference<string> & { format: string })[]> {
   const { rows } = await sql<DocumentReference<string> & { format: string }>`
     select
       external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
-    from data_product
+    from ${sql.table(table)}
     where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, filter)], sql` and `)}
     order by ${currentOrder(sort)}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
@@ -52,21 +43,22 @@ export async function listReferences(
 /** Loads documents as JSON by their ids, in the order given; one gone meanwhile is left out. */
 export async function loadDocuments(
   db: Database,
+  { table }: DocumentTable,
   organizationId: string,
   externalIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ document: string }>`
-    select coalesce(product.document_json, product.document) as document
+    select coalesce(stored.document_json, stored.document) as document
     from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
-    join data_product as product on product.organization_id = ${organizationId}
-      and product.external_id = wanted.external_id
+    join ${sql.table(table)} as stored on stored.organization_id = ${organizationId}
+      and stored.external_id = wanted.external_id
     order by wanted.ordinal
   `.execute(db)
   return rows.map((row) => row.document)
 }
 
-function currentConditions(organizationId: string, filter: ProductFilter): Condition[] {
-  const { words, teamIds, domainIds, archetype, status, tag } = filter
+function currentConditions(organizationId: string, filter: DocumentFilter): Condition[] {
+  const { words, teamIds, domainIds, status, tag, own = {} } = filter
   return [
     words && sql`search @@ ${prefixQuery(words)}::tsquery`,
     teamIds &&
@@ -77,25 +69,34 @@ function currentConditions(organizationId: string, filter: ProductFilter): Condi
           and external_id = any(${teamIds}::text[])
       )`,
     domainIds && sql`domain = any(${domainIds}::text[])`,
-    archetype !== undefined && sql`archetype = ${archetype}`,
     status !== undefined && sql`status = ${status}`,
     tag !== undefined && sql`${tag} = any(tags)`,
+    ...ownConditions(own, (name) => sql.ref(name)),
   ].filter((condition) => typeof condition === 'object')
 }
 
 /** The same conditions on the facts of former versions. */
-export function formerConditions(filter: ProductFilter): Condition[] {
-  const { words, teamIds, domainIds, archetype, status, tag } = filter
+export function formerConditions(filter: DocumentFilter): Condition[] {
+  const { words, teamIds, domainIds, status, tag, own = {} } = filter
   return [
     words &&
       sql`array_to_tsvector(array(select jsonb_array_elements_text(facts->'words')))
         @@ ${prefixQuery(words)}::tsquery`,
     teamIds && sql`facts->>'ownerId' = any(${teamIds}::text[])`,
     domainIds && sql`facts->>'domain' = any(${domainIds}::text[])`,
-    archetype !== undefined && sql`facts->>'archetype' = ${archetype}`,
     status !== undefined && sql`facts->>'status' = ${status}`,
     tag !== undefined && sql`facts->'tags' ? ${tag}::text`,
+    ...ownConditions(own, (name) => sql`facts->>${sql.lit(name)}`),
   ].filter((condition) => typeof condition === 'object')
+}
+
+function ownConditions(
+  own: NonNullable<DocumentFilter['own']>,
+  columnOf: (name: string) => Condition,
+): Condition[] {
+  return Object.entries(own).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql`${columnOf(name)} = ${value}`],
+  )
 }
 
 /** The same orders over the facts of former versions. */

@@ -5,10 +5,14 @@ import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../h
 import type { Clock, Instant } from '../kit/clock.ts'
 import { SHORT_READ } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
-import type { ProductRow } from './data-product.ts'
+import type { DocumentRow, DocumentType, OwnColumns } from './document.ts'
+import type { ReadDocument, RegisteredDocument } from './document.ts'
 
-/** A product as it stands, and what a change of it must know. */
-export interface ProductState {
+/** Which documents a statement is about. */
+export type DocumentTable = Pick<DocumentType<ReadDocument>, 'kind' | 'table'>
+
+/** A document as it stands, and what a change of it must know. */
+export interface DocumentState {
   /** The store's clock. */
   now: Instant
   version: number | null
@@ -23,32 +27,31 @@ export interface ProductState {
   ownerTeamId: string | null
 }
 
-/** Who changes a product, for history and events. */
+/** Who changes a document, for history and events. */
 export interface ChangeOrigin {
   organizationId: string
   principal: string
   requestId: string
 }
 
-const KIND = 'data-product'
-
-/** Finds a product's state; all but the clock is null when there is no such product. */
+/** Finds a document's state; all but the clock is null when there is no such document. */
 export async function findState(
   db: Database,
   clock: Clock,
+  { table }: DocumentTable,
   organizationId: string,
   externalId: string,
-): Promise<ProductState> {
-  const { rows } = await sql<ProductState>`${sql.raw(SHORT_READ)}
+): Promise<DocumentState> {
+  const { rows } = await sql<DocumentState>`${sql.raw(SHORT_READ)}
     select
-      ${clock.now} as now, product.version, product.digest, product.document,
-      product.document_json as "documentJson", product.media_type as "mediaType", product.format,
+      ${clock.now} as now, stored.version, stored.digest, stored.document,
+      stored.document_json as "documentJson", stored.media_type as "mediaType", stored.format,
       owner.external_id as owner, owner.id as "ownerTeamId"
     from (select 1) as always
-    left join data_product as product on product.organization_id = ${organizationId}
-      and product.external_id = ${externalId}
-    left join team as owner on owner.organization_id = product.organization_id
-      and owner.id = product.owner_team_id
+    left join ${sql.table(table)} as stored on stored.organization_id = ${organizationId}
+      and stored.external_id = ${externalId}
+    left join team as owner on owner.organization_id = stored.organization_id
+      and owner.id = stored.owner_team_id
   `.execute(db)
   const [state] = rows
   if (state === undefined) throw new Error('a statement that always gives a row gave none')
@@ -71,59 +74,63 @@ export async function findTeamId(
 }
 
 /**
- * Adds a product with its first revision and its events, in one statement. Says false when another
+ * Adds a document with its first revision and its events, in one statement. Says false when another
  * writer was first: nothing was written then.
  */
-export async function insertProduct(
+export async function insertDocument(
   db: Database,
   clock: Clock,
+  { kind, table }: DocumentTable,
   origin: ChangeOrigin,
-  row: ProductRow,
+  row: DocumentRow,
   events: readonly NewEvent[],
 ): Promise<boolean> {
   const { organizationId, principal } = origin
-  const { facts } = row
+  const { facts, own, externalId } = row
+  const ownNames = Object.keys(own).map((name) => sql`, ${sql.ref(name)}`)
+  const ownValues = Object.values(own).map((value) => sql`, ${typed(value)}`)
   const write = sql`
-    insert into data_product (
+    insert into ${sql.table(table)} (
       organization_id, external_id, document, media_type, document_json, format, version, digest,
-      name, description, owner_team_id, status, archetype, maturity, domain, tags,
-      input_contracts, output_contracts, search, created_at, updated_at, updated_by
+      name, description, owner_team_id, status, domain, tags${sql.join(ownNames, sql``)},
+      search, created_at, updated_at, updated_by
     )
     select
-      ${organizationId}::uuid, ${row.externalId}, ${row.document}, ${row.mediaType},
-      ${row.documentJson}, ${row.format}, ${firstVersion(organizationId, KIND, row.externalId)},
+      ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
+      ${row.documentJson}, ${row.format}, ${firstVersion(organizationId, kind, externalId)},
       ${row.digest}, ${facts.name}, ${facts.description}, ${row.ownerTeamId}::uuid,
-      ${facts.status}, ${facts.archetype}, ${facts.maturity}, ${facts.domain}, ${facts.tags}::text[],
-      ${row.inputContracts}::text[], ${row.outputContracts}::text[],
+      ${facts.status}, ${facts.domain}, ${facts.tags}::text[]${sql.join(ownValues, sql``)},
       array_to_tsvector(${facts.words}::text[]), now.instant, now.instant, ${principal}
-    from (select ${firstInstant(clock, organizationId, KIND, row.externalId)} as instant) as now
+    from (select ${firstInstant(clock, organizationId, kind, externalId)} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeProduct(db, write, origin, row, events)
+  return await writeDocument(db, write, kind, origin, row, events)
 }
 
 /**
- * Replaces one version of a product by the next, with its revision and its events, in one
+ * Replaces one version of a document by the next, with its revision and its events, in one
  * statement. Says false when that version is no longer the current one: nothing was written then.
  */
-export async function updateProduct(
+export async function updateDocument(
   db: Database,
   clock: Clock,
+  { kind, table }: DocumentTable,
   origin: ChangeOrigin,
-  row: ProductRow,
+  row: DocumentRow,
   events: readonly NewEvent[],
   version: number,
 ): Promise<boolean> {
-  const { facts } = row
+  const { facts, own } = row
+  const ownSettings = Object.entries(own).map(
+    ([name, value]) => sql`, ${sql.ref(name)} = ${typed(value)}`,
+  )
   const write = sql`
-    update data_product
+    update ${sql.table(table)}
     set document = ${row.document}, media_type = ${row.mediaType},
       document_json = ${row.documentJson}, format = ${row.format}, version = version + 1,
       digest = ${row.digest}, name = ${facts.name}, description = ${facts.description},
-      owner_team_id = ${row.ownerTeamId}, status = ${facts.status},
-      archetype = ${facts.archetype}, maturity = ${facts.maturity}, domain = ${facts.domain},
-      tags = ${facts.tags}::text[], input_contracts = ${row.inputContracts}::text[],
-      output_contracts = ${row.outputContracts}::text[],
+      owner_team_id = ${row.ownerTeamId}, status = ${facts.status}, domain = ${facts.domain},
+      tags = ${facts.tags}::text[]${sql.join(ownSettings, sql``)},
       search = array_to_tsvector(${facts.words}::text[]),
       -- Later than the version before, even when the clock stands still.
       updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
@@ -132,23 +139,37 @@ export async function updateProduct(
       and external_id = ${row.externalId}
       and version = ${version}
     returning external_id, version, document, digest, created_at, updated_at`
-  return await writeProduct(db, write, origin, row, events)
+  return await writeDocument(db, write, kind, origin, row, events)
 }
 
-async function writeProduct(
+// A list without items says nothing of its type, so the type stands beside each value.
+function typed(value: OwnColumns[string]): RawBuilder<unknown> {
+  return Array.isArray(value) ? sql`${value}::text[]` : sql`${value}::text`
+}
+
+// Lists filter former versions by what they filter current ones by.
+function factsOf({ facts, own }: DocumentRow): object {
+  return {
+    ...facts,
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => !Array.isArray(value))),
+  }
+}
+
+async function writeDocument(
   db: Database,
   write: RawBuilder<unknown>,
+  kind: DocumentTable['kind'],
   origin: ChangeOrigin,
-  row: ProductRow,
+  row: DocumentRow,
   events: readonly NewEvent[],
 ): Promise<boolean> {
   const told = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql<{ version: number }>`
     with written as (${write}
     ),
-    revised as (${recordRevision({ ...origin, ...row, kind: KIND })}
+    revised as (${recordRevision({ ...origin, ...row, facts: factsOf(row), kind })}
     ),
-    announced as (${recordEvents({ ...origin, kind: KIND }, events, told)}
+    announced as (${recordEvents({ ...origin, kind }, events, told)}
     )
     select version from written
   `.execute(db)
@@ -156,12 +177,13 @@ async function writeProduct(
 }
 
 /**
- * Deletes a version of a product, marks its last revision and tells it, in one statement. Says
+ * Deletes a version of a document, marks its last revision and tells it, in one statement. Says
  * false when that version is no longer the current one.
  */
-export async function deleteProduct(
+export async function deleteDocument(
   db: Database,
   clock: Clock,
+  { kind, table }: DocumentTable,
   origin: ChangeOrigin,
   externalId: string,
   version: number,
@@ -171,64 +193,35 @@ export async function deleteProduct(
   const told = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql<{ version: number }>`
     with removed as (
-      delete from data_product
+      delete from ${sql.table(table)}
       where organization_id = ${organizationId}
         and external_id = ${externalId}
         and version = ${version}
       returning external_id, version,
         greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
     ),
-    marked as (${recordDeletion(organizationId, KIND, principal)}
+    marked as (${recordDeletion(organizationId, kind, principal)}
     ),
-    announced as (${recordEvents({ ...origin, kind: KIND }, events, told)}
+    announced as (${recordEvents({ ...origin, kind }, events, told)}
     )
     select version from removed
   `.execute(db)
   return rows.length > 0
 }
 
-/** A product as a reader gets it. */
-export interface ProductDocument {
-  document: string
-  documentJson: string | null
-  mediaType: string
-  format: string
-  digest: string
-}
-
-/** Finds a product's document. */
-export async function findProduct(
+/** Finds a document. */
+export async function findDocument(
   db: Database,
+  { table }: DocumentTable,
   organizationId: string,
   externalId: string,
-): Promise<ProductDocument | undefined> {
-  const { rows } = await sql<ProductDocument>`${sql.raw(SHORT_READ)}
+): Promise<RegisteredDocument | undefined> {
+  const { rows } = await sql<RegisteredDocument>`${sql.raw(SHORT_READ)}
     select
       document, document_json as "documentJson", media_type as "mediaType", format, digest
-    from data_product
+    from ${sql.table(table)}
     where organization_id = ${organizationId}
       and external_id = ${externalId}
   `.execute(db)
   return rows[0]
-}
-
-/** Lists the products that consume one of some contracts, other than the product itself. */
-export async function listConsumers(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-  contracts: readonly string[],
-): Promise<{ id: string; name: string; ownerId: string }[]> {
-  const { rows } = await sql<{ id: string; name: string; ownerId: string }>`
-    select data_product.external_id as id, data_product.name, team.external_id as "ownerId"
-    from data_product
-    join team on team.organization_id = data_product.organization_id
-      and team.id = data_product.owner_team_id
-    where data_product.organization_id = ${organizationId}
-      and data_product.external_id <> ${externalId}
-      and data_product.input_contracts && ${contracts}::text[]
-    order by data_product.external_id
-    limit 1000
-  `.execute(db)
-  return rows
 }

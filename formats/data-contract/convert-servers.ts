@@ -1,0 +1,117 @@
+// Servers and promises about the service, from DCS to ODCS v3.1.0.
+
+import { objectsOf } from '../data-product/fields.ts'
+import { conforms } from '../inspect.ts'
+import { any, chosen, fieldShape, shapeAt } from '../shape.ts'
+import { isObject, fieldOf, type ObjectValue, textOf, type Value } from '../value.ts'
+import { Draft } from './odcs-draft.ts'
+import { odcsShape } from './odcs-shape.ts'
+import { WRITTEN_VERSION } from './odcs-write.ts'
+
+const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
+
+/** Converts a server; one that the standard does not know, or would refuse, becomes a custom one. */
+export function odcsServerOf(name: string, raw: ObjectValue): ObjectValue {
+  const type = textOf(fieldOf(raw, 'type'))?.toLowerCase() ?? 'custom'
+  const known = serverAs(type, name, raw)
+  return conforms(known, SERVER) ? known : serverAs('custom', name, raw)
+}
+
+function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
+  const shape = chosen(SERVER, { type })
+  const draft = new Draft()
+  draft.set('server', name)
+  draft.set('type', type)
+  for (const [field, value] of Object.entries(raw)) {
+    if (field === 'type') {
+      if (type === 'custom') draft.add('customType', value)
+      else if (value !== type) draft.add('dcs.type', value)
+      continue
+    }
+    if (field === 'roles' && Array.isArray(value)) {
+      const roles = odcsRoles(value)
+      if (roles !== undefined) {
+        draft.set('roles', roles)
+        continue
+      }
+    }
+    const place = shape.kind === 'object' ? fieldShape(shape, field) : undefined
+    const isOwn = ['server', 'customProperties', 'id'].includes(field)
+    if (place !== undefined && !isOwn && conforms(value, place)) draft.set(field, value)
+    else draft.add(field === 'customType' || isOwn ? `dcs.${field}` : field, value)
+  }
+  return draft.result()
+}
+
+function odcsRoles(roles: readonly Value[]): Value[] | undefined {
+  const converted = roles.flatMap((role): Value[] => {
+    const name = fieldOf(role, 'name')
+    const description = fieldOf(role, 'description')
+    const names = isObject(role) ? Object.keys(role) : ['?']
+    const isPlain = names.every((field) => field === 'name' || field === 'description')
+    if (typeof name !== 'string' || !isPlain) return []
+    if (description === undefined) return [{ role: name }]
+    return typeof description === 'string' ? [{ role: name, description }] : []
+  })
+  return converted.length === roles.length ? converted : undefined
+}
+
+// What each promise is called, and which of its fields are its value, its unit of data, and its schedule.
+const LEVELS: { readonly [name: string]: readonly [property: string, value: string] } = {
+  availability: ['generalAvailability', 'percentage'],
+  retention: ['retention', 'period'],
+  latency: ['latency', 'threshold'],
+  freshness: ['freshness', 'threshold'],
+  frequency: ['frequency', 'interval'],
+  support: ['support', 'time'],
+  backup: ['backup', 'interval'],
+}
+
+const PLACES: { readonly [field: string]: string } = {
+  description: 'description',
+  timestampField: 'element',
+  cron: 'schedule',
+}
+
+/** Converts promises about the service; gives those that ODCS knows, and what of them has no place there. */
+export function odcsServiceLevels(levels: ObjectValue): {
+  levels: Value[]
+  rest: [string, Value][]
+} {
+  const converted: Value[] = []
+  const rest: [string, Value][] = []
+  for (const [name, level] of Object.entries(levels)) {
+    const [property, main] = (Object.hasOwn(LEVELS, name) && LEVELS[name]) || []
+    if (property === undefined || main === undefined || !isObject(level)) {
+      rest.push([name, level])
+      continue
+    }
+    const draft = new Draft()
+    draft.set('property', property)
+    const value = fieldOf(level, main)
+    draft.set('value', typeof value === 'string' ? value : null)
+    for (const [field, member] of Object.entries(level)) {
+      if (field === main && typeof member === 'string') continue
+      const place = Object.hasOwn(PLACES, field) ? PLACES[field] : undefined
+      if (place !== undefined && typeof member === 'string') draft.set(place, member)
+      else rest.push([`${name}.${field}`, member])
+    }
+    converted.push(draft.result())
+  }
+  return { levels: converted, rest }
+}
+
+/** Converts policies; undefined when ODCS would refuse one of them. */
+export function odcsPolicies(
+  policies: Value,
+): { type: string; url: string; description?: string }[] | undefined {
+  if (!Array.isArray(policies)) return undefined
+  const converted = objectsOf(policies).flatMap(({ item }) => {
+    const [type, url] = [textOf(fieldOf(item, 'type')), textOf(fieldOf(item, 'url'))]
+    const description = fieldOf(item, 'description')
+    if (type === undefined || url === undefined || Object.keys(item).length > 3) return []
+    if (description === undefined) return Object.keys(item).length === 2 ? [{ type, url }] : []
+    return typeof description === 'string' ? [{ type, url, description }] : []
+  })
+  return converted.length === policies.length ? converted : undefined
+}

@@ -1,0 +1,18 @@
+// The custom properties of a contract, a model or a field: a list of names with values.
+
+import { filled } from '../data-product/fields.ts'
+import { fieldOf, textOf, type Value } from '../value.ts'
+
+/** Gives the value of the first custom property of a name, undefined when there is none. */
+export function customValue(list: Value | undefined, property: string): Value | undefined {
+  if (!Array.isArray(list)) return undefined
+  for (const item of list) {
+    if (textOf(fieldOf(item, 'property')) === property) return fieldOf(item, 'value') ?? null
+  }
+  return undefined
+}
+
+/** Gives the text of the first custom property of a name, undefined for a blank one. */
+export function customText(list: Value | undefined, property: string): string | undefined {
+  return filled(customValue(list, property))
+}

@@ -1,0 +1,53 @@
+// A data contract is a promise about data: which models there are with which fields, where they are found, how good and
+// how fresh they are, and how they may be used. Consumers build on it. Teams write it in a document in one of two
+// formats, ODCS or the older DCS. Whatever the format, a document is read into the one shape below. The document itself
+// stays as it was sent.
+
+import type { Model, QualityCheck } from '../schema/model.ts'
+import type { Value } from '../value.ts'
+
+export type Format = 'odcs' | 'dcs'
+
+export interface DataContract {
+  format: Format
+  formatVersion: string | undefined
+  id: string
+  /** What people read; the id where the document has no name. */
+  name: string
+  /** External id of the team that owns the contract. */
+  ownerTeamId: string
+  version?: string
+  status?: string
+  domain?: string
+  description?: string
+  tags: string[]
+  servers: Server[]
+  serviceLevels: ServiceLevel[]
+  /** Rules about the whole of the data (DCS 0.9). */
+  quality: QualityCheck[]
+  models: Model[]
+  /** The schema language of a specification inside the document (`avro`, `dbt`); undefined = models of its own. */
+  schemaType?: string
+}
+
+/** A place where the data is. */
+export interface Server {
+  /** Unique in the contract. */
+  name: string
+  /** `postgresql`, `kafka`, `s3`. */
+  type?: string
+  environment?: string
+  description?: string
+  /** Everything that the document says about it: host, database, location. */
+  properties: { [key: string]: Value }
+  origin: string
+}
+
+/** A promise about the service: `retention` 1 `y`. */
+export interface ServiceLevel {
+  property: string
+  value: Value
+  unit?: string
+  element?: string
+  origin: string
+}

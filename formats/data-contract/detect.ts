@@ -1,0 +1,38 @@
+// Which standard a data contract follows. Documents are often sent to the wrong door; each gets a word about the right one.
+
+import type { Notes } from '../problem.ts'
+import { fieldOf, isObject, type ObjectValue, textOf } from '../value.ts'
+import type { Format } from './data-contract.ts'
+
+const BOTH =
+  'The document has marks of ODCS (apiVersion, kind) and of DCS (dataContractSpecification); it is read as ODCS.'
+
+const NEITHER =
+  'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields that tell which one it is.'
+
+const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
+
+/** Tells the format of a document; undefined, and an error noted, when it is none that the catalog reads. */
+export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
+  const has = (name: string) => (fieldOf(value, name) ?? null) !== null
+  const isOdcs = has('apiVersion') || fieldOf(value, 'kind') === 'DataContract'
+  const isDcs = has('dataContractSpecification') || isObject(fieldOf(value, 'info'))
+  if (fieldOf(value, 'kind') === 'DataProduct' || has('dataProductSpecification')) {
+    notes.error([has('kind') ? 'kind' : 'dataProductSpecification'], PRODUCT)
+  } else if (isOdcs) {
+    if (isDcs) notes.warning([], BOTH)
+    return 'odcs'
+  } else if (isDcs) {
+    return 'dcs'
+  } else {
+    notes.error([], NEITHER)
+  }
+  return undefined
+}
+
+/** Tells whether an ODCS document is written in the form of the 2.2 versions, with `dataset` and `columns`. */
+export function isOdcs2(value: ObjectValue): boolean {
+  const version = textOf(fieldOf(value, 'apiVersion'))
+  if (version === undefined) return fieldOf(value, 'dataset') !== undefined
+  return version.startsWith('v2.')
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import { differingPaths } from '../../test/model-equality.ts'
+import { standardsFor } from '../../test/standards.ts'
+import { readText } from '../text.ts'
+import { fieldOf, isObject, jsonText, textOf, type Value } from '../value.ts'
+import { DIALECTS, EXPORT_FORMATS, exportContract, exportLosses } from './export.ts'
+import { type ContractReading, readDataContract } from './read.ts'
+
+function readOf(value: Value): Extract<ContractReading, { ok: true }> {
+  const source = readText(jsonText(value), 'application/json')
+  assert.ok(source.ok)
+  const id = textOf(fieldOf(value, 'id')) ?? 'a'
+  const reading = readDataContract(source, { id, strict: false })
+  assert.ok(reading.ok, JSON.stringify(reading))
+  return reading
+}
+
+const ODCS = {
+  apiVersion: 'v3.1.0',
+  kind: 'DataContract',
+  id: 'a',
+  name: 'A',
+  version: '1',
+  status: 'active',
+  team: { name: 't' },
+  servers: [{ server: 's', type: 'mysql', host: 'h', port: 1, database: 'd' }],
+  schema: [
+    {
+      name: 'orders',
+      properties: [{ name: 'id', logicalType: 'integer', physicalType: 'bigint', required: true }],
+    },
+  ],
+}
+
+const DCS = {
+  dataContractSpecification: '1.2.1',
+  id: 'a',
+  info: { title: 'A', version: '1', owner: 't', status: 'active' },
+  models: { orders: { type: 'table', fields: { id: { type: 'bigint', required: true } } } },
+}
+
+test('export › every format says something about the models, and has a media type', () => {
+  for (const format of EXPORT_FORMATS) {
+    for (const value of [ODCS, DCS]) {
+      const { text, mediaType } = exportContract(readOf(value), { format })
+      assert.match(text, /orders/i, format)
+      assert.match(mediaType, /^[a-z]+\/[a-z+-]+$/)
+    }
+  }
+})
+
+test('export › SQL comes in the dialect that is asked for, else in that of the server', () => {
+  const read = readOf(ODCS)
+  const own = exportContract(read, { format: 'sql' }).text
+  assert.equal(own, exportContract(read, { format: 'sql', dialect: 'mysql' }).text)
+  const texts = DIALECTS.map((dialect) => exportContract(read, { format: 'sql', dialect }).text)
+  assert.ok(new Set(texts).size > 2)
+})
+
+test('export › ODCS comes as it is, DCS is converted with the same models', () => {
+  const odcs = exportContract(readOf(ODCS), { format: 'odcs' })
+  assert.deepEqual(JSON.parse(odcs.text), ODCS)
+  const converted: Value = JSON.parse(exportContract(readOf(DCS), { format: 'odcs' }).text)
+  const models = readOf(converted).contract.models
+  assert.deepEqual(differingPaths(readOf(DCS).contract.models, models), [])
+})
+
+test('export › tells what a format cannot say, and that a schema could not be read', () => {
+  const secret = { ...DCS.models.orders.fields.id, classification: 'secret' }
+  const models = { orders: { fields: { id: secret } } }
+  const losses = exportLosses(readOf({ ...DCS, models }))
+  const sql = losses.find(({ format }) => format === 'sql')
+  assert.ok(sql?.losses.some(({ path }) => path === 'orders.id'))
+  const { models: _, ...older } = { ...DCS, dataContractSpecification: '0.9.3' }
+  const broken = { ...older, schema: { type: 'avro', specification: '{' } }
+  const [loss] = exportContract(readOf(broken), { format: 'sql' }).losses
+  assert.deepEqual(loss, {
+    path: 'schema',
+    message: 'The schema (avro) could not be read, so that no model is written.',
+  })
+})
+
+const SPECIFICATIONS: [type: string, specification: Value][] = [
+  [
+    'avro',
+    {
+      type: 'record',
+      namespace: 'shop',
+      name: 'orders',
+      doc: 'd',
+      fields: [
+        { name: 'id', type: { type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 } },
+        { name: 'tags', type: { type: 'map', values: { type: 'array', items: 'long' } } },
+        { name: 'kind', type: ['null', { type: 'enum', name: 'k', symbols: ['A', 'B'] }] },
+        { name: 'at', type: { type: 'int', logicalType: 'time-millis' } },
+        { name: 'any', type: ['int', 'string'] },
+        { name: 'fix', type: { type: 'fixed', name: 'f', size: 16 } },
+      ],
+    },
+  ],
+  [
+    'json-schema',
+    {
+      title: 'orders',
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'integer', minimum: -5, maximum: 7, enum: [1, 2] },
+        at: { type: 'string', format: 'date-time', description: 'd' },
+        code: { type: 'string', pattern: '^a', minLength: 1, maxLength: 3 },
+        lines: { type: 'array', minItems: 1, items: { $ref: '#' } },
+        more: { type: 'object', additionalProperties: { type: 'number' } },
+        any: {},
+      },
+    },
+  ],
+  [
+    'dbt',
+    'models:\n  - name: orders\n    config: {materialized: view}\n    columns:\n      - {name: id, data_type: "numeric(10,2)", tests: [not_null, unique, {accepted_values: {values: [a]}}, {dbt_utils.at_least_one: {x: 1}}]}\n    tests: [t, {u: {v: 1}}]\n',
+  ],
+  [
+    'sql-ddl',
+    'create table shop.orders (id bigint primary key, n varchar(10) not null unique, c int references customers (id), a text[], d decimal(10,2) check (d > 0));',
+  ],
+  [
+    'protobuf',
+    'syntax = "proto3"; package shop; message Orders { int64 id = 1; repeated string tags = 2; map<string, Line> lines = 3; message Line { bytes b = 1; optional float f = 2; } enum E { A = 0; } E e = 4; }',
+  ],
+  [
+    'bigquery',
+    {
+      tableReference: { projectId: 'p', datasetId: 'd', tableId: 'orders' },
+      type: 'VIEW',
+      schema: {
+        fields: [
+          { name: 'id', type: 'NUMERIC', mode: 'REQUIRED', precision: 4, scale: 2 },
+          { name: 'r', type: 'RECORD', mode: 'REPEATED', fields: [{ name: 'j', type: 'JSON' }] },
+        ],
+      },
+    },
+  ],
+]
+
+for (const [type, specification] of SPECIFICATIONS) {
+  for (const server of ['postgres', 'bigquery', 'snowflake', undefined]) {
+    test(`export › ODCS of ${type} on ${server ?? 'no server'} is valid, with the same models`, (t: TestContext) => {
+      const { models: _, ...older } = DCS
+      const servers = server === undefined ? {} : { servers: { s: { type: server } } }
+      const schema = { type, specification }
+      const read = readOf({ ...older, ...servers, dataContractSpecification: '0.9.3', schema })
+      const { models } = read.contract
+      assert.ok(models.length > 0)
+      const odcs: Value = JSON.parse(exportContract(read, { format: 'odcs' }).text)
+      assert.deepEqual(differingPaths(models, readOf(odcs).contract.models), [])
+      const name = 'odcs-v3.1.0.schema.json'
+      const official = standardsFor(t, 'odcs')?.find((file) => file.name === name)
+      if (official === undefined) return
+      const ajv = new Ajv2019({ strict: false })
+      addFormats.default(ajv)
+      const validate = ajv.compile(JSON.parse(official.text))
+      assert.ok(isObject(odcs) && validate(odcs), JSON.stringify(validate.errors))
+    })
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
+import { mutations } from '../../test/document-mutations.ts'
+import { FULL_DCS } from '../../test/full-dcs.ts'
+import { FULL_ODCS } from '../../test/full-contracts.ts'
+import { standardsFor, type StandardFile } from '../../test/standards.ts'
+import { conforms, inspectValue, NOWHERE } from '../inspect.ts'
+import type { ObjectShape } from '../shape.ts'
+import { readText } from '../text.ts'
+import { isObject, type Value } from '../value.ts'
+import { dcsShape } from './dcs-shape.ts'
+import { odcsShape } from './odcs-shape.ts'
+
+// For each example and each version; the document that has every field is changed more often.
+const MUTATIONS = 60
+const MUTATIONS_OF_FULL = 1200
+
+const WORDS = [
+  'v3.0.0',
+  'v2.2.0',
+  'string',
+  'date',
+  'timestamp',
+  'integer',
+  'number',
+  'object',
+  'array',
+  'map',
+  'library',
+  'sql',
+  'custom',
+  'kafka',
+  's3',
+  'BigQuery',
+  'rowCount',
+  'a.b',
+  'a.b.c',
+  '0.9.0',
+]
+
+function validator(files: StandardFile[], name: string): ValidateFunction {
+  const schema = JSON.parse(files.find((file) => file.name === name)?.text ?? 'null')
+  const Engine = JSON.stringify(schema).includes('2019-09') ? Ajv2019 : Ajv
+  const ajv = new Engine({ strict: false, allErrors: false })
+  addFormats.default(ajv)
+  return ajv.compile(schema)
+}
+
+function documentsOf(files: StandardFile[]): { name: string; value: Value }[] {
+  return files
+    .filter(({ name }) => name.endsWith('.yaml'))
+    .map(({ name, text }) => {
+      const source = readText(text, 'application/yaml')
+      assert.ok(source.ok)
+      return { name, value: source.value }
+    })
+}
+
+function agree(
+  documents: { value: Value; runs: number }[],
+  validate: ValidateFunction,
+  shape: ObjectShape,
+): void {
+  const verdicts = { valid: 0, invalid: 0 }
+  const check = (document: Value) => {
+    const official = validate(document)
+    verdicts[official ? 'valid' : 'invalid'] += 1
+    const ours = inspectValue(document, shape, NOWHERE, { strict: true }).errors.slice(0, 2)
+    const message = JSON.stringify({ official: validate.errors, ours })
+    assert.equal(conforms(document, shape), official, message)
+  }
+  for (const { value, runs } of documents) {
+    check(value)
+    fc.assert(fc.property(mutations(value, WORDS), check), { seed: 1, numRuns: runs })
+  }
+  assert.ok(verdicts.valid > 50 && verdicts.invalid > 50, JSON.stringify(verdicts))
+}
+
+// Every example in every version, so that what a version lacks is met as well.
+function stated(value: Value, field: string, version: string): Value {
+  return isObject(value) ? { ...value, [field]: version } : value
+}
+
+for (const [version, full] of FULL_ODCS) {
+  test(`ODCS ${version} › strict verdicts are those of the official schema`, (t: TestContext) => {
+    const files = standardsFor(t, 'odcs')
+    if (files === undefined) return
+    const validate = validator(files, `odcs-${version}.schema.json`)
+    assert.ok(validate(full), JSON.stringify(validate.errors))
+    const examples = documentsOf(files).map(({ value }) => ({
+      value: stated(value, 'apiVersion', version),
+      runs: MUTATIONS,
+    }))
+    agree([...examples, { value: full, runs: MUTATIONS_OF_FULL }], validate, odcsShape(version))
+  })
+}
+
+for (const [version, full] of FULL_DCS) {
+  test(`DCS ${version} › strict verdicts are those of the official schema`, (t: TestContext) => {
+    const files = standardsFor(t, 'dcs')
+    if (files === undefined) return
+    const validate = validator(files, `dcs-${version}.schema.json`)
+    assert.ok(validate(full), JSON.stringify(validate.errors))
+    const examples = documentsOf(files).map(({ value }) => ({
+      value: stated(value, 'dataContractSpecification', version),
+      runs: MUTATIONS,
+    }))
+    agree([...examples, { value: full, runs: MUTATIONS_OF_FULL }], validate, dcsShape(version))
+  })
+}
+
+test('ODCS v3.1.0 › a name of the language is as unknown as any other', () => {
+  const document: Value = JSON.parse(
+    '{"apiVersion":"v3.1.0","kind":"DataContract","id":"a","version":"1","status":"s","schema":[{"name":"m","__proto__":1}]}',
+  )
+  assert.ok(!conforms(document, odcsShape('v3.1.0')))
+})

@@ -1,0 +1,53 @@
+// The schema of an older DCS document: `schema: {type, specification}`, in one of seven languages.
+
+import type { Notes } from '../problem.ts'
+import { readAvro } from '../schema/avro.ts'
+import { readBigQuery } from '../schema/bigquery.ts'
+import { readDbt } from '../schema/dbt.ts'
+import { readJsonSchema } from '../schema/json-schema.ts'
+import type { Model } from '../schema/model.ts'
+import { readProtobuf } from '../schema/protobuf.ts'
+import { readSqlDdl } from '../schema/sql-ddl.ts'
+import { Specification } from '../schema/specification.ts'
+import type { Platform } from '../schema/types/native-type.ts'
+import { clip, fieldOf, type ObjectValue, textOf } from '../value.ts'
+
+type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
+
+const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['json-schema', readJsonSchema],
+  // The spelling of older documentation.
+  ['jsonschema', readJsonSchema],
+  ['avro', readAvro],
+  ['dbt', readDbt],
+  ['bigquery', readBigQuery],
+  ['protobuf', readProtobuf],
+  ['sql-ddl', readSqlDdl],
+])
+
+/** Gives the schema language of a document's specification; undefined when it has none. */
+export function schemaTypeOf(value: ObjectValue): string | undefined {
+  return textOf(fieldOf(fieldOf(value, 'schema'), 'type'))
+}
+
+/** Reads the models of a document's specification; one that cannot be read is a warning. */
+export function specificationModels(
+  value: ObjectValue,
+  platform: Platform | undefined,
+  notes: Notes,
+): Model[] {
+  const schema = fieldOf(value, 'schema')
+  const given = fieldOf(schema, 'specification') ?? null
+  const type = schemaTypeOf(value)
+  // What is custom is the author's own business.
+  if (given === null || type === undefined || type === 'custom') return []
+  const read = READERS.get(type.toLowerCase())
+  if (read === undefined) {
+    const languages = [...READERS.keys(), 'custom'].join(', ')
+    const message = `“${clip(type)}” is no language that is read here; write one of ${languages}.`
+    notes.warning(['schema', 'type'], message)
+    return []
+  }
+  const path = ['schema', 'specification']
+  return read(new Specification(given, path, notes), platform === undefined ? {} : { platform })
+}

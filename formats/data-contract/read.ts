@@ -1,0 +1,132 @@
+// Reading a data contract's document, whichever of the formats it is in.
+
+import { canonicalText } from '../canonical.ts'
+import { inspectValue, NOTHING_FOUND, NOWHERE } from '../inspect.ts'
+import type { Places, ReadOptions } from '../inspect.ts'
+import { Notes, type Problem, sortedProblems } from '../problem.ts'
+import type { Model } from '../schema/model.ts'
+import type { ObjectShape } from '../shape.ts'
+import type { SourceText } from '../text.ts'
+import { fieldOf, isObject, type ObjectValue, type Path, textOf, type Value } from '../value.ts'
+import type { DataContract, Format } from './data-contract.ts'
+import { DCS_NEWEST, dcsShape } from './dcs-shape.ts'
+import { DCS_OWNER_PATH, readDcs, readDcsModels } from './dcs.ts'
+import { detectFormat, isOdcs2 } from './detect.ts'
+import { odcs2Shape } from './odcs-2-shape.ts'
+import { ODCS_NEWEST, odcsShape } from './odcs-shape.ts'
+import { odcsOwnerPath, readOdcs, readOdcsModels } from './odcs.ts'
+
+/** A document that was read, or every reason why it was not, sorted by field. */
+export type ContractReading =
+  | { ok: true; contract: DataContract; value: Value; canonical: string; warnings: Problem[] }
+  | { ok: false; problems: Problem[] }
+
+/**
+ * Reads a data contract document (ODCS 2.2 to 3.2, DCS 0.9 to 1.2). `id` is the id it is stored under; a document that
+ * names another one is refused. `strict` turns deviations from the official schema from warnings into errors. All
+ * problems are reported at once, sorted by field. Never throws.
+ */
+export function readDataContract(source: SourceText, options: ReadOptions): ContractReading {
+  const { value } = source
+  const first = examine(value, NOWHERE, options)
+  if (first === undefined || first.errors.length > 0 || !isObject(value)) {
+    return { ok: false, problems: problemsIn(source, options) }
+  }
+  const { format, contract } = first
+  const notes = new Notes(source)
+  const whole = withModels(contract, () => modelsOf(value, format, notes))
+  let canonical: string | undefined
+  let warnings: Problem[] | undefined
+  return {
+    ok: true,
+    contract: whole,
+    value,
+    get canonical() {
+      return (canonical ??= canonicalText(value, canonicalShape(value, format)))
+    },
+    // Few readers ask for them, and to find the places in the text is the larger part of the work.
+    get warnings() {
+      return (warnings ??= warningsIn(source, options, whole, notes))
+    },
+  }
+}
+
+/** Gives the path at which a document names its owner. */
+export function ownerPath(value: Value): Path {
+  const format = isObject(value) ? detectFormat(value, new Notes(NOWHERE)) : undefined
+  return format === 'dcs' ? DCS_OWNER_PATH : odcsOwnerPath(value)
+}
+
+/** Gives the shape by which documents of a format are compared, whatever their version. */
+export function canonicalShape(value: ObjectValue, format: Format): ObjectShape {
+  if (format === 'dcs') return DCS_NEWEST
+  return isOdcs2(value) ? odcs2Shape : ODCS_NEWEST
+}
+
+// Who only stores a document never asks for its models.
+function withModels(contract: Omit<DataContract, 'models'>, read: () => Model[]): DataContract {
+  let models: Model[] | undefined
+  return {
+    ...contract,
+    get models() {
+      return (models ??= read())
+    },
+  }
+}
+
+function modelsOf(value: ObjectValue, format: Format, notes: Notes): Model[] {
+  return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
+}
+
+// What is odd about the models is noted while they are read, whoever asks for them first.
+function warningsIn(
+  source: SourceText,
+  options: ReadOptions,
+  contract: DataContract,
+  notes: Notes,
+): Problem[] {
+  const found = examine(source.value, source, options)?.warnings ?? []
+  void contract.models
+  return sortedProblems([...found, ...notes.warnings])
+}
+
+function problemsIn(source: SourceText, options: ReadOptions): Problem[] {
+  const notes = new Notes(source)
+  if (isObject(source.value)) detectFormat(source.value, notes)
+  const examination = examine(source.value, source, options)
+  return examination === undefined ? notes.errors : sortedProblems(examination.errors)
+}
+
+interface Examination {
+  format: Format
+  contract: Omit<DataContract, 'models'>
+  errors: Problem[]
+  warnings: Problem[]
+}
+
+function examine(value: Value, places: Places, options: ReadOptions): Examination | undefined {
+  const notes = new Notes(places)
+  const format = isObject(value) ? detectFormat(value, notes) : undefined
+  if (!isObject(value) || format === undefined) return undefined
+  const findings =
+    options.isAccepted === true
+      ? NOTHING_FOUND
+      : inspectValue(value, shapeOf(value, format), places, options)
+  const contract = (format === 'odcs' ? readOdcs : readDcs)(value, options.id, notes)
+  // What the reader says about a field is closer to the matter than what the shape says about it.
+  const fields = new Set(notes.errors.map(({ field }) => field))
+  const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
+  return {
+    format,
+    contract,
+    errors: [...others(findings.errors), ...notes.errors],
+    warnings: [...others(findings.warnings), ...notes.warnings],
+  }
+}
+
+function shapeOf(value: ObjectValue, format: Format): ObjectShape {
+  if (format === 'dcs') return dcsShape(textOf(fieldOf(value, 'dataContractSpecification')))
+  const version = textOf(fieldOf(value, 'apiVersion'))
+  // The first versions did not require a version to be told.
+  return version === undefined && isOdcs2(value) ? odcs2Shape : odcsShape(version)
+}

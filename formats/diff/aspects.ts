@@ -1,0 +1,175 @@
+// What of a field may change besides its type and its parts, and how each change is judged and said.
+
+import type { Field } from '../schema/model.ts'
+import type { Value } from '../value.ts'
+import type { Aspect, Verdict } from './model-changes.ts'
+import {
+  type Bound,
+  compareBounds,
+  compareChoices,
+  compareCounts,
+  compareFlags,
+  compareFormats,
+  comparePromises,
+  compareRules,
+  lowerBound,
+  upperBound,
+} from './verdict.ts'
+
+/** Reasons by verdict: why the change has the level that it has. */
+export type Reasons = { readonly [verdict in Verdict]: string }
+
+export interface AspectRule {
+  aspect: Aspect
+  /** What sentences call it. */
+  words: string
+  /** The names of the field that tell it; equal ones need no further look. */
+  names: readonly (keyof Field)[]
+  valueOf: (field: Field) => Value | undefined
+  compare: (before: Field, after: Field) => Verdict
+  reasons: Reasons
+}
+
+const SPELLING = 'it means the same, only said in another way'
+
+function reasons(narrower: string, wider: string, different = wider): Reasons {
+  return { same: SPELLING, narrower, wider, different }
+}
+
+const LIMITS = reasons('it allows less than before', 'it allows what it did not allow before')
+const FLAG_REASONS = {
+  required: reasons('it is always there now', 'it may be missing now, where it was always there'),
+  unique: reasons('no value stands in it twice now', 'a value may stand in it twice now'),
+}
+
+function boundValue(bound: Bound | undefined, open: string): Value | undefined {
+  if (bound === undefined) return undefined
+  return bound.isExclusive ? { [open]: bound.value } : bound.value
+}
+
+function flag(name: 'required' | 'unique'): AspectRule {
+  return {
+    aspect: name,
+    words: name,
+    names: [name],
+    valueOf: (field) => field[name],
+    compare: (before, after) => compareFlags(before[name], after[name]),
+    reasons: FLAG_REASONS[name],
+  }
+}
+
+function count(
+  name: 'minLength' | 'maxLength' | 'minItems' | 'maxItems',
+  words: string,
+): AspectRule {
+  const direction = name === 'minLength' || name === 'minItems' ? 1 : -1
+  return {
+    aspect: name === 'minItems' || name === 'maxItems' ? 'items' : 'length',
+    words,
+    names: [name],
+    valueOf: (field) => field[name],
+    compare: (before, after) => compareCounts(before[name], after[name], direction),
+    reasons: LIMITS,
+  }
+}
+
+/** All that may change of a field, in the order in which it is told. */
+export const FIELD_ASPECTS: readonly AspectRule[] = [
+  {
+    aspect: 'physicalName',
+    words: 'physical name',
+    names: ['physicalName'],
+    valueOf: ({ physicalName }) => physicalName,
+    compare: (before, after) => comparePhysicalNames(before, after),
+    reasons: reasons(
+      'it tells what the platform calls it',
+      'queries that name it as before fail',
+      'queries that name it as before fail',
+    ),
+  },
+  flag('required'),
+  flag('unique'),
+  {
+    aspect: 'enum',
+    words: 'allowed values',
+    names: ['enum'],
+    valueOf: (field) => field.enum,
+    compare: (before, after) => compareChoices(before.enum, after.enum),
+    reasons: reasons(
+      'it holds fewer values than before',
+      'it may hold values that were not allowed before',
+    ),
+  },
+  {
+    aspect: 'pattern',
+    words: 'pattern',
+    names: ['pattern'],
+    valueOf: ({ pattern }) => pattern,
+    compare: (before, after) => compareRules(before.pattern, after.pattern),
+    reasons: reasons(
+      'it promises more about the text',
+      'texts of any form may come now',
+      'texts may come that the old pattern did not allow',
+    ),
+  },
+  {
+    aspect: 'format',
+    words: 'format',
+    names: ['format'],
+    valueOf: ({ format }) => format,
+    compare: (before, after) => compareFormats(before.format, after.format),
+    reasons: reasons(
+      'it promises more about the values',
+      'values of another form may come now',
+      'values of another form come now',
+    ),
+  },
+  count('minLength', 'minimum length'),
+  count('maxLength', 'maximum length'),
+  count('minItems', 'least number of items'),
+  count('maxItems', 'greatest number of items'),
+  {
+    aspect: 'range',
+    words: 'minimum',
+    names: ['minimum', 'exclusiveMinimum'],
+    valueOf: (field) => boundValue(lowerBound(field), 'above'),
+    compare: (before, after) => compareBounds(lowerBound(before), lowerBound(after), 1),
+    reasons: LIMITS,
+  },
+  {
+    aspect: 'range',
+    words: 'maximum',
+    names: ['maximum', 'exclusiveMaximum'],
+    valueOf: (field) => boundValue(upperBound(field), 'below'),
+    compare: (before, after) => compareBounds(upperBound(before), upperBound(after), -1),
+    reasons: LIMITS,
+  },
+  {
+    aspect: 'references',
+    words: 'references',
+    names: ['references'],
+    valueOf: ({ references }) => (references.length === 0 ? undefined : references),
+    compare: (before, after) => comparePromises(before.references, after.references),
+    reasons: reasons(
+      'every value is found there now',
+      'values may come that are not found there',
+      'values may come that are not found where they were',
+    ),
+  },
+  {
+    aspect: 'classification',
+    words: 'classification',
+    names: ['classification'],
+    valueOf: ({ classification }) => classification,
+    compare: (before, after) =>
+      before.classification === after.classification ? 'same' : 'narrower',
+    reasons: reasons('it says how the data may be used, and takes no data away', ''),
+  },
+]
+
+// A physical name that is the name says nothing; one that is told for the first time only helps.
+function comparePhysicalNames(before: Field, after: Field): Verdict {
+  const [one, other] = [before.physicalName ?? before.name, after.physicalName ?? after.name]
+  if (one === other) return 'same'
+  return before.physicalName === undefined ? 'narrower' : 'different'
+}

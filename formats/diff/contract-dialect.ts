@@ -1,0 +1,107 @@
+// How documents of data contracts are compared: what their lists are recognized by, and what is compared in its own way.
+
+import { canonicalText } from '../canonical.ts'
+import { any, type Shape } from '../shape.ts'
+import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { ModelWords } from './contract-models.ts'
+import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
+import type { ModelChanges } from './model-changes.ts'
+import type { ModelLayout } from './model-layout.ts'
+import { joined, type KeyOf, type Recognition, without } from './pair.ts'
+import { isSame } from './same.ts'
+import { nounFor } from './sentence.ts'
+import { tellDcsServiceLevel, tellServiceLevel } from './service-level.ts'
+import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
+
+// Fields that a server or role is called by; one that differs in no other field was renamed.
+const NAME_FIELDS: readonly string[] = ['id', 'server', 'role']
+
+/** Says how two contracts are compared whose models were compared before. */
+export function contractDialect(
+  isDcs: boolean,
+  changes: ModelChanges,
+  layout: ModelLayout,
+): Dialect {
+  return {
+    rules: isDcs ? DCS_RULES : ODCS_RULES,
+    nounFor: (list, item) => nounFor(list, item, true),
+    nameFields: NAME_FIELDS,
+    ownPlaces: MODEL_PLACES,
+    waysFor: (list, shape) => waysFor(list, shape, isDcs),
+    aside: (step, walk) => {
+      const [top = '', member] = step.place
+      if (isDcs && top === 'servicelevels' && member !== undefined) {
+        return tellDcsServiceLevel(step, walk)
+      }
+      if (top === 'slaProperties' && step.place.length === 2) return tellServiceLevel(step, walk)
+      if (step.place.length !== 1 || !MODEL_PLACES.has(top)) return false
+      if (isDcs && top === 'schema') return tellSpecification(step, walk, changes)
+      new ModelWords(walk, changes, layout).models(step)
+      return true
+    },
+  }
+}
+
+const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])
+
+function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
+  const textOfItem: KeyOf = (item) => canonicalText(item, shape)
+  if (list === 'slaProperties') {
+    return [{ keyOf: serviceLevelKey }, { keyOf: propertyOf, single: true }]
+  }
+  if (list !== 'servers' && list !== 'roles') {
+    return [{ keyOf: SHARED_KEYS.get(list) ?? textOfItem }]
+  }
+  const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
+  const nameless: KeyOf = (item) => canonicalText(without(item, ['id', name]), shape)
+  return [
+    { keyOf: (item) => joined(item, [name]) },
+    { keyOf: nameless, single: true, renamed: true },
+  ]
+}
+
+function propertyOf(item: Value): string | undefined {
+  return textOf(fieldOf(item, 'property'))
+}
+
+// A promise may be made about several parts of the data, and for several reasons.
+function serviceLevelKey(item: Value): string | undefined {
+  const names = ['property', 'element', 'column', 'driver']
+  if (propertyOf(item) === undefined) return undefined
+  return JSON.stringify(names.map((name) => textOf(fieldOf(item, name)) ?? ''))
+}
+
+// A schema in a language of its own is told by its models. One that no models were read from can only be told to be
+// equal or not, and nobody knows what another one allows.
+function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
+  const { before, after } = step
+  if (!isObject(before) || !isObject(after)) return changes.list.length > 0
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const inside: Step = {
+      ...step,
+      before: fieldOf(before, name),
+      after: fieldOf(after, name),
+      beforePath: [...step.beforePath, name],
+      afterPath: [...step.afterPath, name],
+      place: ['schema', name],
+      field: `schema.${name}`,
+    }
+    if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
+    if (name !== 'specification') walk.values(inside)
+    else if (changes.list.length === 0) tellText(inside, walk, changes)
+  }
+  return true
+}
+
+function tellText(step: Step, walk: Walk, changes: ModelChanges): void {
+  const message = changes.isUnread
+    ? 'schema.specification changed; no models are read from it, so what it allows now cannot be told.'
+    : 'schema.specification changed; its models are the same as before.'
+  walk.tell(step, {
+    kind: 'changed',
+    level: changes.isUnread ? 'breaking' : 'wording',
+    before: step.before ?? null,
+    after: step.after ?? null,
+    message,
+  })
+}

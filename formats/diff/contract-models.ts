@@ -1,0 +1,285 @@
+// What changed in the part of a document that tells its models. What the models say has been compared as models; this
+// finds what else changed there, and what of the document changed without changing a model.
+
+import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape.ts'
+import {
+  clip,
+  fieldOf,
+  isObject,
+  type ObjectValue,
+  type Path,
+  pointer,
+  type Value,
+} from '../value.ts'
+import type { Aspect, ModelChanges } from './model-changes.ts'
+import { type ModelLayout, OPTION_ASPECTS } from './model-layout.ts'
+import { isSame } from './same.ts'
+import type { Step, Walk } from './walk.ts'
+
+type Kind = 'model' | 'field'
+
+const NOTHING: ReadonlySet<Aspect> = new Set()
+const NO_FIELDS: ObjectValue = {}
+
+interface Member {
+  at: string | number
+  item: Value
+}
+
+/** Compares the documents' own words about models that were compared before. */
+export class ModelWords {
+  readonly #walk: Walk
+  readonly #changes: ModelChanges
+  readonly #layout: ModelLayout
+  // Of the model that is being compared.
+  #ofModel: ReadonlySet<Aspect> = NOTHING
+
+  constructor(walk: Walk, changes: ModelChanges, layout: ModelLayout) {
+    this.#walk = walk
+    this.#changes = changes
+    this.#layout = layout
+  }
+
+  /** Compares the list or map of models. */
+  models(step: Step): void {
+    this.#container({ ...step, owner: '', place: ['model'] }, 'model', false)
+  }
+
+  // `isTold`: something about the owner's fields is told already.
+  #container(step: Step, kind: Kind, isTold: boolean): void {
+    const { before, after, shape } = step
+    if (before === undefined || after === undefined) {
+      if (!isTold && !this.#isExplained(step)) this.#walk.values(step)
+      return
+    }
+    const rule = chosen(shape, after)
+    if (Array.isArray(before) && Array.isArray(after)) {
+      const items = rule.kind === 'list' ? rule.items : any
+      if (!this.#aligned(step, kind, items, before, after)) {
+        this.#list(step, kind, items, isTold, [before.map(memberOf), after.map(memberOf)])
+      }
+    } else if (isObject(before) && isObject(after)) {
+      const values = rule.kind === 'map' ? rule.values : any
+      const names = new Set([...Object.keys(before), ...Object.keys(after)])
+      for (const name of names) {
+        this.#pair(step, kind, values, memberNamed(before, name), memberNamed(after, name))
+      }
+    } else {
+      this.#walk.values(step)
+    }
+  }
+
+  // A list or map that came or went is told by its members.
+  #isExplained({ before, after, beforePath, afterPath }: Step): boolean {
+    const isGone = after === undefined
+    const given = isGone ? before : after
+    const told = isGone ? this.#changes.removed : this.#changes.added
+    const path = isGone ? beforePath : afterPath
+    const steps = Array.isArray(given) ? [...given.keys()] : Object.keys(given ?? NO_FIELDS)
+    return steps.some((at) => told.has(pointer([...path, at])))
+  }
+
+  // Mostly nothing came, went or moved; then no table of names is needed.
+  #aligned(
+    step: Step,
+    kind: Kind,
+    shape: Shape,
+    before: readonly Value[],
+    after: readonly Value[],
+  ): boolean {
+    const { nameOf } = this.#layout
+    if (before.length !== after.length) return false
+    if (!after.every((item, at) => nameOf(item) === nameOf(before[at] ?? null))) return false
+    after.forEach((item, at) => {
+      const old = before[at] ?? null
+      if (isSame(old, item, shape)) return
+      this.#pair(step, kind, shape, { at, item: old }, { at, item })
+    })
+    return true
+  }
+
+  #list(
+    step: Step,
+    kind: Kind,
+    shape: Shape,
+    isTold: boolean,
+    [before, after]: [Member[], Member[]],
+  ): void {
+    const named = new Map<string, Member[]>()
+    for (const member of before.toReversed()) {
+      const name = this.#nameOf(member)
+      const same = named.get(name)
+      if (same === undefined) named.set(name, [member])
+      else same.push(member)
+    }
+    const open = new Set(before)
+    const origin = this.#changes.renamed.size === 0 ? undefined : pointer(step.afterPath)
+    let last = -1
+    let isReordered = false
+    for (const member of after) {
+      const partner =
+        named.get(this.#nameOf(member))?.pop() ?? this.#renamedFrom(origin, before, member)
+      if (partner !== undefined) {
+        open.delete(partner)
+        isReordered ||= Number(partner.at) < last
+        last = Number(partner.at)
+      }
+      this.#pair(step, kind, shape, partner, member)
+    }
+    for (const member of open) this.#pair(step, kind, shape, member, undefined)
+    if (isReordered && !isTold) this.#tellOrder(step, before, after)
+  }
+
+  #renamedFrom(
+    origin: string | undefined,
+    before: readonly Member[],
+    { at }: Member,
+  ): Member | undefined {
+    if (origin === undefined) return undefined
+    const old = this.#changes.renamed.get(`${origin}/${at}`)
+    return old === undefined ? undefined : before[Number(old.slice(old.lastIndexOf('/') + 1))]
+  }
+
+  #nameOf({ at, item }: Member): string {
+    return this.#layout.nameOf(item) ?? `#${at}`
+  }
+
+  #tellOrder(step: Step, before: readonly Member[], after: readonly Member[]): void {
+    const subject = [step.owner, step.field].filter(Boolean).join(': ')
+    this.#walk.tell(step, {
+      kind: 'changed',
+      level: 'wording',
+      before: before.map((member) => this.#nameOf(member)),
+      after: after.map((member) => this.#nameOf(member)),
+      message: `${subject}: the order changed; each is told by its name.`,
+    })
+  }
+
+  #pair(
+    step: Step,
+    kind: Kind,
+    shape: Shape,
+    before: Member | undefined,
+    after: Member | undefined,
+  ): void {
+    const name = after?.at ?? before?.at ?? 0
+    const called = this.#layout.nameOf(after?.item ?? before?.item ?? null) ?? String(name)
+    const parent = step.owner.replace(/^\w+ /, '')
+    const owner = kind === 'model' ? `Model ${clip(called)}` : `Field ${parent}.${clip(called)}`
+    this.#part(
+      {
+        before: before?.item,
+        after: after?.item,
+        shape,
+        beforePath: [...step.beforePath, before?.at ?? name],
+        afterPath: [...step.afterPath, after?.at ?? name],
+        place: [kind],
+        owner,
+        field: '',
+      },
+      kind,
+    )
+  }
+
+  // One model or field, before and after.
+  #part(step: Step, kind: Kind): void {
+    const { before, after, shape, beforePath, afterPath } = step
+    if (before === undefined || after === undefined) {
+      const isGone = after === undefined
+      const told = isGone ? this.#changes.removed : this.#changes.added
+      if (!told.has(pointer(isGone ? beforePath : afterPath))) this.#walk.values(step)
+      return
+    }
+    if (isSame(before, after, shape)) return
+    if (!isObject(before) || !isObject(after)) {
+      this.#walk.values(step)
+      return
+    }
+    const told = this.#changes.told.get(pointer(afterPath)) ?? NOTHING
+    if (kind === 'model') this.#ofModel = told
+    const rule = chosen(shape, after)
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      this.#member(inside(step, name, rule, [kind, name]), kind, name, told)
+    }
+  }
+
+  #member(step: Step, kind: Kind, name: string, told: ReadonlySet<Aspect>): void {
+    const { before, after, shape } = step
+    if (before !== undefined && after !== undefined && isSame(before, after, shape)) return
+    const layout = this.#layout[kind]
+    if (name === layout.fields) {
+      this.#container(step, 'field', told.has('order') || told.has('type'))
+    } else if (layout.single.includes(name)) {
+      this.#single(step, name, told)
+    } else if (name === 'logicalTypeOptions' && isPairOfObjects(step)) {
+      this.#options(step, told)
+    } else if (!this.#isTold(layout.aspects.get(name), told) && !isLinked(name, told)) {
+      this.#walk.values(step)
+    }
+  }
+
+  #isTold(aspects: readonly Aspect[] | undefined, told: ReadonlySet<Aspect>): boolean {
+    if (aspects === undefined) return false
+    const isOfKey = aspects.includes('primaryKey') && this.#ofModel.has('primaryKey')
+    return isOfKey || aspects.some((aspect) => told.has(aspect))
+  }
+
+  #single(step: Step, name: string, told: ReadonlySet<Aspect>): void {
+    const { before, after } = step
+    if (before === undefined || after === undefined) {
+      if (!told.has('nested') && !told.has('type')) this.#walk.values(step)
+      return
+    }
+    const suffix = name === 'items' ? '[]' : `{${name}}`
+    this.#part({ ...step, owner: `${step.owner}${suffix}`, field: '' }, 'field')
+  }
+
+  #options(step: Step, told: ReadonlySet<Aspect>): void {
+    const { before, after, shape } = step
+    const rule = chosen(shape, after ?? null)
+    for (const name of new Set([...namesOf(before), ...namesOf(after)])) {
+      const option = inside(step, name, rule, [...step.place, name])
+      const { before, after } = option
+      const isEqual = before !== undefined && after !== undefined && isSame(before, after, any)
+      if (!isEqual && !this.#isTold(OPTION_ASPECTS.get(name), told)) this.#walk.values(option)
+    }
+  }
+}
+
+// What a definition says is told at the field that refers to it.
+function isLinked(name: string, told: ReadonlySet<Aspect>): boolean {
+  return name === '$ref' && told.size > 0
+}
+
+function isPairOfObjects({ before, after }: Step): boolean {
+  const isNone = before === undefined && after === undefined
+  return !isNone && [before, after].every((value) => value === undefined || isObject(value))
+}
+
+function namesOf(value: Value | undefined): string[] {
+  return isObject(value) ? Object.keys(value) : []
+}
+
+function memberOf(item: Value, at: number): Member {
+  return { at, item }
+}
+
+function memberNamed(map: ObjectValue, name: string): Member | undefined {
+  return Object.hasOwn(map, name) ? { at: name, item: map[name] ?? null } : undefined
+}
+
+function inside(step: Step, name: string, rule: PlainShape, place: readonly string[]): Step {
+  const shape =
+    rule.kind === 'object' ? fieldShape(rule, name) : rule.kind === 'map' ? rule.values : undefined
+  const path = (steps: Path): Path => [...steps, name]
+  return {
+    before: fieldOf(step.before, name),
+    after: fieldOf(step.after, name),
+    shape: shape ?? any,
+    beforePath: path(step.beforePath),
+    afterPath: path(step.afterPath),
+    place,
+    owner: step.owner,
+    field: step.field === '' ? clip(name) : `${step.field}.${clip(name)}`,
+  }
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { mutations } from '../../test/document-mutations.ts'
+import { standardsFor } from '../../test/standards.ts'
+import { odcsFromDcs } from '../data-contract/convert.ts'
+import { readDataContract } from '../data-contract/read.ts'
+import { readText } from '../text.ts'
+import { fieldOf, isObject, jsonText, textOf, type Value, valueAt } from '../value.ts'
+import { diffDataContracts } from './contract.ts'
+import { type Change, highestLevel } from './level.ts'
+
+const ODCS = {
+  apiVersion: 'v3.1.0',
+  kind: 'DataContract',
+  id: 'x',
+  version: '1',
+  status: 'active',
+  team: { name: 't' },
+}
+const DCS = {
+  dataContractSpecification: '1.2.1',
+  id: 'x',
+  info: { title: 'X', version: '1', owner: 't' },
+}
+
+function reading(value: Value) {
+  const source = readText(jsonText(value), 'application/json')
+  const id = textOf(fieldOf(value, 'id')) ?? textOf(fieldOf(value, 'uuid')) ?? 'x'
+  return source.ok ? readDataContract(source, { id, strict: false }) : undefined
+}
+
+function read(value: Value) {
+  const result = reading(value)
+  assert.ok(result?.ok === true, JSON.stringify(result))
+  return result
+}
+
+function diff(before: Value, after: Value): Change[] {
+  return diffDataContracts(read(before), read(after))
+}
+
+function lines(before: Value, after: Value): string[] {
+  return diff(before, after).map(({ level, kind, path }) => `${level} ${kind} ${path}`)
+}
+
+const withFields = (...properties: Value[]) => ({
+  ...ODCS,
+  schema: [{ name: 'orders', properties }],
+})
+
+test('paths › lead to the field that changed, and to the exact part of what only explains it', () => {
+  const id = { name: 'id', logicalType: 'integer', businessName: 'Id' }
+  const gone = { name: 'gone', logicalType: 'date' }
+  const before = withFields(gone, id)
+  const after = withFields({ ...id, logicalType: 'string', businessName: 'Key', examples: ['a'] })
+  assert.deepEqual(lines(before, after), [
+    'breaking changed /schema/0/properties/0',
+    'breaking removed /schema/0/properties/0',
+    'wording changed /schema/0/properties/0/businessName',
+    'wording added /schema/0/properties/0/examples',
+  ])
+})
+
+test('models › what a change of a field tells is not told again by the document’s words', () => {
+  const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
+  assert.deepEqual(
+    lines(
+      field({ physicalType: 'varchar(10)', logicalTypeOptions: { maxLength: 10 } }),
+      field({ physicalType: 'varchar(20)', logicalTypeOptions: { maxLength: 20 } }),
+    ),
+    ['breaking changed /schema/0/properties/0'],
+  )
+})
+
+test('models › what changes no model is wording at the exact place', () => {
+  const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
+  assert.deepEqual(lines(field({ required: false }), field({})), [
+    'wording removed /schema/0/properties/0/required',
+  ])
+  assert.deepEqual(
+    lines(
+      field({ customProperties: [{ property: 'p', value: 1 }] }),
+      field({ customProperties: [{ property: 'p', value: 2 }] }),
+    ),
+    ['wording changed /schema/0/properties/0/customProperties/0/value'],
+  )
+})
+
+test('models › a renamed field is told once, with what else was said about it', () => {
+  const field = (name: string, businessName: string) =>
+    withFields({ name, logicalType: 'string', businessName }, { name: 'z', logicalType: 'date' })
+  assert.deepEqual(lines(field('a', 'A'), field('b', 'B')), [
+    'breaking renamed /schema/0/properties/0',
+    'wording changed /schema/0/properties/0/businessName',
+  ])
+})
+
+test('models › another order of models and of fields is one change each', () => {
+  const a = { name: 'a', logicalType: 'string' }
+  const b = { name: 'b', logicalType: 'date' }
+  const schema = [
+    { name: 'orders', properties: [a, b] },
+    { name: 'lines', properties: [a] },
+  ]
+  const turned = [schema[1] ?? {}, { name: 'orders', properties: [b, a] }]
+  assert.deepEqual(lines({ ...ODCS, schema }, { ...ODCS, schema: turned }), [
+    'wording changed /schema/1',
+    'wording changed /schema',
+  ])
+})
+
+test('specifications › are compared by their models', () => {
+  const avro = (type: string, gap = '') => ({
+    ...DCS,
+    dataContractSpecification: '0.9.3',
+    schema: {
+      type: 'avro',
+      specification: `{"type":"record","name":"o","fields":[${gap}{"name":"id","type":"${type}"}]}`,
+    },
+  })
+  assert.deepEqual(lines(avro('int'), avro('long')), ['breaking changed /schema/specification'])
+  assert.deepEqual(lines(avro('int'), avro('int', ' ')), ['wording changed /schema/specification'])
+})
+
+test('servers › decide whether a new physical name is more than a word', () => {
+  const at = (host: string, physicalName: string) => ({
+    ...ODCS,
+    servers: [{ server: 's', type: 'kafka', host }],
+    schema: [{ name: 'orders', physicalName }],
+  })
+  assert.deepEqual(lines(at('h', 'a'), at('h', 'b')), ['wording changed /schema/0'])
+  assert.deepEqual(lines(at('h', 'a'), at('i', 'b')), [
+    'breaking changed /schema/0',
+    'breaking changed /servers/0/host',
+  ])
+})
+
+test('across formats › the same contract is a change of wording only', () => {
+  const dcs = {
+    ...DCS,
+    models: { orders: { type: 'table', fields: { id: { type: 'long', required: true } } } },
+  }
+  const odcs = odcsFromDcs(dcs, 'x')
+  assert.deepEqual(lines(dcs, odcs), ['wording changed '])
+  assert.deepEqual(lines(odcs, dcs), ['wording changed '])
+  const schema = [{ name: 'orders', physicalType: 'table', properties: [] }]
+  const parts = isObject(odcs) ? odcs : {}
+  const changes = diff(dcs, { ...parts, schema })
+  assert.equal(highestLevel(changes), 'breaking')
+})
+
+// Every document that can be read, one of them changed in one place.
+for (const kind of ['odcs', 'dcs'] as const) {
+  test(`${kind} › of every official example and its mutations nothing is found exactly when both mean the same`, (context) => {
+    const files = standardsFor(context, kind)?.filter(({ name }) => name.endsWith('.yaml')) ?? []
+    for (const { name, text } of files) {
+      const source = readText(text, 'application/yaml')
+      assert.ok(source.ok, name)
+      const document = source.value
+      const original = reading(document)
+      if (original?.ok !== true) continue
+      assert.deepEqual(diffDataContracts(original, original), [], name)
+      const property = fc.property(mutations(document), mutations(document), (one, other) => {
+        const [before, after] = [reading(one), reading(other)]
+        if (before?.ok !== true || after?.ok !== true) return
+        for (const [a, b] of [
+          [original, after],
+          [before, after],
+        ] as const) {
+          const changes = diffDataContracts(a, b)
+          const isEqual = a.canonical === b.canonical && a.contract.format === b.contract.format
+          assert.equal(changes.length === 0, isEqual, `${name}: ${JSON.stringify(changes)}`)
+          for (const change of changes) checkChange(change, a.value, b.value)
+        }
+      })
+      fc.assert(property, { seed: 5, numRuns: 40 })
+    }
+  })
+}
+
+function checkChange({ path, after: now, message }: Change, before: Value, after: Value): void {
+  assert.match(message, /^\S[^]*\.$/)
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const leads = (value: Value) => {
+    let here: Value | undefined = value
+    for (const step of steps) {
+      here = Array.isArray(here) ? here[Number(step)] : fieldOf(here, step)
+    }
+    return here !== undefined
+  }
+  // What says nothing any more may be gone.
+  if (now === null) assert.ok(leads(before) || leads(after), `${path}: ${message}`)
+  else assert.ok(leads(after), `${path}: ${message}`)
+}
+
+test('dcs › of every official example the ODCS form says the same', (context) => {
+  for (const { name, text } of standardsFor(context, 'dcs') ?? []) {
+    if (!name.endsWith('.yaml')) continue
+    const source = readText(text, 'application/yaml')
+    assert.ok(source.ok, name)
+    const original = reading(source.value)
+    if (original?.ok !== true) continue
+    const converted = read(odcsFromDcs(source.value, original.contract.id))
+    for (const changes of [
+      diffDataContracts(original, converted),
+      diffDataContracts(converted, original),
+    ]) {
+      assert.deepEqual(
+        changes.map(({ level, path }) => `${level} ${path}`),
+        ['wording '],
+        name,
+      )
+    }
+  }
+})
+
+const leaf = fc.constantFrom<Value>('a', 'b', '', null, 1, true)
+const property = fc.record(
+  {
+    name: fc.constantFrom('a', 'b', 'c', '__proto__'),
+    logicalType: fc.constantFrom('string', 'integer', 'array', 'object'),
+    physicalType: fc.constantFrom('int', 'int4', 'varchar(5)', 'varchar(9)', 'odd'),
+    required: fc.boolean(),
+    businessName: leaf,
+    description: leaf,
+    tags: fc.array(fc.constantFrom('s', 't'), { maxLength: 2 }),
+    primaryKey: fc.boolean(),
+    logicalTypeOptions: fc.constantFrom({}, { maxLength: 3 }, { maxLength: 4, multipleOf: 2 }),
+    quality: fc.constantFrom([], [{ metric: 'nullValues', mustBe: 0 }]),
+    properties: fc.constantFrom([], [{ name: 'n' }], [{ name: 'm' }, { name: 'n' }]),
+    items: fc.constantFrom({ logicalType: 'string' }, { logicalType: 'integer' }),
+  },
+  { requiredKeys: ['name'] },
+)
+const documents: fc.Arbitrary<Value> = fc
+  .record(
+    {
+      schema: fc.array(
+        fc.record(
+          {
+            name: fc.constantFrom('m', 'n', 'o'),
+            properties: fc.array(property, { maxLength: 3 }),
+            physicalName: leaf,
+            extra: leaf,
+          },
+          { requiredKeys: ['name'] },
+        ),
+        { maxLength: 3 },
+      ),
+      servers: fc.array(
+        fc.record({
+          server: fc.constantFrom('s', 't'),
+          type: fc.constant('kafka'),
+          host: fc.constantFrom('h', 'i'),
+        }),
+        { maxLength: 2 },
+      ),
+      slaProperties: fc.array(
+        fc.record({
+          property: fc.constantFrom('latency', 'x'),
+          value: leaf,
+          unit: fc.constantFrom('h', 'd'),
+        }),
+        { maxLength: 2 },
+      ),
+      tags: fc.array(fc.constantFrom('a', 'b'), { maxLength: 3 }),
+      unknown: leaf,
+    },
+    { requiredKeys: [] },
+  )
+  .map((some) => JSON.parse(JSON.stringify({ ...ODCS, ...some })))
+
+test('generated contracts › nothing is found exactly when both mean the same', () => {
+  fc.assert(
+    fc.property(documents, documents, fc.boolean(), (one, other, isSelf) => {
+      const [before, after] = [reading(one), reading(isSelf ? one : other)]
+      if (before?.ok !== true || after?.ok !== true) return
+      const changes = diffDataContracts(before, after)
+      assert.equal(changes.length === 0, before.canonical === after.canonical)
+      for (const change of changes) checkChange(change, before.value, after.value)
+      const count = (kind: string, list: Change[]) =>
+        list.filter((change) => change.kind === kind && !change.path.includes('quality')).length
+      const back = diffDataContracts(after, before)
+      assert.equal(count('renamed', back), count('renamed', changes))
+    }),
+    { seed: 6, numRuns: 1000 },
+  )
+})
+
+test('generated contracts › the order of what has none changes nothing', () => {
+  fc.assert(
+    fc.property(documents, (one) => {
+      const before = reading(one)
+      if (before?.ok !== true) return
+      const turn = (name: string): [string, Value] => {
+        const list = valueAt(one, [name])
+        return [name, Array.isArray(list) ? list.toReversed() : (list ?? null)]
+      }
+      const names = Object.keys(before.value ?? {}).toReversed()
+      const sets = new Set(['tags', 'servers', 'slaProperties'])
+      const turned = names.map((name): [string, Value] =>
+        sets.has(name) ? turn(name) : [name, valueAt(one, [name]) ?? null],
+      )
+      assert.deepEqual(diffDataContracts(before, read(Object.fromEntries(turned))), [])
+    }),
+    { seed: 7, numRuns: 300 },
+  )
+})

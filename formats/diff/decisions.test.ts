@@ -1,0 +1,165 @@
+// The table of decisions, row by row: how big a change is, and how big it is the other way round.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { readDataContract } from '../data-contract/read.ts'
+import type { Field, Model } from '../schema/model.ts'
+import { PLATFORMS, type Platform } from '../schema/types/native-type.ts'
+import { readNativeType } from '../schema/types/read-type.ts'
+import { typedField } from '../schema/types/typed-field.ts'
+import { readText } from '../text.ts'
+import { fieldOf, isObject, jsonText, type ObjectValue, textOf, type Value } from '../value.ts'
+import { diffDataContracts } from './contract.ts'
+import { type Change, highestLevel } from './level.ts'
+import { diffModels } from './models.ts'
+
+const value: z.ZodType<Value> = z.json()
+const level = z.enum(['breaking', 'additive', 'wording', 'none'])
+const rows = z
+  .array(
+    z.strictObject({
+      what: z.enum(['field', 'model', 'models', 'odcs', 'dcs']),
+      platform: z.enum(PLATFORMS).optional(),
+      before: value,
+      after: value,
+      level,
+      back: level,
+      reason: z.string().regex(/^[A-Z“A-Za-z0-9'’(].*\.$/),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('decisions.json', import.meta.url), 'utf8')))
+
+type Row = (typeof rows)[number]
+
+const BASES = {
+  odcs: {
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: 'x',
+    version: '1',
+    status: 'active',
+    team: { name: 't' },
+  },
+  dcs: {
+    dataContractSpecification: '1.2.1',
+    id: 'x',
+    info: { title: 'X', version: '1', owner: 't' },
+  },
+}
+
+function documentOf(format: 'odcs' | 'dcs', fragment: Value) {
+  const base: ObjectValue = BASES[format]
+  const parts = Object.entries(isObject(fragment) ? fragment : {})
+  const merged = parts.map(([name, part]): [string, Value] => {
+    const old = base[name]
+    return [name, isObject(old) && isObject(part) ? { ...old, ...part } : part]
+  })
+  const text = jsonText({ ...base, ...Object.fromEntries(merged) })
+  const source = readText(text, 'application/json')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'x', strict: false })
+  assert.ok(reading.ok, JSON.stringify(reading))
+  return reading
+}
+
+// A field as its fragment tells it; what the platform's type says belongs to it.
+function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
+  const physicalType = textOf(fieldOf(fragment, 'physicalType'))
+  const native = physicalType === undefined ? undefined : readNativeType(physicalType, platform)
+  const isKnown = native !== undefined && native.logicalType !== 'unknown'
+  const field: Field = {
+    name: 'total',
+    logicalType: physicalType === undefined ? 'string' : 'unknown',
+    required: false,
+    unique: false,
+    tags: [],
+    references: [],
+    quality: [],
+    origin: '/field',
+    ...(isKnown ? typedField(native, '/field') : {}),
+  }
+  for (const [name, part] of Object.entries(isObject(fragment) ? fragment : {})) {
+    Object.assign(field, { [name]: partOf(name, part, platform) })
+  }
+  return field
+}
+
+function partOf(name: string, part: Value, platform: Platform | undefined) {
+  if (name === 'fields') return listOf(part).map((one) => fieldFrom(one, platform))
+  if (['items', 'keys', 'values'].includes(name)) return fieldFrom(part, platform)
+  return name === 'quality' ? checksFrom(part) : part
+}
+
+function checksFrom(part: Value) {
+  return listOf(part).map((check) => {
+    const description = textOf(fieldOf(fieldOf(check, 'rule'), 'description'))
+    return {
+      ...(isObject(check) ? check : {}),
+      ...(description === undefined ? {} : { description }),
+      origin: '/check',
+    }
+  })
+}
+
+function listOf(part: Value | undefined): Value[] {
+  return Array.isArray(part) ? part : []
+}
+
+function modelFrom(fragment: Value, platform: Platform | undefined): Model {
+  const model: Model = {
+    name: 'orders',
+    kind: 'table',
+    fields: [],
+    primaryKey: [],
+    quality: [],
+    tags: [],
+    origin: '/model',
+  }
+  for (const [name, part] of Object.entries(isObject(fragment) ? fragment : {})) {
+    Object.assign(model, { [name]: partOf(name, part, platform) })
+  }
+  return model
+}
+
+function modelsFrom({ what, platform }: Row, fragment: Value): Model[] {
+  if (what === 'models') return listOf(fragment).map((one) => modelFrom(one, platform))
+  if (what === 'model') return [modelFrom(fragment, platform)]
+  return [{ ...modelFrom({}, platform), fields: [fieldFrom(fragment, platform)] }]
+}
+
+function changesOf(row: Row, before: Value, after: Value): Change[] {
+  const { what, platform } = row
+  if (what === 'odcs' || what === 'dcs') {
+    return diffDataContracts(documentOf(what, before), documentOf(what, after))
+  }
+  const platforms = { before: platform, after: platform }
+  return diffModels(modelsFrom(row, before), modelsFrom(row, after), { platforms })
+}
+
+test('decisions › there are at least 200, no two of them about the same', () => {
+  assert.ok(rows.length >= 200, String(rows.length))
+  const pairs = rows.map(({ what, platform, before, after }) =>
+    JSON.stringify([what, platform, before, after]),
+  )
+  const turned = rows.map(({ what, platform, before, after }) =>
+    JSON.stringify([what, platform, after, before]),
+  )
+  assert.equal(new Set([...pairs, ...turned]).size, rows.length * 2)
+})
+
+for (const row of rows) {
+  const { what, platform, before, after, reason } = row
+  const name = `${what}${platform === undefined ? '' : ` on ${platform}`} › ${JSON.stringify(before)} → ${JSON.stringify(after)}`
+  test(`${name} is ${row.level}: ${reason}`, () => {
+    const changes = changesOf(row, before, after)
+    assert.equal(highestLevel(changes), row.level, JSON.stringify(changes))
+    assert.deepEqual(changesOf(row, before, before), [])
+    for (const { message } of changes) assert.match(message, /^[^\s].*\.$/s)
+  })
+  test(`${name} is ${row.back} the other way round`, () => {
+    const changes = changesOf(row, after, before)
+    assert.equal(highestLevel(changes), row.back, JSON.stringify(changes))
+  })
+}

@@ -1,0 +1,96 @@
+// How long, how often, how much: the measures in which service levels are told, in whichever unit.
+
+import { textOf, type Value } from '../value.ts'
+
+/** An amount of something; only amounts of the same are compared. */
+export interface Measure {
+  of: string
+  amount: number
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+// The mean of the Gregorian calendar.
+const YEAR = 365.2425 * DAY
+
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ...named(0.001, 'ms millisecond milliseconds'),
+  ...named(1, 's sec secs second seconds'),
+  ...named(MINUTE, 'm min mins minute minutes'),
+  ...named(HOUR, 'h hr hrs hour hours'),
+  ...named(DAY, 'd day days'),
+  ...named(7 * DAY, 'w wk week weeks'),
+  ...named(YEAR / 12, 'mo mon month months'),
+  ...named(YEAR / 4, 'quarter quarters'),
+  ...named(YEAR, 'y yr yrs year years'),
+])
+
+const INTERVALS: ReadonlyMap<string, number> = new Map([
+  ['hourly', HOUR],
+  ['daily', DAY],
+  ['weekly', 7 * DAY],
+  ['monthly', YEAR / 12],
+  ['quarterly', YEAR / 4],
+  ['yearly', YEAR],
+  ['annually', YEAR],
+])
+
+const ENDLESS = new Set(['unlimited', 'forever', 'indefinite', 'infinite'])
+
+const AMOUNT = /^([-+]?\d{1,15}(?:\.\d{1,15})?)\s*([a-z%]*)$/
+const ISO =
+  /^p(?:(\d{1,9}(?:\.\d{1,9})?)y)?(?:(\d{1,9}(?:\.\d{1,9})?)m)?(?:(\d{1,9}(?:\.\d{1,9})?)w)?(?:(\d{1,9}(?:\.\d{1,9})?)d)?(?:t(?:(\d{1,9}(?:\.\d{1,9})?)h)?(?:(\d{1,9}(?:\.\d{1,9})?)m)?(?:(\d{1,9}(?:\.\d{1,9})?)s)?)?$/
+const ISO_SECONDS = [YEAR, YEAR / 12, 7 * DAY, DAY, HOUR, MINUTE, 1]
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:t\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[-+]\d{2}:\d{2}))?$/
+const CLOCK = /^(\d{2}):(\d{2})(?::\d{2})?(z|[-+]\d{2}:\d{2})?$/
+const CHARS_MAX = 100
+
+function named(seconds: number, words: string): [string, number][] {
+  return words.split(' ').map((word) => [word, seconds])
+}
+
+/**
+ * Reads an amount: `99.9%`, `25h`, 24 with the unit `hours`, `P1Y`, `daily`, `unlimited`, a date, a time of day.
+ * Undefined when it says no amount that is understood.
+ */
+export function readMeasure(value: Value, unit: string | undefined): Measure | undefined {
+  if (value === true) return { of: 'flag', amount: 1 }
+  if (value === false) return { of: 'flag', amount: 0 }
+  if (typeof value === 'number') return amountOf(value, unit?.trim().toLowerCase() ?? '')
+  const text = textOf(value)?.trim().toLowerCase()
+  if (text === undefined || text.length > CHARS_MAX) return undefined
+  if (ENDLESS.has(text)) return { of: 'seconds', amount: Number.POSITIVE_INFINITY }
+  const interval = INTERVALS.get(text)
+  if (interval !== undefined) return { of: 'seconds', amount: interval }
+  const amount = AMOUNT.exec(text)
+  if (amount !== null) return amountOf(Number(amount[1]), amount[2] || (unit?.toLowerCase() ?? ''))
+  if (INSTANT.test(text)) return instantOf(text)
+  return clockOf(text) ?? isoDuration(text)
+}
+
+function amountOf(amount: number, unit: string): Measure {
+  const seconds = SECONDS.get(unit)
+  if (seconds !== undefined) return { of: 'seconds', amount: amount * seconds }
+  const isShare = unit === '%' || unit === 'percent' || unit === 'percentage'
+  return { of: isShare ? 'percent' : unit, amount }
+}
+
+function instantOf(text: string): Measure | undefined {
+  const milliseconds = Date.parse(text.toUpperCase())
+  return Number.isNaN(milliseconds) ? undefined : { of: 'instant', amount: milliseconds }
+}
+
+// Times of two zones cannot be told to be earlier or later on a clock that goes round.
+function clockOf(text: string): Measure | undefined {
+  const clock = CLOCK.exec(text)
+  if (clock === null) return undefined
+  return { of: `time ${clock[3] ?? ''}`, amount: Number(clock[1]) * 60 + Number(clock[2]) }
+}
+
+function isoDuration(text: string): Measure | undefined {
+  const parts = ISO.exec(text)
+  if (parts === null || text === 'p' || text.endsWith('t')) return undefined
+  const seconds = ISO_SECONDS.map((size, at) => Number(parts[at + 1] ?? 0) * size)
+  return { of: 'seconds', amount: seconds.reduce((sum, part) => sum + part, 0) }
+}

@@ -1,0 +1,57 @@
+// Telling which of two values is the greater one, whatever their size: numbers of many digits, dates and times.
+
+import { canonicalNumber } from '../number.ts'
+import { ExactNumber, type Value } from '../value.ts'
+
+const PARTS = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i
+
+// Dates, times and instants of one spelling sort as their texts do. The end says the time zone.
+const MOMENT =
+  /^(?:\d{4}-\d{2}-\d{2})?(?:T?\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[-+]\d{2}:?\d{2})?$/
+
+/** Orders two values: below 0 when the first is the smaller one; undefined when they cannot be compared. */
+export function compareValues(a: Value, b: Value): number | undefined {
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
+  if (typeof a !== 'string' || typeof b !== 'string') return undefined
+  if (a === b) return 0
+  const [one, other] = [MOMENT.exec(a), MOMENT.exec(b)]
+  const isAlike = one !== null && other !== null && one[1] === other[1] && a.length === b.length
+  if (!isAlike || a === '') return undefined
+  return a < b ? -1 : 1
+}
+
+function isNumber(value: Value): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber
+}
+
+function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
+  if (typeof a === 'number' && typeof b === 'number') return Math.sign(a - b)
+  const [one, other] = [partsOf(a), partsOf(b)]
+  if (one.sign !== other.sign || one.sign === 0) return one.sign - other.sign
+  return one.sign * compareSizes(one, other)
+}
+
+interface Parts {
+  sign: number
+  /** Digits without zeros at either end. */
+  digits: string
+  /** The number is 0.digits times ten to this power. */
+  power: bigint
+}
+
+function partsOf(value: number | ExactNumber): Parts {
+  const [, minus, whole = '', fraction = '', exponent = '0'] =
+    PARTS.exec(canonicalNumber(value)) ?? []
+  const all = whole + fraction
+  const digits = all.replace(/^0+/, '')
+  if (digits === '') return { sign: 0, digits: '', power: 0n }
+  const power = BigInt(exponent) + BigInt(whole.length) - BigInt(all.length - digits.length)
+  return { sign: minus === '-' ? -1 : 1, digits: digits.replace(/0+$/, ''), power }
+}
+
+function compareSizes(a: Parts, b: Parts): number {
+  if (a.power !== b.power) return a.power < b.power ? -1 : 1
+  // Digits behind the same point sort as texts do: a missing one is a zero.
+  if (a.digits === b.digits) return 0
+  return a.digits < b.digits ? -1 : 1
+}

@@ -1,0 +1,228 @@
+// Whether the type of a field changed, whichever way it is told: by the platform's own type, by the logical one, or both.
+
+import { canonicalText } from '../canonical.ts'
+import { any } from '../shape.ts'
+import type { Field, QualityCheck } from '../schema/model.ts'
+import { compareNativeTypes } from '../schema/types/compare-types.ts'
+import type { NativeType, Platform } from '../schema/types/native-type.ts'
+import { readNativeType } from '../schema/types/read-type.ts'
+import { typedField } from '../schema/types/typed-field.ts'
+import type { Value } from '../value.ts'
+import type { Verdict } from './model-changes.ts'
+import { compareCounts, compareFlags, together } from './verdict.ts'
+
+/** The platforms that the types of both versions are written for; undefined = any of the SQL platforms. */
+export interface Platforms {
+  before?: Platform | undefined
+  after?: Platform | undefined
+  /** Types that were read before, by platform and text: a contract has few of them, each at many fields. */
+  known?: Map<string, NativeType>
+}
+
+/** What became of a type. */
+export interface TypeChange {
+  verdict: Verdict
+  /** The platform's own types, where it has a table for them. */
+  before: NativeType | undefined
+  after: NativeType | undefined
+}
+
+/** Compares the types of a field; undefined when they are told by the same words. */
+export function compareFieldTypes(
+  before: Field,
+  after: Field,
+  platforms: Platforms,
+): TypeChange | undefined {
+  if (
+    before.physicalType === after.physicalType &&
+    before.logicalType === after.logicalType &&
+    before.precision === after.precision &&
+    before.scale === after.scale
+  ) {
+    return undefined
+  }
+  const [one, other] = [
+    knownType(before, platforms.before, platforms.known),
+    knownType(after, platforms.after, platforms.known),
+  ]
+  const verdict = verdictOf({ field: before, native: one }, { field: after, native: other })
+  return { verdict, before: one, after: other }
+}
+
+/** Says a type as people write it: `decimal(10,2)`. */
+export function typeText(field: Field): string {
+  const { physicalType, logicalType, precision, scale } = field
+  if (physicalType?.includes('(') === true || precision === undefined) {
+    return physicalType ?? logicalType
+  }
+  const digits = scale === undefined ? `${precision}` : `${precision},${scale}`
+  return `${physicalType ?? logicalType}(${digits})`
+}
+
+/** Tells whether what a field says besides its type is only what its type says: the 10 of `varchar(10)`. */
+export function isToldByType(
+  native: NativeType | undefined,
+  field: Field,
+  names: readonly (keyof Field)[],
+): boolean {
+  if (native === undefined) return field.physicalType === undefined
+  const typed: Partial<Field> = typedField(native)
+  return names.every((name) => isEqual(field[name], typed[name]))
+}
+
+function isEqual(a: Field[keyof Field], b: Field[keyof Field]): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+interface Side {
+  field: Field
+  native: NativeType | undefined
+}
+
+// Words of contracts that stand in the place of a platform's type and say no more than the logical type does.
+const LOGICAL_WORDS = new Set(['object', 'record', 'struct', 'array', 'map', 'number', 'null'])
+
+// Where no platform is told, the word means the smaller of two sizes that platforms give it; so no growth is missed.
+const UNTOLD: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
+
+function isLogicalWord(field: Field): boolean {
+  return LOGICAL_WORDS.has(field.physicalType?.trim().toLowerCase() ?? '')
+}
+
+function knownType(
+  field: Field,
+  platform: Platform | undefined,
+  known: Map<string, NativeType> | undefined,
+): NativeType | undefined {
+  const { physicalType } = field
+  if (physicalType === undefined) return undefined
+  const key = `${platform} ${physicalType}`
+  const native = known?.get(key) ?? nativeType(physicalType, platform)
+  known?.set(key, native)
+  return native.logicalType === 'unknown' ? undefined : withDigits(native, field)
+}
+
+function nativeType(text: string, platform: Platform | undefined): NativeType {
+  const own = readNativeType(text, platform ?? UNTOLD.get(text.trim().toLowerCase()))
+  return own.logicalType === 'unknown' ? readNativeType(text) : own
+}
+
+// Some formats tell the digits beside the type: `type: decimal`, `precision: 10`.
+function withDigits(native: NativeType, { precision, scale }: Field): NativeType {
+  const isNumeric = native.logicalType === 'number' || native.logicalType === 'integer'
+  if (!isNumeric || native.precision !== undefined || precision === undefined) return native
+  if (native.bits !== undefined) return native
+  const digits = scale === undefined ? { precision } : { precision, scale }
+  return { ...native, ...digits, text: `${native.text}(${precision},${scale ?? 0})` }
+}
+
+function verdictOf(before: Side, after: Side): Verdict {
+  const unread = compareUnread(before, after)
+  if (unread === 'different') return unread
+  return together([unread, compareRead(before, after)])
+}
+
+// Texts that no table knows can only be told to be equal or not.
+function compareUnread(before: Side, after: Side): Verdict {
+  const [one, other] = [unreadText(before), unreadText(after)]
+  if (one === other) return 'same'
+  if (one !== undefined && other !== undefined) return 'different'
+  const { native } = one === undefined ? before : after
+  if (native !== undefined) return 'different'
+  return one === undefined ? 'narrower' : 'wider'
+}
+
+function unreadText({ field, native }: Side): string | undefined {
+  if (field.physicalType === undefined || native !== undefined) return undefined
+  if (isLogicalWord(field)) return undefined
+  return field.physicalType.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+}
+
+function compareRead(before: Side, after: Side): Verdict {
+  const logical = compareKnown(before.field, after.field)
+  if (logical !== undefined) return logical
+  if (before.native !== undefined && after.native !== undefined) {
+    const verdict = compareNativeTypes(before.native, after.native)
+    const isTold = verdict !== 'same' || before.field.logicalType === after.field.logicalType
+    return isTold ? verdict : compareNativeTypes(logicalType(before), logicalType(after))
+  }
+  const verdict = compareNativeTypes(
+    before.native ?? logicalType(before, after.native),
+    after.native ?? logicalType(after, before.native),
+  )
+  return together([verdict, compareScales(before.field, after.field)])
+}
+
+function compareKnown(before: Field, after: Field): Verdict | undefined {
+  if (before.logicalType === after.logicalType) {
+    return before.logicalType === 'unknown' ? 'same' : undefined
+  }
+  if (before.logicalType !== 'unknown' && after.logicalType !== 'unknown') return undefined
+  return compareFlags(before.logicalType !== 'unknown', after.logicalType !== 'unknown')
+}
+
+function compareScales(before: Field, after: Field): Verdict {
+  const isAlone = before.precision === undefined && after.precision === undefined
+  return isAlone ? compareCounts(before.scale, after.scale, -1) : 'same'
+}
+
+// A logical type as if a platform had it. What it does not tell (a size, a time zone) cannot be compared, except that a
+// length or size may be promised on one side only. The brackets keep its name apart from the platforms' names.
+function logicalType({ field }: Side, other?: NativeType): NativeType {
+  const { logicalType, precision, scale, maxLength } = field
+  const text = `[${logicalType} ${precision ?? ''} ${scale ?? ''}]`
+  const length = other === undefined || maxLength === undefined ? {} : { maxLength }
+  const digits = precision === undefined ? {} : { precision }
+  const fraction = scale === undefined || precision === undefined ? {} : { scale }
+  return { ...untold(other, logicalType), ...length, ...digits, ...fraction, text, logicalType }
+}
+
+function untold(other: NativeType | undefined, logical: Field['logicalType']): Partial<NativeType> {
+  if (other?.logicalType !== logical) return {}
+  const { format, withTimeZone, items, keys, values, fields } = other
+  return Object.fromEntries(
+    Object.entries({ format, withTimeZone, items, keys, values, fields }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}
+
+/** Says what a model's field is in short, for the lists of what was added and removed. */
+export function fieldSummary(field: Field): Value {
+  const { name, physicalType, logicalType, required } = field
+  return physicalType === undefined
+    ? { name, logicalType, required }
+    : { name, logicalType, physicalType, required }
+}
+
+/** Says all of a field but what it is called and where it stands. */
+export function describeField(field: Field): string {
+  return JSON.stringify(fieldDescription(field))
+}
+
+type Description = string | number | boolean | undefined | Description[]
+
+/** Lists all that a field says, to be written down at once: texts in texts would grow with each level. */
+export function fieldDescription(field: Field): Description[] {
+  const { items, keys, values, fields = [] } = field
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field
+  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum]
+  return [
+    [field.physicalType, field.logicalType, field.required, field.unique],
+    [field.primaryKeyPosition, field.description, field.pattern, field.format],
+    [field.minLength, field.maxLength, field.minItems, field.maxItems],
+    [field.precision, field.scale, field.classification],
+    field.tags,
+    field.references,
+    bounds.map((bound) => (bound === undefined ? '' : canonicalText(bound, any))),
+    field.enum?.map((word) => canonicalText(word, any)),
+    field.quality.map(checkDescription),
+    [items, keys, values].map((part) => part && fieldDescription(part)),
+    fields.map((part) => [part.name, part.physicalName, fieldDescription(part)]),
+  ]
+}
+
+/** Lists all that a quality rule says. */
+export function checkDescription({ name, type, description, rule }: QualityCheck): Description[] {
+  return [name, type, description, canonicalText(rule, any)]
+}

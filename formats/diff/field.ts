@@ -1,0 +1,303 @@
+// What changed of a field: its type, what is promised about its values, and the fields inside of it.
+
+import { type Field } from '../schema/model.ts'
+import type { NativeType } from '../schema/types/native-type.ts'
+import { typedField } from '../schema/types/typed-field.ts'
+import { clip, type Value } from '../value.ts'
+import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
+import { compareFieldTypes, describeField, fieldSummary, isToldByType } from './field-type.ts'
+import { type Platforms, type TypeChange, typeText } from './field-type.ts'
+import { matchNamed } from './match.ts'
+import { type Aspect, levelOfVerdict, ModelChanges, type Verdict } from './model-changes.ts'
+import { compareChecks } from './quality.ts'
+import { changeSentence } from './sentence.ts'
+
+/** How fields are compared. */
+export interface FieldOptions {
+  platforms: Platforms
+  /** False where fields are told by a map, whose order says nothing. */
+  isOrdered: boolean
+  /** These fields are the parts of a native type, whose own parts are told by themselves. */
+  isInType?: boolean
+}
+
+const TYPE_REASONS: { readonly [verdict in Verdict]: string } = {
+  same: 'both are the same type',
+  narrower: 'every value of the new type is one of the old type',
+  wider: 'the new type holds values that the old one did not',
+  different: 'values of the new type are not what was promised',
+}
+
+const BIGGER = ['none', 'wording', 'additive', 'breaking'] as const
+
+/**
+ * Compares the fields of a model, or of a field that holds fields; `label` is what sentences call their owner. Gives the
+ * new names of renamed fields by the old ones.
+ */
+export function compareFields(
+  changes: ModelChanges,
+  before: readonly Field[],
+  after: readonly Field[],
+  owner: { label: string; noun: string; origin: string },
+  options: FieldOptions,
+): ReadonlyMap<string, string> {
+  const matches = matchNamed(before, after, describeField)
+  const labelOf = (field: Field) => `${owner.label}.${clip(field.name)}`
+  for (const pair of matches.pairs) {
+    if (pair.renamed) tellRenamed(changes, pair.before, pair.after, owner.label)
+    else if (!isUntouched(pair.before, pair.after)) {
+      compareField(changes, pair.before, pair.after, labelOf(pair.after), options)
+    }
+  }
+  for (const field of matches.removed) {
+    const message = `Field ${labelOf(field)} was removed; whoever reads it finds nothing.`
+    changes.tellRemoved(field.origin, fieldSummary(field), message)
+  }
+  for (const field of matches.added) {
+    const type = clip(typeText(field))
+    const message = `Field ${labelOf(field)} was added (${type}); what was promised before still holds.`
+    changes.tellAdded(field.origin, fieldSummary(field), message)
+  }
+  const renames = matches.pairs.filter(({ renamed }) => renamed)
+  const names = new Map(renames.map((pair) => [pair.before.name, pair.after.name]))
+  if (!matches.isReordered || !options.isOrdered) return names
+  changes.tell(owner.origin, 'order', {
+    level: 'wording',
+    kind: 'changed',
+    before: before.map(({ name }) => name),
+    after: after.map(({ name }) => name),
+    message: `${owner.noun} ${owner.label}: the order of its fields changed; fields are told by their names.`,
+  })
+  return names
+}
+
+function tellRenamed(changes: ModelChanges, before: Field, after: Field, label: string): void {
+  const from = clip(before.name)
+  const message = `Field ${label}.${from} was renamed to ${clip(after.name)}; whoever reads it by its old name finds nothing.`
+  changes.tell(after.origin, 'name', {
+    level: 'breaking',
+    kind: 'renamed',
+    before: before.name,
+    after: after.name,
+    message,
+  })
+  changes.renamed.set(after.origin, before.origin)
+}
+
+// Most fields are what they were. What holds others, or lists something, is looked into.
+function isUntouched(a: Field, b: Field): boolean {
+  return (
+    a.physicalType === b.physicalType &&
+    a.logicalType === b.logicalType &&
+    a.description === b.description &&
+    a.required === b.required &&
+    a.unique === b.unique &&
+    a.maxLength === b.maxLength &&
+    a.minLength === b.minLength &&
+    a.precision === b.precision &&
+    a.scale === b.scale &&
+    a.format === b.format &&
+    a.pattern === b.pattern &&
+    a.minimum === b.minimum &&
+    a.maximum === b.maximum &&
+    a.exclusiveMinimum === b.exclusiveMinimum &&
+    a.exclusiveMaximum === b.exclusiveMaximum &&
+    a.minItems === b.minItems &&
+    a.maxItems === b.maxItems &&
+    a.physicalName === b.physicalName &&
+    a.classification === b.classification &&
+    isPlain(a) &&
+    isPlain(b)
+  )
+}
+
+function isPlain(field: Field): boolean {
+  const { tags, references, quality, items, keys, values, fields } = field
+  const isAlone = tags.length + references.length + quality.length === 0
+  const isWhole = items === undefined && keys === undefined && values === undefined
+  return isAlone && isWhole && fields === undefined && field.enum === undefined
+}
+
+/** Compares two fields of one name. */
+export function compareField(
+  changes: ModelChanges,
+  before: Field,
+  after: Field,
+  label: string,
+  options: FieldOptions,
+): void {
+  const type = compareFieldTypes(before, after, options.platforms)
+  const start = changes.list.length
+  compareParts(changes, before, after, label, options)
+  const told = type && tellType(changes, before, after, label, { ...type, start }, options)
+  for (const rule of FIELD_ASPECTS) {
+    if (rule.names.every((name) => isAlike(before[name], after[name]))) continue
+    if (told !== undefined && isExplained(rule, before, after, told)) continue
+    tellAspect(changes, rule, before, after, label)
+  }
+  tellWords(changes, `Field ${label}`, before, after)
+  const checks = { before: before.quality, after: after.quality }
+  compareChecks(changes, checks, { origin: after.origin, subject: `Field ${label}` })
+}
+
+function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {
+  return a === b || (Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0)
+}
+
+// What is told by the type is told with the type: the longer `varchar` is one change, not two.
+function isExplained(rule: AspectRule, before: Field, after: Field, type: TypeChange): boolean {
+  if (type.before === undefined && type.after === undefined) return false
+  return (
+    isToldByType(type.before, before, rule.names) && isToldByType(type.after, after, rule.names)
+  )
+}
+
+function tellAspect(
+  changes: ModelChanges,
+  { aspect, words, names, valueOf, compare, reasons }: AspectRule,
+  before: Field,
+  after: Field,
+  label: string,
+): void {
+  const [one, other] = [valueOf(before), valueOf(after)]
+  const verdict = compare(before, after)
+  const textOf = (field: Field) => JSON.stringify(names.map((name) => field[name]))
+  if (verdict === 'same' && textOf(before) === textOf(after)) return
+  changes.tell(after.origin, aspect, {
+    level: levelOfVerdict(verdict),
+    before: one,
+    after: other,
+    message: changeSentence(`Field ${label}: ${words}`, one, other, reasons[verdict]),
+  })
+}
+
+// A type that holds others is told by these where they are told already.
+function tellType(
+  changes: ModelChanges,
+  before: Field,
+  after: Field,
+  label: string,
+  type: TypeChange & { start: number },
+  { isInType = false }: FieldOptions,
+): TypeChange | undefined {
+  const level = containerLevel(type, isInType) ?? levelOfVerdict(type.verdict)
+  const inner = changes.highestSince(type.start)
+  const isInner = holdsParts(before) && holdsParts(after)
+  if (isInner && inner !== 'none' && BIGGER.indexOf(inner) >= BIGGER.indexOf(level)) return type
+  const [one, other] = [typeText(before), typeText(after)]
+  const [from, to] = one === other ? [before.logicalType, after.logicalType] : [one, other]
+  const reason = level === 'wording' ? 'same' : level === 'additive' ? 'narrower' : type.verdict
+  changes.tell(after.origin, 'type', {
+    level,
+    kind: 'changed',
+    before: from,
+    after: to,
+    message: changeSentence(`Field ${label}: type`, from, to, TYPE_REASONS[reason]),
+  })
+  return level === 'wording' ? undefined : type
+}
+
+function holdsParts({ fields, items, keys, values }: Field): boolean {
+  return [fields, items, keys, values].some((part) => part !== undefined)
+}
+
+// Two native types that hold others differ as much as these do: one field more in a structure is an addition.
+// Inside of a type that is compared in this way already it is not done again, which would double the work at each level.
+function containerLevel({ before, after }: TypeChange, isInType: boolean) {
+  if (before === undefined || after === undefined || !isSameContainer(before, after)) {
+    return undefined
+  }
+  if (isInType) return 'wording'
+  const scratch = new ModelChanges()
+  const options = { platforms: { known: new Map() }, isOrdered: true, isInType: true }
+  compareParts(scratch, fieldOfType(before), fieldOfType(after), '', options)
+  const level = scratch.highestSince(0)
+  return level === 'none' ? undefined : level
+}
+
+function isSameContainer(before: NativeType, after: NativeType): boolean {
+  return (
+    ['array', 'map', 'object'].includes(before.logicalType) &&
+    before.logicalType === after.logicalType &&
+    before.format === after.format
+  )
+}
+
+function fieldOfType(native: NativeType): Field {
+  const plain = { name: '', required: false, unique: false, tags: [], references: [], quality: [] }
+  return { ...plain, origin: '', ...typedField(native) }
+}
+
+const PARTS = [
+  ['items', '[]'],
+  ['keys', '{keys}'],
+  ['values', '{values}'],
+] as const
+
+function compareParts(
+  changes: ModelChanges,
+  before: Field,
+  after: Field,
+  label: string,
+  options: FieldOptions,
+): void {
+  for (const [name, suffix] of PARTS) {
+    const [one, other] = [before[name], after[name]]
+    if (one === undefined && other === undefined) continue
+    const inside = `${label}${suffix}`
+    if (one !== undefined && other !== undefined) {
+      compareField(changes, one, other, inside, options)
+    } else if (before.logicalType === after.logicalType) {
+      tellPart(changes, after.origin, inside, one, other)
+    }
+  }
+  const [one, other] = [before.fields, after.fields]
+  if (one === undefined && other === undefined) return
+  if (before.logicalType !== after.logicalType) return
+  const owner = { label, noun: 'Field', origin: after.origin }
+  compareFields(changes, one ?? [], other ?? [], owner, options)
+}
+
+function tellPart(
+  changes: ModelChanges,
+  origin: string,
+  label: string,
+  before: Field | undefined,
+  after: Field | undefined,
+): void {
+  const verdict = before === undefined ? 'narrower' : 'wider'
+  const [one, other] = [before && typeText(before), after && typeText(after)]
+  const reason =
+    verdict === 'narrower' ? 'it tells more about what it holds' : 'it may hold anything now'
+  changes.tell(origin, 'nested', {
+    level: levelOfVerdict(verdict),
+    before: one,
+    after: other,
+    message: changeSentence(`Field ${label}: type`, one, other, reason),
+  })
+}
+
+interface Described {
+  description?: string
+  tags: readonly string[]
+  origin: string
+}
+
+/** Compares the words of a model or field that explain it. */
+export function tellWords(
+  changes: ModelChanges,
+  subject: string,
+  before: Described,
+  after: Described,
+): void {
+  const tell = (aspect: Aspect, one: Value | undefined, other: Value | undefined) => {
+    const message = changeSentence(`${subject}: ${aspect}`, one, other, 'it explains the data')
+    changes.tell(after.origin, aspect, { level: 'wording', before: one, after: other, message })
+  }
+  if (before.description !== after.description) {
+    tell('description', before.description, after.description)
+  }
+  if (before.tags.length + after.tags.length === 0) return
+  const [one, other] = [before.tags.toSorted(), after.tags.toSorted()]
+  if (JSON.stringify(one) !== JSON.stringify(other)) tell('tags', one, other)
+}

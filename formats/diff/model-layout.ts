@@ -1,0 +1,117 @@
+// Where the formats of contracts tell what of a model: which of a document's places a change of a model explains.
+
+import { fieldOf, textOf, type Value } from '../value.ts'
+import type { Aspect } from './model-changes.ts'
+
+/** What of one kind of thing, a model or a field, stands where. */
+export interface PartLayout {
+  /** The field that holds its fields, a list or a map. */
+  fields: string
+  /** Fields that hold one field each. */
+  single: readonly string[]
+  /** Which changes explain a field of the document; other fields are told by themselves. */
+  aspects: ReadonlyMap<string, readonly Aspect[]>
+}
+
+/** How a format tells its models. */
+export interface ModelLayout {
+  /** Gives the name of a member of a list of models or fields. */
+  nameOf: (item: Value) => string | undefined
+  model: PartLayout
+  field: PartLayout
+}
+
+type Aspects = { readonly [name: string]: readonly Aspect[] }
+
+const MODEL: Aspects = {
+  name: ['name'],
+  physicalName: ['physicalName', 'name'],
+  description: ['description'],
+  tags: ['tags'],
+  quality: ['quality'],
+}
+
+const FIELD: Aspects = {
+  name: ['name'],
+  physicalName: ['physicalName', 'name'],
+  physicalType: ['type'],
+  logicalType: ['type'],
+  description: ['description'],
+  tags: ['tags'],
+  classification: ['classification'],
+  required: ['required'],
+  unique: ['unique'],
+  primaryKey: ['primaryKey'],
+  primaryKeyPosition: ['primaryKey'],
+  enum: ['enum'],
+  quality: ['quality', 'enum'],
+  relationships: ['references'],
+}
+
+// What stands in `logicalTypeOptions` (ODCS) or in the field itself (DCS).
+const OPTIONS: Aspects = {
+  minLength: ['length', 'type'],
+  maxLength: ['length', 'type'],
+  minItems: ['items'],
+  maxItems: ['items'],
+  pattern: ['pattern'],
+  format: ['format', 'type'],
+  minimum: ['range'],
+  maximum: ['range'],
+  exclusiveMinimum: ['range'],
+  exclusiveMaximum: ['range'],
+}
+
+/** The options of a logical type, as ODCS tells them. */
+export const OPTION_ASPECTS: ReadonlyMap<string, readonly Aspect[]> = new Map(
+  Object.entries(OPTIONS),
+)
+
+function part(fields: string, single: readonly string[], aspects: Aspects): PartLayout {
+  return { fields, single, aspects: new Map(Object.entries(aspects)) }
+}
+
+/** ODCS 3: `schema[]` with `properties[]`. */
+export const ODCS_LAYOUT: ModelLayout = {
+  nameOf: (item) => textOf(fieldOf(item, 'name')),
+  model: part('properties', [], {
+    ...MODEL,
+    physicalType: ['kind'],
+    relationships: ['references'],
+  }),
+  field: part('properties', ['items'], FIELD),
+}
+
+/** ODCS 2: `dataset[]` with `columns[]`. */
+export const ODCS_2_LAYOUT: ModelLayout = {
+  nameOf: (item) => textOf(fieldOf(item, 'table')) ?? textOf(fieldOf(item, 'column')),
+  model: part('columns', [], { ...MODEL, table: ['name'] }),
+  field: part('columns', [], {
+    ...FIELD,
+    column: ['name'],
+    isNullable: ['required'],
+    isUnique: ['unique'],
+    isPrimaryKey: ['primaryKey'],
+  }),
+}
+
+/** DCS: `models` with `fields`, both by name. */
+export const DCS_LAYOUT: ModelLayout = {
+  nameOf: () => undefined,
+  model: part('fields', [], {
+    ...MODEL,
+    type: ['kind'],
+    primaryKey: ['primaryKey'],
+    config: ['physicalName', 'namespace'],
+  }),
+  field: part('fields', ['items', 'keys', 'values'], {
+    ...FIELD,
+    ...OPTIONS,
+    type: ['type'],
+    precision: ['type'],
+    scale: ['type'],
+    primary: ['primaryKey'],
+    references: ['references'],
+    config: ['type', 'physicalName'],
+  }),
+}

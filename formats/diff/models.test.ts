@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { modelArbitrary } from '../../test/model-arbitrary.ts'
+import type { Field, Model } from '../schema/model.ts'
+import { highestLevel } from './level.ts'
+import { diffModels } from './models.ts'
+
+function field(name: string, more: Partial<Field> = {}): Field {
+  return {
+    name,
+    logicalType: 'string',
+    required: false,
+    unique: false,
+    tags: [],
+    references: [],
+    quality: [],
+    origin: `/${name}`,
+    ...more,
+  }
+}
+
+function model(name: string, fields: Field[], more: Partial<Model> = {}): Model {
+  const origin = `/models/${name}`
+  return { name, kind: 'table', fields, primaryKey: [], quality: [], tags: [], origin, ...more }
+}
+
+function lines(before: readonly Model[], after: readonly Model[]): string[] {
+  return diffModels(before, after).map(({ level, kind, path }) => `${level} ${kind} ${path}`)
+}
+
+const id = field('id', { logicalType: 'integer', required: true })
+const total = field('total', { logicalType: 'number' })
+
+test('diffModels › a longer varchar is told once, although its length shows twice', () => {
+  const before = field('a', { physicalType: 'varchar(10)', maxLength: 10 })
+  const after = field('a', { physicalType: 'varchar(20)', maxLength: 20 })
+  assert.deepEqual(diffModels([model('m', [before])], [model('m', [after])]), [
+    {
+      path: '/a',
+      kind: 'changed',
+      level: 'breaking',
+      before: 'varchar(10)',
+      after: 'varchar(20)',
+      message:
+        'Field m.a: type changed from varchar(10) to varchar(20); the new type holds values that the old one did not.',
+    },
+  ])
+})
+
+test('diffModels › a length of its own beside the type is told by itself', () => {
+  const before = field('a', { physicalType: 'varchar(20)', maxLength: 10 })
+  const after = field('a', { physicalType: 'varchar(20)', maxLength: 12 })
+  assert.deepEqual(lines([model('m', [before])], [model('m', [after])]), ['breaking changed /a'])
+})
+
+test('diffModels › a field that is the same in all but its name was renamed', () => {
+  const renamed = { ...id, name: 'key', origin: '/key' }
+  const [change] = diffModels([model('m', [id, total])], [model('m', [renamed, total])])
+  assert.deepEqual(change, {
+    path: '/key',
+    kind: 'renamed',
+    level: 'breaking',
+    before: 'id',
+    after: 'key',
+    message: 'Field m.id was renamed to key; whoever reads it by its old name finds nothing.',
+  })
+})
+
+test('diffModels › fields that cannot be told apart, or that changed as well, were not renamed', () => {
+  const [a, b, c] = [field('a'), field('b'), field('c')]
+  assert.deepEqual(lines([model('m', [a, b])], [model('m', [c])]), [
+    'breaking removed /a',
+    'breaking removed /b',
+    'additive added /c',
+  ])
+  const other = field('b', { maxLength: 5 })
+  assert.deepEqual(lines([model('m', [a])], [model('m', [other])]), [
+    'breaking removed /a',
+    'additive added /b',
+  ])
+})
+
+test('diffModels › a renamed field stays in the primary key', () => {
+  const renamed = { ...id, name: 'key', origin: '/key' }
+  const before = model('m', [id, total], { primaryKey: ['id'] })
+  const after = model('m', [renamed, total], { primaryKey: ['key'] })
+  assert.deepEqual(lines([before], [after]), ['breaking renamed /key'])
+})
+
+test('diffModels › a renamed model is told once, and so is one that moved', () => {
+  const before = [model('orders', [id]), model('other', [total])]
+  assert.deepEqual(lines(before, [model('sales', [id]), model('other', [total])]), [
+    'breaking renamed /models/sales',
+  ])
+  assert.deepEqual(lines(before, before.toReversed()), [])
+})
+
+test('diffModels › another order of fields is one change of a model', () => {
+  const [a, b, c] = [field('a'), field('b'), field('c', { logicalType: 'date' })]
+  assert.deepEqual(lines([model('m', [a, b, c])], [model('m', [c, b, a])]), [
+    'wording changed /models/m',
+  ])
+  assert.deepEqual(lines([model('m', [a, b, c])], [model('m', [a, c])]), ['breaking removed /b'])
+})
+
+test('diffModels › the path of what was removed leads into the older version', () => {
+  const gone = field('gone', { origin: '/older/3' })
+  const kept = (at: number) => field('kept', { origin: `/f/${at}`, required: at === 1 })
+  assert.deepEqual(lines([model('m', [gone, kept(1)])], [model('m', [kept(0)])]), [
+    'breaking changed /f/0',
+    'breaking removed /older/3',
+  ])
+})
+
+test('diffModels › says where a nested field is', () => {
+  const nest = (type: 'integer' | 'number') => {
+    const lines = field('items', {
+      logicalType: 'object',
+      fields: [field('n', { logicalType: type })],
+    })
+    return model('m', [field('lines', { logicalType: 'array', items: lines })])
+  }
+  const messages = diffModels([nest('integer')], [nest('number')]).map(({ message }) => message)
+  assert.deepEqual(messages, [
+    'Field m.lines[].n: type changed from integer to number; the new type holds values that the old one did not.',
+  ])
+})
+
+test('diffModels › a part that grows in a structure is told at the part alone', () => {
+  const nest = (physicalType: string, part: string) => {
+    const a = field('a', { logicalType: 'integer', physicalType: part })
+    return model('m', [field('s', { logicalType: 'object', physicalType, fields: [a] })])
+  }
+  assert.deepEqual(lines([nest('struct<a:int>', 'int')], [nest('struct<a:bigint>', 'bigint')]), [
+    'breaking changed /a',
+  ])
+})
+
+test('diffModels › names of the language are names like any other', () => {
+  const named = (name: string) => model(name, [field('__proto__'), field('constructor')])
+  assert.deepEqual(lines([named('__proto__')], [named('__proto__')]), [])
+  assert.deepEqual(lines([named('toString')], [named('__proto__')]), [
+    'breaking renamed /models/__proto__',
+  ])
+})
+
+const models = fc.array(modelArbitrary(), { maxLength: 3 })
+
+test('diffModels › what came one way goes the other way, and nothing changed of itself', () => {
+  const opposite = new Map([
+    ['added', 'removed'],
+    ['removed', 'added'],
+  ])
+  fc.assert(
+    fc.property(models, models, (before, after) => {
+      assert.deepEqual(diffModels(before, before), [])
+      const whole = (changes: ReturnType<typeof diffModels>, isTurned: boolean) =>
+        changes
+          .filter(({ message }) => /^(Model|Field) \S+ was (added|removed)/.test(message))
+          .map(({ kind, message }) => {
+            const name = message.split(' was ')[0] ?? ''
+            return `${isTurned ? opposite.get(kind) : kind} ${name}`
+          })
+          .toSorted()
+      assert.deepEqual(
+        whole(diffModels(before, after), false),
+        whole(diffModels(after, before), true),
+      )
+    }),
+    { seed: 3, numRuns: 300 },
+  )
+})
+
+const MUTATIONS: { what: string; level: string; change: (one: Field) => Field }[] = [
+  {
+    what: 'a longer description',
+    level: 'wording',
+    change: (one) => ({ ...one, description: `${one.description ?? ''}!` }),
+  },
+  { what: 'required', level: 'additive', change: (one) => ({ ...one, required: true }) },
+  { what: 'unique', level: 'additive', change: (one) => ({ ...one, unique: true }) },
+  {
+    what: 'a first reference',
+    level: 'additive',
+    change: (one) => ({ ...one, references: [...one.references, 'x.y'] }),
+  },
+  {
+    what: 'another type',
+    level: 'breaking',
+    change: (one) => ({
+      ...one,
+      logicalType: one.logicalType === 'boolean' ? 'date' : 'boolean',
+      physicalType: 'odd',
+    }),
+  },
+]
+
+test('diffModels › one change of one field has its level, whatever the models are', () => {
+  fc.assert(
+    fc.property(
+      modelArbitrary({ keys: false, unknowns: false }),
+      fc.constantFrom(...MUTATIONS),
+      fc.nat(),
+      (whole, { what, level, change }, pick) => {
+        const at = pick % Math.max(whole.fields.length, 1)
+        const old = whole.fields[at]
+        fc.pre(old !== undefined && !(what === 'required' && old.required))
+        const fields = whole.fields.map((one, place) => (place === at ? change(one) : one))
+        const changes = diffModels([whole], [{ ...whole, fields }])
+        assert.equal(highestLevel(changes), level, `${what}: ${JSON.stringify(changes)}`)
+        fc.pre(what !== 'another type')
+        assert.equal(changes.length, 1, JSON.stringify(changes))
+        // What is promised more is promised less the other way round.
+        const back = highestLevel(diffModels([{ ...whole, fields }], [whole]))
+        assert.equal(back, level === 'additive' ? 'breaking' : level)
+      },
+    ),
+    { seed: 4, numRuns: 300 },
+  )
+})
+
+test('diffModels › a hundred thousand renamed fields are compared in a second', () => {
+  const many = (mark: string) =>
+    model(
+      'm',
+      Array.from({ length: 100_000 }, (_, at) => field(`${mark}${at}`)),
+    )
+  const startedAtMs = performance.now()
+  assert.equal(diffModels([many('a')], [many('b')]).length, 200_000)
+  assert.ok(performance.now() - startedAtMs < 3000)
+})

@@ -1,0 +1,176 @@
+// What changed between two versions of a contract's models. A contract promises data; a change is breaking when some data
+// that the new promise allows would have violated the old one.
+
+import type { Model } from '../schema/model.ts'
+import { clip, type Value } from '../value.ts'
+import { compareFields, type FieldOptions, tellWords } from './field.ts'
+import { checkDescription, fieldDescription, type Platforms } from './field-type.ts'
+import type { Change } from './level.ts'
+import { matchNamed } from './match.ts'
+import { ModelChanges } from './model-changes.ts'
+import { compareChecks } from './quality.ts'
+import { changeSentence } from './sentence.ts'
+
+/** How models are compared. */
+export interface ModelOptions {
+  /** The platforms that the types of both versions are written for. */
+  platforms?: Platforms
+  /** False where fields are told by a map, whose order says nothing. */
+  isOrdered?: boolean
+  /** The servers changed too, so that a new physical name is no mere word. */
+  isMoved?: boolean
+}
+
+/**
+ * Lists what changed from one version of some models to the next: models and fields are matched by name. The path of a
+ * change is the `origin` of what changed in the newer version, of what was removed that in the older one.
+ */
+export function diffModels(
+  before: readonly Model[],
+  after: readonly Model[],
+  options: ModelOptions = {},
+): Change[] {
+  return compareModels(before, after, options).list
+}
+
+/** Finds what changed between models, and which places of a document that explains. */
+export function compareModels(
+  before: readonly Model[],
+  after: readonly Model[],
+  { platforms = {}, isOrdered = true, isMoved = false }: ModelOptions,
+): ModelChanges {
+  const changes = new ModelChanges()
+  changes.isUnread = before.length + after.length === 0
+  const matches = matchNamed(before, after, describeModel)
+  const fieldOptions = { platforms: { known: new Map(), ...platforms }, isOrdered, isMoved }
+  for (const pair of matches.pairs) {
+    if (pair.renamed) tellRenamed(changes, pair.before, pair.after)
+    else compareModel(changes, pair.before, pair.after, fieldOptions)
+  }
+  for (const model of matches.removed) {
+    const message = `Model ${clip(model.name)} was removed; whoever reads it finds nothing.`
+    changes.tellRemoved(model.origin, modelSummary(model), message)
+  }
+  for (const model of matches.added) {
+    const message = `Model ${clip(model.name)} was added; what was promised before still holds.`
+    changes.tellAdded(model.origin, modelSummary(model), message)
+  }
+  return changes
+}
+
+function describeModel(model: Model): string {
+  const { kind, namespace, description, fields, primaryKey, quality, tags } = model
+  const parts = fields.map((field) => [field.name, field.physicalName, fieldDescription(field)])
+  const rules = quality.map(checkDescription)
+  return JSON.stringify([kind, namespace, description, parts, primaryKey, rules, tags])
+}
+
+function modelSummary({ name, kind, fields }: Model): Value {
+  return { name, kind, fields: fields.map((field) => field.name) }
+}
+
+function tellRenamed(changes: ModelChanges, before: Model, after: Model): void {
+  const message = `Model ${clip(before.name)} was renamed to ${clip(after.name)}; whoever reads it by its old name finds nothing.`
+  changes.tell(after.origin, 'name', {
+    level: 'breaking',
+    kind: 'renamed',
+    before: before.name,
+    after: after.name,
+    message,
+  })
+  changes.renamed.set(after.origin, before.origin)
+}
+
+function compareModel(
+  changes: ModelChanges,
+  before: Model,
+  after: Model,
+  options: FieldOptions & { isMoved: boolean },
+): void {
+  const label = clip(after.name)
+  const subject = `Model ${label}`
+  const { origin } = after
+  tellKind(changes, subject, before, after)
+  tellNames(changes, subject, before, after, options.isMoved)
+  const owner = { label, noun: 'Model', origin }
+  const renames = compareFields(changes, before.fields, after.fields, owner, options)
+  tellPrimaryKey(changes, subject, before, after, renames)
+  compareChecks(changes, { before: before.quality, after: after.quality }, { origin, subject })
+  tellWords(changes, subject, before, after)
+}
+
+// A table and a view are read alike; everything else needs another way to read it. An object says nothing about that.
+function tellKind(changes: ModelChanges, subject: string, before: Model, after: Model): void {
+  const [one, other] = [before.kind, after.kind]
+  if (one === other) return
+  const isQueried = [one, other].every((kind) => kind === 'table' || kind === 'view')
+  const level = isQueried ? 'wording' : one === 'object' ? 'additive' : 'breaking'
+  const reason = isQueried
+    ? 'both are read alike'
+    : level === 'additive'
+      ? 'it tells how the data is read'
+      : 'it needs another way to be read'
+  const message = changeSentence(`${subject}: kind`, one, other, reason)
+  changes.tell(after.origin, 'kind', { level, before: one, after: other, message })
+}
+
+function tellNames(
+  changes: ModelChanges,
+  subject: string,
+  before: Model,
+  after: Model,
+  isMoved: boolean,
+): void {
+  const { origin } = after
+  if (before.physicalName !== after.physicalName) {
+    const [one, other] = [before.physicalName, after.physicalName]
+    const isGone = isMoved && one !== undefined
+    const reason = isGone
+      ? 'it is found on another server under another name'
+      : 'consumers find it by the name of the model'
+    changes.tell(origin, 'physicalName', {
+      level: isGone ? 'breaking' : 'wording',
+      before: one,
+      after: other,
+      message: changeSentence(`${subject}: physical name`, one, other, reason),
+    })
+  }
+  if (before.namespace === after.namespace) return
+  const isFirst = before.namespace === undefined
+  const reason = isFirst ? 'it tells more about the name' : 'its full name is another one now'
+  changes.tell(origin, 'namespace', {
+    level: isFirst ? 'additive' : 'breaking',
+    before: before.namespace,
+    after: after.namespace,
+    message: changeSentence(`${subject}: namespace`, before.namespace, after.namespace, reason),
+  })
+}
+
+// A renamed field stays what it was in the key.
+function tellPrimaryKey(
+  changes: ModelChanges,
+  subject: string,
+  before: Model,
+  after: Model,
+  renames: ReadonlyMap<string, string>,
+): void {
+  const [one, other] = [before.primaryKey, after.primaryKey]
+  if (one.length === 0 && other.length === 0) return
+  const expected = one.map((name) => renames.get(name) ?? name)
+  if (JSON.stringify(expected) === JSON.stringify(other)) return
+  const isSameSet = JSON.stringify(expected.toSorted()) === JSON.stringify(other.toSorted())
+  const isFirst = one.length === 0
+  const level = isSameSet ? 'wording' : isFirst ? 'additive' : 'breaking'
+  const reason = isSameSet
+    ? 'the same fields tell records apart'
+    : isFirst
+      ? 'these fields tell records apart now'
+      : 'the old fields no longer tell records apart'
+  const [from, to] = [one, other].map((key) => (key.length === 0 ? undefined : key))
+  changes.tell(after.origin, 'primaryKey', {
+    level,
+    before: from,
+    after: to,
+    message: changeSentence(`${subject}: primary key`, from, to, reason),
+  })
+}

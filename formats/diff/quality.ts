@@ -1,0 +1,205 @@
+// What changed of the rules that data keeps. A rule is a promise: one more is additive, one less is breaking. What only
+// explains a rule, or says how it is checked, is wording.
+
+import { canonicalText } from '../canonical.ts'
+import { any } from '../shape.ts'
+import type { QualityCheck } from '../schema/model.ts'
+import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { compareValues } from './exact.ts'
+import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
+import { changeSentence } from './sentence.ts'
+import { type Bound, compareBounds, together } from './verdict.ts'
+
+// What says how a rule is explained, filed and checked, and not what it demands.
+const WORDS = new Set([
+  'id',
+  'name',
+  'description',
+  'title',
+  'tags',
+  'dimension',
+  'severity',
+  'businessImpact',
+  'method',
+  'schedule',
+  'scheduler',
+  'customProperties',
+  'authoritativeDefinitions',
+])
+
+const OPERATORS = new Set([
+  'mustBe',
+  'mustBeGreaterThan',
+  'mustBeGreaterOrEqualTo',
+  'mustBeGreaterThanOrEqualTo',
+  'mustBeLessThan',
+  'mustBeLessOrEqualTo',
+  'mustBeLessThanOrEqualTo',
+  'mustBeBetween',
+])
+
+const REASONS: { readonly [verdict in Verdict]: string } = {
+  same: 'it demands the same as before',
+  narrower: 'it demands more than before',
+  wider: 'data that it ruled out may come now',
+  different: 'data that it ruled out may come now',
+}
+
+/** Compares the rules of a model, of a field or of all data; `subject` is what sentences call their owner. */
+export function compareChecks(
+  changes: ModelChanges,
+  checks: { before: readonly QualityCheck[]; after: readonly QualityCheck[] },
+  owner: { origin: string; subject: string },
+): void {
+  if (checks.before.length + checks.after.length === 0) return
+  const open = new OpenChecks(checks.before, checks.after)
+  open.pairBy(wholeText)
+  const pairs = [
+    ...open.pairBy(keyText),
+    ...open.pairBy(demandText),
+    ...open.pairBy((check) => jsonOf(check, isOperand)),
+  ]
+  for (const { before, after } of pairs) tellCheck(changes, before, after, owner)
+  for (const before of open.before) tellCheck(changes, before, undefined, owner)
+  for (const after of open.after) tellCheck(changes, undefined, after, owner)
+}
+
+function tellCheck(
+  changes: ModelChanges,
+  before: QualityCheck | undefined,
+  after: QualityCheck | undefined,
+  { origin, subject }: { origin: string; subject: string },
+): void {
+  const check = after ?? before
+  if (check === undefined) return
+  const verdict = verdictOf(before, after)
+  const name = check.name ?? textOf(fieldOf(check.rule, 'metric')) ?? check.type
+  const words = `${subject}: quality rule ${clip(name)}`
+  changes.tell(origin, 'quality', {
+    path: check.origin,
+    level: levelOfVerdict(verdict),
+    before: before?.rule,
+    after: after?.rule,
+    kind: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+    message: changeSentence(words, before?.rule, after?.rule, REASONS[verdict]),
+  })
+}
+
+function verdictOf(before: QualityCheck | undefined, after: QualityCheck | undefined): Verdict {
+  if (before === undefined) return 'narrower'
+  if (after === undefined) return 'wider'
+  if (demandText(before) === demandText(after)) return 'same'
+  const isSameMeasure = jsonOf(before, isOperand) === jsonOf(after, isOperand)
+  return isSameMeasure ? compareRanges(before.rule, after.rule) : 'different'
+}
+
+// Rules that have no partner yet.
+class OpenChecks {
+  before: readonly QualityCheck[]
+  after: readonly QualityCheck[]
+
+  constructor(before: readonly QualityCheck[], after: readonly QualityCheck[]) {
+    this.before = before
+    this.after = after
+  }
+
+  /** Pairs rules of one key, the first with the first and so on. */
+  pairBy(keyOf: (check: QualityCheck) => string | undefined) {
+    const open = new Map<string, QualityCheck[]>()
+    for (const check of this.before.toReversed()) {
+      const key = keyOf(check)
+      if (key === undefined) continue
+      const same = open.get(key)
+      if (same === undefined) open.set(key, [check])
+      else same.push(check)
+    }
+    const pairs = this.after.flatMap((after) => {
+      const before = open.get(keyOf(after) ?? '')?.pop()
+      return before === undefined ? [] : [{ before, after }]
+    })
+    const taken = new Set(pairs.flatMap(({ before, after }) => [before, after]))
+    this.before = this.before.filter((check) => !taken.has(check))
+    this.after = this.after.filter((check) => !taken.has(check))
+    return pairs
+  }
+}
+
+function wholeText({ name, type, description, rule }: QualityCheck): string {
+  return JSON.stringify([name, type, description, canonicalText(rule, any)])
+}
+
+function keyText({ name, rule }: QualityCheck): string | undefined {
+  const id = textOf(fieldOf(rule, 'id'))
+  return id === undefined && name === undefined ? undefined : JSON.stringify([id, name])
+}
+
+function demandText(check: QualityCheck): string {
+  return jsonOf(check, () => false)
+}
+
+// What a rule demands, without what `isLeftOut` names. A rule that is told in words alone demands what they say.
+function jsonOf({ type, rule, description }: QualityCheck, isLeftOut: (name: string) => boolean) {
+  const isText = type === 'text'
+  const words = isText ? (description ?? textOf(fieldOf(rule, 'description'))) : undefined
+  const demands = isObject(rule)
+    ? Object.entries(rule).filter(([name]) => !WORDS.has(name) && !isLeftOut(name))
+    : []
+  const demand: Value = isObject(rule) ? Object.fromEntries(demands) : rule
+  return JSON.stringify([type, words, canonicalText(demand, any)])
+}
+
+function isOperand(name: string): boolean {
+  return OPERATORS.has(name)
+}
+
+// What a rule allows its measure to be; undefined when it is no range of values that can be ordered.
+function compareRanges(before: Value, after: Value): Verdict {
+  const [one, other] = [rangeOf(before), rangeOf(after)]
+  if (one === undefined || other === undefined) return 'different'
+  return together([
+    compareBounds(one.lower, other.lower, 1),
+    compareBounds(one.upper, other.upper, -1),
+  ])
+}
+
+interface Range {
+  lower: Bound | undefined
+  upper: Bound | undefined
+}
+
+function rangeOf(rule: Value): Range | undefined {
+  if (!isObject(rule)) return undefined
+  const exact = fieldOf(rule, 'mustBe')
+  const between = fieldOf(rule, 'mustBeBetween')
+  const [low, high] = Array.isArray(between) ? between : [exact, exact]
+  const range: Range = {
+    lower: boundIn(
+      rule,
+      ['mustBeGreaterOrEqualTo', 'mustBeGreaterThanOrEqualTo'],
+      low,
+      'mustBeGreaterThan',
+    ),
+    upper: boundIn(
+      rule,
+      ['mustBeLessOrEqualTo', 'mustBeLessThanOrEqualTo'],
+      high,
+      'mustBeLessThan',
+    ),
+  }
+  const bounds = [range.lower, range.upper].filter((bound) => bound !== undefined)
+  const isOrdered = bounds.every(({ value }) => compareValues(value, value) === 0)
+  return bounds.length > 0 && isOrdered ? range : undefined
+}
+
+function boundIn(
+  rule: ObjectValue,
+  closed: readonly string[],
+  end: Value | undefined,
+  open: string,
+): Bound | undefined {
+  const values = [end, ...closed.map((name) => fieldOf(rule, name))]
+  const value = values.find((one) => one !== undefined)
+  if (value !== undefined) return { value, isExclusive: false }
+  const limit = fieldOf(rule, open)
+  return limit === undefined ? undefined : { value: limit, isExclusive: true }
+}

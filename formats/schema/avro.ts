@@ -1,0 +1,214 @@
+// Apache Avro (https://avro.apache.org/docs/1.12.0/specification/). A record is a model; a record in a record is an
+// object. What may be null is not required. A record that stands inside itself is an object without fields, which
+// refers to it by name.
+
+import { clip, fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import { fullNameOf, isNamedType, lastName, NamedTypes, namespaceOf } from './avro-names.ts'
+import { scalarOf } from './avro-scalar.ts'
+import { FieldBudget, REFERRED_FIELDS } from './field-budget.ts'
+import type { Field, Model } from './model.ts'
+import { plainField, plainModel } from './plain.ts'
+import type { Specification } from './specification.ts'
+import { Spot } from './spot.ts'
+
+/** Avro's names are letters, digits and `_`; any other name stands under this property, beside Avro's. */
+export const NAME_PROPERTY = 'portbook.name'
+
+/** Reads Avro: a record, a list of records, or a protocol. What is no record gives a warning and no model. */
+export function readAvro(specification: Specification): Model[] {
+  const value = specification.value()
+  return value === undefined ? [] : avroModels(specification, value)
+}
+
+/** Reads the models of an Avro schema whose text has been read before. */
+export function avroModels(specification: Specification, value: Value): Model[] {
+  const top = Spot.top(specification)
+  const types = fieldOf(value, 'types')
+  if (fieldOf(value, 'protocol') !== undefined && Array.isArray(types)) {
+    return new Reader(types, top.at('types'), textOf(fieldOf(value, 'namespace'))).models()
+  }
+  return new Reader(value, top, undefined).models()
+}
+
+/** Tells whether a value is an Avro record, or a list in which one stands. */
+export function isAvro(value: Value | undefined): boolean {
+  return Array.isArray(value) ? value.some((item) => isRecord(item)) : isRecord(value)
+}
+
+function isRecord(value: Value | undefined): value is ObjectValue {
+  const type = fieldOf(value, 'type')
+  return (type === 'record' || type === 'error') && Array.isArray(fieldOf(value, 'fields'))
+}
+
+/** A type as it is used: what stands there, and inside of what. */
+interface Use {
+  given: Value | undefined
+  spot: Spot
+  namespace: string | undefined
+  depth: number
+  /** The full names of the records that it stands in. */
+  records: readonly string[]
+}
+
+class Reader {
+  readonly #schema: Value
+  readonly #top: Spot
+  readonly #namespace: string | undefined
+  readonly #types: NamedTypes
+  readonly #budget = new FieldBudget(REFERRED_FIELDS)
+
+  constructor(schema: Value, top: Spot, namespace: string | undefined) {
+    this.#schema = schema
+    this.#top = top
+    this.#namespace = namespace
+    this.#types = new NamedTypes(schema, top, namespace)
+  }
+
+  models(): Model[] {
+    if (!Array.isArray(this.#schema)) return this.#modelsOf(this.#schema, this.#top)
+    return this.#schema.flatMap((item, index) => this.#modelsOf(item, this.#top.at(index)))
+  }
+
+  #modelsOf(given: Value, spot: Spot): Model[] {
+    // A registry's answer holds the schema under its own “type”.
+    const inner = fieldOf(given, 'type')
+    if (isObject(inner)) return this.#modelsOf(inner, spot.at('type'))
+    if (isRecord(given)) return [this.#model(given, spot)]
+    if (!isNamedType(given) || fieldOf(given, 'type') === 'record') {
+      spot.warning('This is no Avro record; write “type: record”, a name, and a list of fields.')
+    }
+    return []
+  }
+
+  #model(record: ObjectValue, spot: Spot): Model {
+    const fullName = fullNameOf(record, this.#namespace)
+    const name = catalogName(record) ?? lastName(fullName)
+    if (name === '') spot.warning('This record has no name; write “name: …”.')
+    const model = plainModel(name === '' ? 'record' : name, spot.origin)
+    const namespace = namespaceOf(fullName)
+    put(model, 'namespace', namespace)
+    put(model, 'description', textOf(fieldOf(record, 'doc')))
+    model.fields = this.#fields({ given: record, spot, namespace, depth: 1, records: [fullName] })
+    return model
+  }
+
+  #fields(record: Use): Field[] {
+    const given = fieldOf(record.given, 'fields')
+    if (!Array.isArray(given)) {
+      record.spot.warning('A record has a list of fields; write “fields: []” for none.')
+      return []
+    }
+    const fields: Field[] = []
+    for (const [index, member] of given.entries()) {
+      const spot = record.spot.at('fields').at(index)
+      const name = catalogName(member) ?? textOf(fieldOf(member, 'name'))
+      if (name === undefined) {
+        spot.warning('This field has no name; write “name: …”.')
+        continue
+      }
+      const field = this.#field(name, spot, { ...record, ...typeIn(member, spot) })
+      if (field === undefined) break
+      put(field, 'description', textOf(fieldOf(member, 'doc')))
+      fields.push(field)
+    }
+    return fields
+  }
+
+  /** Undefined when there are too many fields. */
+  #field(name: string, spot: Spot, use: Use): Field | undefined {
+    if (!this.#budget.take((message) => spot.warning(message))) return undefined
+    const field = plainField(name, 'unknown', spot.origin)
+    const { kinds, isNullable } = kindsOf(use)
+    field.required = !isNullable
+    const [kind, another] = kinds
+    if (kind === undefined && !isNullable) spot.warning('This has no type; write “type: …”.')
+    if (another !== undefined) {
+      spot.warning('This may be one of several types, so that its type is unknown.')
+    } else if (kind !== undefined) {
+      this.#typed(field, kind)
+    }
+    return field
+  }
+
+  #typed(field: Field, use: Use): void {
+    const { given } = use
+    const inner = fieldOf(given, 'type')
+    // A type may be wrapped: {type: {type: "long"}}.
+    if (isObject(inner))
+      return this.#typed(field, { ...use, given: inner, spot: use.spot.at('type') })
+    const type = textOf(given) ?? textOf(inner)
+    if (type === 'record' || type === 'error') return this.#object(field, use)
+    if (type === 'array') return this.#holder(field, 'items', use)
+    if (type === 'map') return this.#holder(field, 'values', use)
+    const schema: ObjectValue = isObject(given) ? given : type === undefined ? {} : { type }
+    const scalar = scalarOf(schema, (message) => use.spot.warning(message))
+    if (scalar !== undefined) Object.assign(field, scalar)
+    else this.#named(field, type ?? '', use)
+  }
+
+  #named(field: Field, name: string, use: Use): void {
+    const found = this.#types.find(name, use.namespace)
+    if (found === undefined) {
+      use.spot.warning(
+        `The type “${clip(name)}” is neither Avro’s own nor defined here; define it.`,
+      )
+      field.physicalType = name
+    } else if (use.records.includes(found.fullName)) {
+      field.logicalType = 'object'
+      field.physicalType = 'record'
+      field.references = [catalogName(found.schema) ?? lastName(found.fullName)]
+    } else {
+      const { schema: given, spot, namespace } = found
+      this.#typed(field, { ...use, given, spot, namespace })
+    }
+  }
+
+  #object(field: Field, use: Use): void {
+    field.logicalType = 'object'
+    field.physicalType = 'record'
+    const depth = use.depth + 1
+    if (!isObject(use.given) || !this.#reaches(depth, use)) return
+    const fullName = fullNameOf(use.given, use.namespace)
+    const namespace = namespaceOf(fullName)
+    const fields = this.#fields({ ...use, namespace, depth, records: [...use.records, fullName] })
+    if (fields.length > 0) field.fields = fields
+  }
+
+  #holder(field: Field, part: 'items' | 'values', use: Use): void {
+    field.logicalType = part === 'items' ? 'array' : 'map'
+    field.physicalType = field.logicalType
+    const depth = use.depth + 1
+    if (!this.#reaches(depth, use)) return
+    const spot = use.spot.at(part)
+    const held = this.#field(part, spot, { ...use, given: fieldOf(use.given, part), spot, depth })
+    put(field, part, held)
+    if (part === 'values')
+      field.keys = { ...plainField('keys', 'string', spot.origin), required: true }
+  }
+
+  #reaches(depth: number, { spot }: Use): boolean {
+    return this.#budget.reaches(depth, (message) => spot.warning(message))
+  }
+}
+
+// Some write an array's items beside its name, {name, type: "array", items}, instead of in a type of their own.
+function typeIn(member: Value, spot: Spot): Pick<Use, 'given' | 'spot'> {
+  const type = fieldOf(member, 'type')
+  const isBeside = ['array', 'map', 'record', 'enum', 'fixed'].includes(textOf(type) ?? '')
+  const isLogical = typeof type === 'string' && fieldOf(member, 'logicalType') !== undefined
+  return isBeside || isLogical ? { given: member, spot } : { given: type, spot: spot.at('type') }
+}
+
+function kindsOf(use: Use): { kinds: Use[]; isNullable: boolean } {
+  const { given, spot } = use
+  if (given === undefined) return { kinds: [], isNullable: false }
+  const union: Use[] = Array.isArray(given)
+    ? given.map((item, index) => ({ ...use, given: item, spot: spot.at(index) }))
+    : [use]
+  const kinds = union.filter(({ given }) => given !== 'null' && fieldOf(given, 'type') !== 'null')
+  return { kinds, isNullable: kinds.length < union.length }
+}
+
+function catalogName(schema: Value): string | undefined {
+  return textOf(fieldOf(schema, NAME_PROPERTY))
+}

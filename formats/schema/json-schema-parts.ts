@@ -1,0 +1,131 @@
+// A schema is often told in several places: by `allOf`, by references, and by one of several choices when the others
+// are null. All the places together say what a value is.
+
+import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { type Part, partAt, partsIn, type References } from './json-schema-index.ts'
+
+/** The places that together tell a schema. */
+export interface Told {
+  parts: Part[]
+  /** The schema itself; where it is nothing but a reference, what that leads to. */
+  head: Value | undefined
+  isNullable: boolean
+  /** A union of several types, or a reference that leads nowhere: why the type is not known. */
+  unknown?: { part: Part; message: string }
+}
+
+/** All schemas of a document may together be told in this many places. */
+const PARTS_MAX = 100_000
+
+const TOO_MANY = 'The references of this document lead to too many schemas; the rest is not read.'
+
+/** Collects the places that tell schemas; counts them, because references can lead to the same ones over and over. */
+export class Teller {
+  readonly #references: References
+  // A schema is told the same wherever it is used.
+  readonly #told = new Map<Value, Told>()
+  #left = PARTS_MAX
+
+  constructor(references: References) {
+    this.#references = references
+  }
+
+  /** Gives all that tells the schema that these parts begin; each schema counts once. */
+  told(begin: readonly Part[]): Told {
+    const [first] = begin
+    if (first === undefined || begin.length > 1 || !isObject(first.schema))
+      return this.#collect(begin)
+    const before = this.#told.get(first.schema)
+    if (before !== undefined) return before
+    const told = this.#collect(begin)
+    this.#told.set(first.schema, told)
+    return told
+  }
+
+  #collect(begin: readonly Part[]): Told {
+    const seen = new Set<Value>()
+    const told: Told = { parts: [], head: begin[0]?.schema, isNullable: false }
+    const waiting = begin.toReversed()
+    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+      if (!isObject(part.schema)) {
+        told.parts.push(part)
+        continue
+      }
+      if (seen.size === seen.add(part.schema).size) continue
+      this.#left -= 1
+      if (this.#left < 0) {
+        told.unknown ??= { part, message: TOO_MANY }
+        return told
+      }
+      told.parts.push(part)
+      const further = this.#further(part, told)
+      const [only] = further
+      const isElsewhere = fieldOf(part.schema, 'properties') === undefined && further.length === 1
+      if (part.schema === told.head && isElsewhere) told.head = only?.schema
+      waiting.push(...further.toReversed())
+    }
+    return told
+  }
+
+  #further(part: Part, told: Told): Part[] {
+    const { schema } = part
+    const further: Part[] = []
+    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      const reference = textOf(fieldOf(schema, keyword))
+      if (reference === undefined) continue
+      const found = this.#references.find(reference, part.base)
+      if (found !== undefined) further.push(found)
+      else told.unknown ??= { part: partAt(part, keyword) ?? part, message: notHere(reference) }
+    }
+    further.push(...partsIn(listAt(part, 'allOf')).map(([, member]) => member))
+    for (const keyword of ['anyOf', 'oneOf']) {
+      further.push(...this.#choice(part, listAt(part, keyword), told))
+    }
+    if (isObject(schema) && fieldOf(schema, 'nullable') === true) told.isNullable = true
+    return further
+  }
+
+  // A choice between one thing and null is that thing, which may be null.
+  #choice(part: Part, choices: Part | undefined, told: Told): Part[] {
+    const members = partsIn(choices).map(([, member]) => member)
+    const others = members.filter(({ schema }) => !isNull(schema))
+    if (others.length < members.length) told.isNullable = true
+    if (choices === undefined || others.length <= 1) return others
+    if (constantsOf(others) !== undefined || !isObject(part.schema)) return []
+    told.unknown ??= {
+      part: choices,
+      message: 'This may be one of several things, so that its type is unknown.',
+    }
+    return []
+  }
+}
+
+/** Gives the values of a choice between constants, `[{const: "a"}, {const: "b"}]`; undefined when some are none. */
+export function constantsOf(parts: readonly Part[]): Value[] | undefined {
+  const values: Value[] = []
+  for (const { schema } of parts) {
+    const value = fieldOf(schema, 'const')
+    const list = fieldOf(schema, 'enum')
+    if (value !== undefined) values.push(value)
+    else if (Array.isArray(list) && list.length === 1) values.push(...list)
+    else return undefined
+  }
+  return values.length === 0 ? undefined : values
+}
+
+/** Gives the list that stands at a keyword. */
+export function listAt(part: Part, keyword: string): Part | undefined {
+  const list = partAt(part, keyword)
+  return list !== undefined && Array.isArray(list.schema) ? list : undefined
+}
+
+function isNull(schema: Value): boolean {
+  return fieldOf(schema, 'type') === 'null' || fieldOf(schema, 'const') === null
+}
+
+function notHere(reference: string): string {
+  const isInside = reference.startsWith('#')
+  return isInside
+    ? 'This reference leads nowhere in this document; its type is unknown.'
+    : 'This reference leads out of the document, and nothing is fetched; put what it names under “$defs”.'
+}

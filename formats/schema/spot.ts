@@ -1,0 +1,44 @@
+// Where a reader of a specification is. Each step down is cheap, because a contract may hold a hundred thousand fields
+// and hardly any of them is ever pointed at.
+
+import { pointerStep, type Path } from '../value.ts'
+import type { Specification } from './specification.ts'
+
+/** A place in a specification. */
+export class Spot {
+  /** JSON pointer into the document; inside a specification that is a text, the pointer of that text. */
+  readonly origin: string
+  readonly #specification: Specification
+  readonly #above: Spot | undefined
+  readonly #step: string | number
+
+  private constructor(
+    specification: Specification,
+    above: Spot | undefined,
+    step: string | number,
+  ) {
+    this.#specification = specification
+    this.#above = above
+    this.#step = step
+    if (above === undefined) this.origin = specification.origin([])
+    else if (specification.text === undefined) this.origin = `${above.origin}/${pointerStep(step)}`
+    else this.origin = above.origin
+  }
+
+  static top(specification: Specification): Spot {
+    return new Spot(specification, undefined, '')
+  }
+
+  at(step: string | number): Spot {
+    return new Spot(this.#specification, this, step)
+  }
+
+  /** Notes what is odd here. */
+  warning(message: string): void {
+    this.#specification.warning(this.#path(), message)
+  }
+
+  #path(): Path {
+    return this.#above === undefined ? [] : [...this.#above.#path(), this.#step]
+  }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { Client } from 'pg'
+import { modelsArbitrary } from '../../test/model-arbitrary.ts'
+import { differingPaths } from '../../test/model-equality.ts'
+import { startPostgres, type TestPostgres } from '../../test/postgres.ts'
+import { Notes } from '../problem.ts'
+import type { Field, Loss, Model, Written } from './model.ts'
+import { plainField, plainModel } from './plain.ts'
+import { Specification } from './specification.ts'
+import { writeSqlDdl } from './sql-ddl-write.ts'
+import { readSqlDdl } from './sql-ddl.ts'
+import type { Platform } from './types/native-type.ts'
+
+let own: TestPostgres | undefined
+let client: Client
+
+before(async () => {
+  let url = process.env.PORTBOOK_TEST_POSTGRES
+  if (url === undefined) {
+    own = await startPostgres()
+    url = own.url
+  }
+  const name = `ddl_${randomBytes(6).toString('hex')}`
+  const server = new Client({ connectionString: url })
+  await server.connect()
+  await server.query(`create database ${name}`)
+  await server.end()
+  const place = new URL(url)
+  place.pathname = `/${name}`
+  client = new Client({ connectionString: place.href })
+  await client.connect()
+})
+
+after(async () => {
+  await client?.end()
+  await own?.stop()
+})
+
+const SQL_PLATFORMS: readonly Platform[] = [
+  'postgresql',
+  'mysql',
+  'sqlserver',
+  'snowflake',
+  'bigquery',
+  'databricks',
+]
+
+function write(models: readonly Model[], dialect: Platform = 'postgresql'): Written {
+  return writeSqlDdl(models, { dialect, name: 'n', id: 'i' })
+}
+
+function readBack(text: string, platform: Platform): { models: Model[]; warnings: string[] } {
+  const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
+  const models = readSqlDdl(new Specification(text, [], notes), { platform })
+  return { models, warnings: notes.warnings.map(({ message }) => message) }
+}
+
+/** The places where what is read back differs, and no loss names them or what they stand in. */
+function unexplained(
+  models: readonly Model[],
+  read: readonly Model[],
+  losses: readonly Loss[],
+): string[] {
+  return differingPaths(models, read).filter(
+    (path) =>
+      !losses.some(
+        (loss) =>
+          path === loss.path ||
+          (/^[.[{]/.test(path.slice(loss.path.length)) && path.startsWith(loss.path)),
+      ),
+  )
+}
+
+/** Executes the text and lists, for each table, its columns as PostgreSQL itself tells them. */
+async function execute(
+  text: string,
+): Promise<
+  { table: string; column: string; type: string; required: boolean; comment: string | null }[]
+> {
+  await client.query('begin')
+  try {
+    if (text !== '') await client.query(text)
+    const { rows } = await client.query(
+      `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+        a.attnotnull as required, col_description(c.oid, a.attnum) as comment
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relkind = 'r' and a.attnum > 0 and c.xmin::text = pg_current_xact_id()::xid::text
+        and c.relnamespace not in (select oid from pg_namespace where nspname in ('pg_catalog', 'pg_toast'))
+      order by c.oid, a.attnum`,
+    )
+    return rows
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+function table(name: string, fields: readonly Field[], more: Partial<Model> = {}): Model {
+  return { ...plainModel(name, ''), kind: 'table', fields: [...fields], ...more }
+}
+
+test('PostgreSQL › every generated model is created as it is told, and read back equal but for the losses', async () => {
+  const property = fc.asyncProperty(modelsArbitrary(), async (models) => {
+    const { text, losses } = write(models)
+    const columns = await execute(text)
+    const { models: read, warnings } = readBack(text, 'postgresql')
+    assert.deepEqual(warnings, [])
+    const told = read.flatMap(({ name, fields }) =>
+      fields.map((field) => ({
+        table: name,
+        column: field.name,
+        required: field.required,
+        comment: field.description ?? null,
+      })),
+    )
+    assert.deepEqual(
+      columns.map(({ table, column, required, comment }) => ({ table, column, required, comment })),
+      told,
+    )
+    const kept = models.filter(
+      ({ name }) => !losses.some((loss) => loss.path === name && /left out/.test(loss.message)),
+    )
+    assert.deepEqual(unexplained(kept, read, losses), [], text)
+  })
+  await fc.assert(property, { numRuns: 200, seed: 4 })
+})
+
+for (const platform of SQL_PLATFORMS) {
+  test(`${platform} › every generated model is read back equal but for the losses`, () => {
+    const property = fc.property(modelsArbitrary(), (models) => {
+      const { text, losses } = write(models, platform)
+      const { models: read, warnings } = readBack(text, platform)
+      assert.deepEqual(warnings, [], text)
+      const kept = models.filter(
+        ({ name }) => !losses.some((loss) => loss.path === name && /left out/.test(loss.message)),
+      )
+      assert.deepEqual(unexplained(kept, read, losses), [], text)
+    })
+    fc.assert(property, { numRuns: 300, seed: 6 })
+  })
+}
+
+test('PostgreSQL › names, comments and values cannot break out of their quotes', async () => {
+  await client.query('create table victim (a int)')
+  const evil = [
+    'a"; drop table victim; --',
+    "a'; drop table victim; --",
+    '$$; drop table victim; $$',
+    '\\"; drop table victim; --',
+    "\\'; drop table victim; --",
+    '*/ drop table victim; /*',
+    '\n--\n; drop table victim;',
+  ]
+  for (const word of evil) {
+    const field: Field = {
+      ...plainField(word, 'string', ''),
+      description: word,
+      enum: [word],
+      physicalType: word,
+    }
+    const odd: Field = { ...plainField('odd', 'unknown', ''), physicalType: `geometry(${word})` }
+    const { text } = write([table(word, [field, odd], { description: word, namespace: word })])
+    const columns = await execute(text)
+    assert.deepEqual(
+      columns.map(({ table: name, column, comment }) => [name, column, comment]),
+      [
+        [word, word, word],
+        [word, 'odd', null],
+      ],
+    )
+  }
+  await client.query('select a from victim')
+})
+
+test('PostgreSQL › types, keys and conditions are those that were told', async () => {
+  const orders = table(
+    'orders',
+    [
+      text('id', { format: 'uuid', required: true, primaryKeyPosition: 1 }),
+      text('code', { maxLength: 10, minLength: 2, unique: true }),
+      { ...plainField('total', 'number', ''), precision: 12, scale: 2, minimum: 0 },
+      { ...plainField('n', 'integer', ''), format: 'int32', exclusiveMaximum: 5 },
+      { ...plainField('tags', 'array', ''), items: text('', {}) },
+    ],
+    { primaryKey: ['id'] },
+  )
+  const { text: ddl } = write([orders])
+  const columns = await execute(ddl)
+  assert.deepEqual(
+    columns.map(({ column, type, required }) => [column, type, required]),
+    [
+      ['id', 'uuid', true],
+      ['code', 'character varying(10)', false],
+      ['total', 'numeric(12,2)', false],
+      ['n', 'integer', false],
+      ['tags', 'text[]', false],
+    ],
+  )
+  await client.query(ddl)
+  const insert = (values: string): Promise<unknown> =>
+    client.query(`insert into orders values (gen_random_uuid(), ${values})`)
+  await insert("'ab', 0, 4, '{}'")
+  for (const [values, constraint] of [
+    ["'a', 0, 4, '{}'", /check/],
+    ["'ab', 0, 4, '{}'", /unique/],
+    ["'cd', -1, 4, '{}'", /check/],
+    ["'ef', 0, 5, '{}'", /check/],
+  ] as const) {
+    await assert.rejects(insert(values), constraint)
+  }
+})
+
+test('what a dialect cannot say is named', () => {
+  const field: Field = {
+    ...plainField('a', 'string', ''),
+    pattern: 'x',
+    classification: 'pii',
+    references: ['b.c'],
+  }
+  for (const platform of SQL_PLATFORMS) {
+    const { losses } = write([table('t', [field])], platform)
+    assert.deepEqual(
+      losses.map(({ path }) => path),
+      ['t.a', 't.a', 't.a'],
+    )
+  }
+  assert.equal(write([table('t', [field])], 'avro').losses.length, 1)
+})
+
+test('the second model of a name is left out, and said to be lost', () => {
+  const { text, losses } = write([table('t', []), table('T', []), table('t', [])])
+  assert.equal(text.match(/CREATE TABLE/g)?.length, 1)
+  assert.equal(losses.length, 2)
+})
+
+function text(name: string, more: Partial<Field>): Field {
+  return { ...plainField(name, 'string', ''), ...more }
+}

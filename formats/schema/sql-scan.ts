@@ -1,0 +1,232 @@
+// The words of SQL: where a statement begins and ends, what is quoted and what is a comment. Each dialect quotes in its
+// own way, so the platform has a say; without one, all ways are understood that do not contradict each other.
+
+import type { Platform } from './types/native-type.ts'
+
+export interface SqlToken {
+  /** `word`: as it is; `name`, `text`: without their quotes; `sign`: one character. */
+  kind: 'word' | 'name' | 'text' | 'number' | 'sign'
+  text: string
+  /** Offsets in UTF-16 code units. */
+  start: number
+  end: number
+}
+
+export interface SqlStatement {
+  tokens: SqlToken[]
+  /** Where a quote begins that nothing ends. */
+  openQuote?: number
+}
+
+// Each is tried where the scanner stands. Separate patterns make no list of groups for each token, which takes time.
+const SPACE = /(?:\s|--[^\n]*)+/y
+const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy
+const NUMBER = /\d[\d.]*(?:[eE][-+]?\d+)?/y
+const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
+
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ["'", "'"],
+  ['"', '"'],
+  ['`', '`'],
+  ['[', ']'],
+])
+
+const BACKSLASH_PLATFORMS: ReadonlySet<Platform | undefined> = new Set<Platform | undefined>([
+  'mysql',
+  'snowflake',
+  'bigquery',
+  'databricks',
+  'hive',
+])
+
+/** Parts a text of SQL into its statements, each with its tokens; comments are left out. Takes linear time. */
+export function scanSql(text: string, platform: Platform | undefined): SqlStatement[] {
+  return new Scanner(text, platform).statements()
+}
+
+class Scanner {
+  readonly #text: string
+  readonly #platform: Platform | undefined
+  readonly #hasBackslashes: boolean
+  readonly #statements: SqlStatement[] = []
+  #tokens: SqlToken[] = []
+  #at = 0
+
+  constructor(text: string, platform: Platform | undefined) {
+    this.#text = text
+    this.#platform = platform
+    this.#hasBackslashes =
+      BACKSLASH_PLATFORMS.has(platform) || (platform === undefined && text.includes('`'))
+  }
+
+  statements(): SqlStatement[] {
+    while (this.#at < this.#text.length) {
+      const word = this.#match(WORD)
+      if (word !== '') this.#word(word)
+      else this.#other()
+    }
+    this.#finish()
+    return this.#statements
+  }
+
+  #other(): void {
+    const space = this.#match(SPACE)
+    if (space !== '') {
+      this.#at += space.length
+      return
+    }
+    const number = this.#match(NUMBER)
+    if (number !== '') {
+      this.#push('number', number, this.#at + number.length)
+      return
+    }
+    const dollar = this.#match(DOLLAR)
+    if (dollar !== '') this.#dollars(dollar)
+    else if (this.#text.startsWith('/*', this.#at)) this.#at = this.#after('*/', this.#at + 2)
+    else this.#sign(this.#text[this.#at] ?? '')
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at
+    return pattern.test(this.#text) ? this.#text.slice(this.#at, pattern.lastIndex) : ''
+  }
+
+  #after(closing: string, from: number): number {
+    const found = this.#text.indexOf(closing, from)
+    return found === -1 ? this.#text.length : found + closing.length
+  }
+
+  #word(word: string): void {
+    const end = this.#at + word.length
+    // SQL Server parts batches by a line that says GO.
+    if (word.toLowerCase() === 'go' && this.#isAloneOnLine(end)) {
+      this.#at = end
+      this.#finish()
+      return
+    }
+    const isEscaping = /^e$/i.test(word) && this.#text[end] === "'"
+    // PostgreSQL: E'…' has backslashes, and N'…' is a text as well.
+    if (isEscaping || (/^[nrb]$/i.test(word) && this.#text[end] === "'")) {
+      this.#at = end
+      this.#quoted("'", isEscaping || this.#hasBackslashes)
+      return
+    }
+    this.#push('word', word, end)
+  }
+
+  #isAloneOnLine(end: number): boolean {
+    const last = this.#tokens.at(-1)?.end ?? 0
+    const isFirst = this.#text.slice(Math.max(last, this.#at - 200), this.#at).includes('\n')
+    return isFirst && /^[ \t\r]*(?:\n|$)/.test(this.#text.slice(end, end + 200))
+  }
+
+  #dollars(tag: string): void {
+    if (this.#platform !== 'postgresql' && this.#platform !== 'snowflake' && this.#platform) {
+      this.#push('sign', '$', this.#at + 1)
+      return
+    }
+    const start = this.#at + tag.length
+    const closing = this.#text.indexOf(tag, start)
+    if (closing === -1) this.#unclosed()
+    else this.#push('text', this.#text.slice(start, closing), closing + tag.length)
+  }
+
+  #sign(sign: string): void {
+    const isHashComment = sign === '#' && this.#platform !== 'postgresql'
+    const isSlashComment = this.#platform === 'snowflake' && this.#text.startsWith('//', this.#at)
+    if (isHashComment || isSlashComment) this.#at = this.#after('\n', this.#at)
+    else if (sign === ';') {
+      this.#at += 1
+      this.#finish()
+    } else if (sign === '[' && !this.#isBracketName()) this.#push('sign', sign, this.#at + 1)
+    else if (CLOSING.has(sign)) this.#quoted(sign, this.#hasBackslashes && this.#escapes(sign))
+    else this.#push('sign', sign, this.#at + sign.length)
+  }
+
+  // A name has no backslashes, except in BigQuery.
+  #escapes(opening: string): boolean {
+    if (opening === '`') return this.#platform === 'bigquery'
+    return this.#kindOf(opening) === 'text'
+  }
+
+  // `[Order Date]` is a name of SQL Server, `integer[3]` and `[('a', 'b')]` are not.
+  #isBracketName(): boolean {
+    if (this.#platform !== undefined) return this.#platform === 'sqlserver'
+    const before = this.#tokens.at(-1)
+    const isBehindType = before?.end === this.#at && before.text !== '.' && before.text !== '('
+    return !isBehindType && /[\p{L}_]/u.test(this.#text[this.#at + 1] ?? '')
+  }
+
+  #quoted(opening: string, hasBackslashes: boolean): void {
+    const closing = CLOSING.get(opening) ?? opening
+    const triple = this.#platform === 'bigquery' ? closing.repeat(3) : ''
+    if (triple !== '' && this.#text.startsWith(triple, this.#at)) {
+      const end = this.#text.indexOf(triple, this.#at + 3)
+      if (end === -1) this.#unclosed()
+      else this.#push('text', this.#text.slice(this.#at + 3, end), end + 3)
+      return
+    }
+    const parts: string[] = []
+    let from = this.#at + 1
+    for (let at = from; at < this.#text.length; at += 1) {
+      const unit = this.#text[at]
+      if (unit === '\\' && hasBackslashes) {
+        parts.push(this.#text.slice(from, at), escaped(this.#text[at + 1] ?? ''))
+        at += 1
+        from = at + 1
+      } else if (unit === closing) {
+        if (this.#text[at + 1] !== closing) {
+          parts.push(this.#text.slice(from, at))
+          this.#push(this.#kindOf(opening), parts.join(''), at + 1)
+          return
+        }
+        parts.push(this.#text.slice(from, at + 1))
+        at += 1
+        from = at + 1
+      }
+    }
+    this.#unclosed()
+  }
+
+  // In MySQL, BigQuery and Spark texts may stand in double quotes; names stand in backticks there.
+  #kindOf(opening: string): 'text' | 'name' {
+    if (opening === "'") return 'text'
+    const isText =
+      opening === '"' && ['mysql', 'bigquery', 'databricks', 'hive'].includes(this.#platform ?? '')
+    return isText ? 'text' : 'name'
+  }
+
+  #push(kind: SqlToken['kind'], text: string, end: number): void {
+    this.#tokens.push({ kind, text, start: this.#at, end })
+    this.#at = end
+  }
+
+  #unclosed(): void {
+    this.#statements.push({ tokens: this.#tokens, openQuote: this.#at })
+    this.#tokens = []
+    this.#at = this.#text.length
+  }
+
+  #finish(): void {
+    const [first] = this.#tokens
+    if (first !== undefined) this.#statements.push({ tokens: this.#tokens })
+    // A dump's rows follow their COPY statement, up to a line with `\.`.
+    if (
+      first?.text.toLowerCase() === 'copy' &&
+      this.#tokens.at(-1)?.text.toLowerCase() === 'stdin'
+    ) {
+      this.#at = this.#after('\n\\.', this.#at)
+    }
+    this.#tokens = []
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+])
+
+function escaped(unit: string): string {
+  return ESCAPES.get(unit) ?? unit
+}

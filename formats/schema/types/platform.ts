@@ -1,0 +1,34 @@
+// Which platform's types a server's data has. Contracts name their servers by product; several products share a platform.
+
+import type { Platform } from './native-type.ts'
+
+const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platform>([
+  ['postgresql', 'postgresql'],
+  ['postgres', 'postgresql'],
+  ['redshift', 'postgresql'],
+  ['cloudsql', 'postgresql'],
+  ['alloydb', 'postgresql'],
+  ['cockroachdb', 'postgresql'],
+  ['mysql', 'mysql'],
+  ['mariadb', 'mysql'],
+  ['sqlserver', 'sqlserver'],
+  ['mssql', 'sqlserver'],
+  ['azure-sql', 'sqlserver'],
+  ['synapse', 'sqlserver'],
+  ['fabric', 'sqlserver'],
+  ['snowflake', 'snowflake'],
+  ['bigquery', 'bigquery'],
+  ['databricks', 'databricks'],
+  ['spark', 'databricks'],
+  ['hive', 'hive'],
+  ['glue', 'hive'],
+  ['athena', 'hive'],
+  ['impala', 'hive'],
+  ['trino', 'hive'],
+  ['presto', 'hive'],
+])
+
+/** Gives the platform of a server by its type, in any case; undefined when its types have no table of their own. */
+export function platformOf(serverType: string | undefined): Platform | undefined {
+  return serverType === undefined ? undefined : PLATFORM_OF_SERVER.get(serverType.toLowerCase())
+}

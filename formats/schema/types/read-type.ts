@@ -1,0 +1,218 @@
+// Reading of a platform's own types: from the text, by the platform's table, to what the values are.
+
+import type { LogicalType } from '../model.ts'
+import type { NativeType, Platform } from './native-type.ts'
+import { nestedText, parametersText } from './type-text.ts'
+import { findRow } from './tables.ts'
+import { type InnerType, parseTypeText, type TypeSyntax } from './type-syntax.ts'
+import type { TypeRow } from './type-table.ts'
+
+/** A longer text is no type. */
+const TYPE_CHARS_MAX = 100_000
+
+const NAMED_OTHERWISE = new Set<Platform | undefined>(['avro', 'json-schema', 'protobuf'])
+
+/** Words that say nothing about the values of a number. */
+const IDLE_WORDS = / (?:signed|zerofill|auto_increment)(?= |$)/g
+
+/**
+ * Reads a type's text (`VARCHAR(10)`, `array<struct<a:int>>`). Without a platform the tables of all SQL platforms are
+ * asked in turn, and a type that gives no length or digits has none. A text that no table knows is `unknown`.
+ */
+export function readNativeType(text: string, platform?: Platform): NativeType {
+  const trimmed = text.trim()
+  const syntax = trimmed.length > TYPE_CHARS_MAX ? undefined : parseTypeText(trimmed)
+  const native = syntax && nativeType(syntax, platform)
+  if (native !== undefined) return native
+  // Avro and Protobuf have names that are no words of SQL: `timestamp-millis`, `google.protobuf.Timestamp`.
+  const row = NAMED_OTHERWISE.has(platform) ? findRow(trimmed.toLowerCase(), platform) : undefined
+  return row === undefined ? { text: trimmed, logicalType: 'unknown' } : plain(row, row.name)
+}
+
+function nativeType(syntax: TypeSyntax, platform: Platform | undefined): NativeType | undefined {
+  const words = syntax.words.replaceAll(IDLE_WORDS, '')
+  const { parameters } = syntax
+  if (words === 'nullable' && syntax.inner?.[0] !== undefined) {
+    return nativeType(syntax.inner[0].type, platform)
+  }
+  if (words.endsWith(' array') && syntax.inner === undefined) {
+    const type = { ...syntax, words: words.slice(0, -' array'.length) }
+    if (type.words.endsWith(' array')) return undefined
+    return nested('items', 'array', [{ type, required: false }], platform)
+  }
+  const exact = parameters && findRow(`${words}(${parameters.join(',')})`, platform)
+  if (exact !== undefined) return plain(exact, exact.name)
+  const row = findRow(words, platform) ?? openRow(words, platform)
+  if (syntax.inner !== undefined) return holding(words, row, syntax.inner, platform)
+  if (row === undefined) return undefined
+  if (row.name === 'enum' || row.name === 'set') return enumeration(row, parameters ?? [])
+  return scalar(row, words, parameters, platform)
+}
+
+// `interval day to second` belongs to `interval`.
+function openRow(words: string, platform: Platform | undefined): TypeRow | undefined {
+  const first = words.split(' ', 1)[0] ?? ''
+  const row = first === words ? undefined : findRow(first, platform)
+  return row?.open === true ? row : undefined
+}
+
+function plain(row: TypeRow, text: string): NativeType {
+  const { logicalType, format, bits, unsigned, withTimeZone, maxLength } = row
+  return {
+    text,
+    logicalType,
+    ...(format === undefined ? {} : { format }),
+    ...(bits === undefined ? {} : { bits }),
+    ...(unsigned === undefined ? {} : { unsigned }),
+    ...(withTimeZone === undefined ? {} : { withTimeZone }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  }
+}
+
+function scalar(
+  row: TypeRow,
+  words: string,
+  parameters: readonly string[] | undefined,
+  platform: Platform | undefined,
+): NativeType | undefined {
+  if (row.open === true) {
+    const rest = words.slice(row.name.length)
+    // The text is written into statements of SQL, so nothing may stand in it that ends the type.
+    if (parameters?.some((parameter) => !/^[\w ]*$/.test(parameter)) === true) return undefined
+    return plain(row, `${row.name}${rest}${parametersText(parameters ?? [])}`)
+  }
+  if (row.length !== undefined) return withLength(row, parameters, platform)
+  if (row.digits !== undefined) return withDigits(row, parameters, platform)
+  if (row.seconds !== undefined) return withSeconds(row, parameters)
+  if (row.single !== undefined && parameters !== undefined) {
+    const digits = countOf(parameters[0])
+    const single = digits !== undefined && digits <= 24 ? findRow(row.single, platform) : row
+    return digits === undefined || single === undefined ? undefined : plain(single, single.name)
+  }
+  return parameters === undefined || row.shown === true ? plain(row, row.name) : undefined
+}
+
+function withLength(
+  row: TypeRow,
+  parameters: readonly string[] | undefined,
+  platform: Platform | undefined,
+): NativeType | undefined {
+  const { otherwise, unlimited } = row.length ?? {}
+  if (parameters === undefined) {
+    const length = platform === undefined ? undefined : otherwise
+    const read = plain(row, row.name)
+    return length === undefined ? read : { ...read, maxLength: length }
+  }
+  const [given = ''] = parameters
+  if (given.toLowerCase() === 'max') return plain(row, `${row.name}(max)`)
+  // Oracle says whether characters or bytes are counted.
+  const length = countOf(given.replace(/ (?:char|byte)$/i, ''))
+  if (length === undefined || parameters.length > 1) return undefined
+  if (length === unlimited) return plain(row, row.name)
+  const text = length === otherwise ? row.name : `${row.name}(${length})`
+  return { ...plain(row, text), maxLength: length }
+}
+
+function withDigits(
+  row: TypeRow,
+  parameters: readonly string[] | undefined,
+  platform: Platform | undefined,
+): NativeType | undefined {
+  const { fixed, ...defaults } = row.digits ?? {}
+  if (fixed === true) {
+    return parameters === undefined ? { ...plain(row, row.name), ...defaults } : undefined
+  }
+  if (parameters === undefined && (platform === undefined || defaults.precision === undefined)) {
+    return plain(row, row.name)
+  }
+  const precision = parameters === undefined ? defaults.precision : countOf(parameters[0])
+  const scale = parameters === undefined ? defaults.scale : scaleOf(parameters)
+  if (precision === undefined || scale === undefined) return undefined
+  // Where all numbers are decimals, those without a fraction are its integers.
+  const isInteger = platform === 'snowflake' && scale === 0
+  const shown =
+    precision === defaults.precision && scale === defaults.scale && !isInteger
+      ? row.name
+      : `${row.name}(${precision},${scale})`
+  const logicalType: LogicalType = isInteger ? 'integer' : row.logicalType
+  return { ...plain(row, shown), logicalType, precision, scale }
+}
+
+function scaleOf(parameters: readonly string[]): number | undefined {
+  if (parameters.length > 2) return undefined
+  if (parameters.length === 1) return 0
+  return countOf(parameters[1])
+}
+
+function withSeconds(
+  row: TypeRow,
+  parameters: readonly string[] | undefined,
+): NativeType | undefined {
+  const scale = parameters === undefined ? row.seconds : countOf(parameters[0])
+  if (scale === undefined) return undefined
+  const [first = '', ...rest] = row.name.split(' ')
+  const text = scale === row.seconds ? row.name : [`${first}(${scale})`, ...rest].join(' ')
+  return { ...plain(row, text), scale }
+}
+
+function enumeration(row: TypeRow, words: readonly string[]): NativeType {
+  const text = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(',')
+  const read = plain(row, words.length === 0 ? row.name : `${row.name}(${text})`)
+  return row.name === 'set' || words.length === 0 ? read : { ...read, enum: [...words] }
+}
+
+function holding(
+  words: string,
+  row: TypeRow | undefined,
+  inner: readonly InnerType[],
+  platform: Platform | undefined,
+): NativeType | undefined {
+  const holds = row?.holds ?? (words === 'list' ? 'items' : undefined) ?? holdsOf(words)
+  return holds === undefined ? undefined : nested(holds, words, inner, platform, row)
+}
+
+// An array may be written `integer[]` where no type is called array.
+function holdsOf(words: string): TypeRow['holds'] {
+  return words === 'array' ? 'items' : undefined
+}
+
+function nested(
+  holds: NonNullable<TypeRow['holds']>,
+  words: string,
+  inner: readonly InnerType[],
+  platform: Platform | undefined,
+  row?: TypeRow,
+): NativeType | undefined {
+  const parts = inner.map(({ type }) => nativeType(type, platform) ?? unreadType(type))
+  const base = row === undefined ? { logicalType: 'array' as const } : plain(row, row.name)
+  const [first, second] = parts
+  let read: Omit<NativeType, 'text'>
+  if (holds === 'fields') read = { ...base, fields: fieldsOf(inner, parts) }
+  else if (holds === 'items' && first !== undefined && parts.length === 1) {
+    read = { ...base, items: first }
+  } else if (holds === 'entries' && first !== undefined && second !== undefined) {
+    if (parts.length > 2) return undefined
+    read = { ...base, keys: first, values: second }
+  } else return undefined
+  return { ...read, text: nestedText(row?.name ?? words, read, platform) }
+}
+
+function fieldsOf(
+  inner: readonly InnerType[],
+  parts: readonly NativeType[],
+): NonNullable<NativeType['fields']> {
+  return inner.flatMap(({ name, required, description }, at) => {
+    const type = parts[at]
+    if (type === undefined) return []
+    const field = { name: name ?? `_field_${at + 1}`, type, required }
+    return [description === undefined ? field : { ...field, description }]
+  })
+}
+
+function unreadType({ words, parameters }: TypeSyntax): NativeType {
+  return { text: `${words}${parametersText(parameters ?? [])}`, logicalType: 'unknown' }
+}
+
+function countOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined
+}

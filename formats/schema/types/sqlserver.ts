@@ -1,0 +1,85 @@
+// The types of SQL Server, Azure SQL and Synapse.
+
+import type { TypeTable } from './type-table.ts'
+
+/** https://learn.microsoft.com/sql/t-sql/data-types/data-types-transact-sql */
+export const TABLE: TypeTable = {
+  platform: 'sqlserver',
+  rows: [
+    { name: 'bit', aliases: ['boolean'], logicalType: 'boolean' },
+    { name: 'tinyint', logicalType: 'integer', bits: 8, unsigned: true },
+    { name: 'smallint', logicalType: 'integer', bits: 16 },
+    { name: 'int', aliases: ['integer'], logicalType: 'integer', bits: 32 },
+    { name: 'bigint', logicalType: 'integer', bits: 64 },
+    {
+      name: 'decimal',
+      aliases: ['numeric', 'dec'],
+      logicalType: 'number',
+      digits: { precision: 18, scale: 0 },
+    },
+    { name: 'money', logicalType: 'number', digits: { precision: 19, scale: 4, fixed: true } },
+    { name: 'smallmoney', logicalType: 'number', digits: { precision: 10, scale: 4, fixed: true } },
+    { name: 'real', logicalType: 'number', bits: 32 },
+    {
+      name: 'float',
+      aliases: ['double precision'],
+      logicalType: 'number',
+      bits: 64,
+      single: 'real',
+    },
+    {
+      name: 'varchar',
+      aliases: ['character varying', 'char varying'],
+      logicalType: 'string',
+      length: { otherwise: 1 },
+    },
+    {
+      name: 'nvarchar',
+      aliases: ['national character varying'],
+      logicalType: 'string',
+      length: { otherwise: 1 },
+    },
+    { name: 'char', aliases: ['character'], logicalType: 'string', length: { otherwise: 1 } },
+    {
+      name: 'nchar',
+      aliases: ['national character'],
+      logicalType: 'string',
+      length: { otherwise: 1 },
+    },
+    { name: 'text', logicalType: 'string' },
+    { name: 'ntext', aliases: ['national text'], logicalType: 'string' },
+    { name: 'sysname', logicalType: 'string', maxLength: 128 },
+    { name: 'uniqueidentifier', logicalType: 'string', format: 'uuid' },
+    { name: 'xml', logicalType: 'string', format: 'xml' },
+    { name: 'hierarchyid', logicalType: 'string', format: 'hierarchyid' },
+    { name: 'geometry', logicalType: 'string', format: 'geometry' },
+    { name: 'geography', logicalType: 'string', format: 'geography' },
+    { name: 'binary', logicalType: 'binary', length: { otherwise: 1 } },
+    {
+      name: 'varbinary',
+      aliases: ['binary varying'],
+      logicalType: 'binary',
+      length: { otherwise: 1 },
+    },
+    { name: 'image', logicalType: 'binary' },
+    {
+      name: 'rowversion',
+      aliases: ['timestamp'],
+      logicalType: 'binary',
+      format: 'rowversion',
+      maxLength: 8,
+    },
+    { name: 'date', logicalType: 'date' },
+    { name: 'time', logicalType: 'time', withTimeZone: false, seconds: 7 },
+    { name: 'datetime2', logicalType: 'timestamp', withTimeZone: false, seconds: 7 },
+    { name: 'datetime', logicalType: 'timestamp', format: 'datetime', withTimeZone: false },
+    {
+      name: 'smalldatetime',
+      logicalType: 'timestamp',
+      format: 'smalldatetime',
+      withTimeZone: false,
+    },
+    { name: 'datetimeoffset', logicalType: 'timestamp', withTimeZone: true, seconds: 7 },
+    { name: 'json', logicalType: 'object', format: 'json' },
+  ],
+}

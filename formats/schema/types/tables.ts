@@ -1,0 +1,49 @@
+// All the tables, and the search for a row by any of its names.
+
+import { TABLE as AVRO } from './avro.ts'
+import { TABLE as BIGQUERY } from './bigquery.ts'
+import { TABLE as DATABRICKS } from './databricks.ts'
+import { TABLE as HIVE } from './hive.ts'
+import { TABLE as JSON_SCHEMA } from './json-schema.ts'
+import { TABLE as MYSQL } from './mysql.ts'
+import type { Platform } from './native-type.ts'
+import { OTHER_ROWS } from './other.ts'
+import { TABLE as POSTGRESQL } from './postgresql.ts'
+import { TABLE as PROTOBUF } from './protobuf.ts'
+import { TABLE as SNOWFLAKE } from './snowflake.ts'
+import { TABLE as SQLSERVER } from './sqlserver.ts'
+import type { TypeRow, TypeTable } from './type-table.ts'
+
+/** The tables of the platforms that speak SQL; where no platform is told, the first one that knows a name is right. */
+export const SQL_TABLES: readonly TypeTable[] = [
+  POSTGRESQL,
+  MYSQL,
+  SQLSERVER,
+  SNOWFLAKE,
+  BIGQUERY,
+  DATABRICKS,
+  HIVE,
+]
+
+type Rows = ReadonlyMap<string, TypeRow>
+
+const ROWS_OF_PLATFORM: ReadonlyMap<Platform, Rows> = new Map(
+  [...SQL_TABLES, AVRO, JSON_SCHEMA, PROTOBUF].map((table) => [table.platform, byName(table.rows)]),
+)
+
+const ROWS_OF_ALL: Rows = byName([...SQL_TABLES.flatMap(({ rows }) => rows), ...OTHER_ROWS])
+
+function byName(rows: readonly TypeRow[]): Rows {
+  const found = new Map<string, TypeRow>()
+  for (const row of rows) {
+    for (const name of [row.name.toLowerCase(), ...(row.aliases ?? [])]) {
+      if (!found.has(name)) found.set(name, row)
+    }
+  }
+  return found
+}
+
+/** Finds a type's row by one of its names in lower case; without a platform, in the tables of all that speak SQL. */
+export function findRow(name: string, platform: Platform | undefined): TypeRow | undefined {
+  return (platform === undefined ? ROWS_OF_ALL : ROWS_OF_PLATFORM.get(platform))?.get(name)
+}

@@ -1,0 +1,60 @@
+// What a platform's type tells about a field.
+
+import type { Field } from '../model.ts'
+import { put } from '../../value.ts'
+import type { NativeType } from './native-type.ts'
+
+/**
+ * Gives what a native type says about a field. `origin` is the JSON pointer of the field, and becomes that of all that
+ * is nested in it. An integer of 64 bits, and a decimal, are the rule and have no format.
+ */
+export function typedField(
+  native: NativeType,
+  origin = '',
+): Pick<Field, 'logicalType'> & Partial<Field> {
+  const typed: Pick<Field, 'logicalType'> & Partial<Field> = { logicalType: native.logicalType }
+  const isMoment = native.logicalType === 'time' || native.logicalType === 'timestamp'
+  put(typed, 'format', native.format ?? formatOf(native))
+  put(typed, 'maxLength', native.maxLength)
+  // Every integer of Snowflake is a decimal of 38 digits: that says nothing about it.
+  const isWide = native.logicalType === 'integer' && native.precision === 38
+  if (!isMoment && !isWide) {
+    put(typed, 'precision', native.precision)
+    put(typed, 'scale', native.scale)
+  }
+  put(typed, 'enum', native.enum && [...native.enum])
+  put(typed, 'items', native.items && nestedField('items', native.items, origin))
+  put(typed, 'keys', native.keys && nestedField('keys', native.keys, origin))
+  put(typed, 'values', native.values && nestedField('values', native.values, origin))
+  put(
+    typed,
+    'fields',
+    native.fields?.map(({ name, type, required, description }) => ({
+      ...nestedField(name, type, origin),
+      required,
+      ...(description === undefined ? {} : { description }),
+    })),
+  )
+  return typed
+}
+
+function formatOf({ logicalType, bits, unsigned }: NativeType): string | undefined {
+  if (bits === undefined) return undefined
+  if (logicalType === 'number') return bits === 32 ? 'float' : 'double'
+  if (unsigned === true) return `uint${bits}`
+  return bits === 64 ? undefined : `int${bits}`
+}
+
+function nestedField(name: string, native: NativeType, origin: string): Field {
+  return {
+    name,
+    physicalType: native.text,
+    required: false,
+    unique: false,
+    tags: [],
+    references: [],
+    quality: [],
+    origin,
+    ...typedField(native, origin),
+  }
+}

@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi'
+import { plan } from '../history/plan.ts'
+import { conditionsOf } from '../http/conditional.ts'
+import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
+import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
+import { jsonAnswer, pageOf, type Endpoint, type Services } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import type { DocumentType, Found, ReadDocument } from './document.ts'
+import type { listQuery } from './query.ts'
+import { listDocuments } from './read-service.ts'
+import { putDocument, removeDocument } from './service.ts'
+import { deprecationHeaders } from './sunset.ts'
+
+// The endpoints that every kind of document has. What they do is the same; how they are called and
+// what they read is the kind's.
+
+const leveledPutQuery = putQuery.extend({
+  failOn: z
+    .enum(['breaking'], 'must be breaking')
+    .optional()
+    .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
+})
+
+/** `PUT …/{id}`: registers or replaces a document. */
+export function putOf<Read extends ReadDocument>(
+  type: DocumentType<Read>,
+  operation: string,
+  formats: string,
+): Endpoint<'id', z.infer<typeof leveledPutQuery>> {
+  return {
+    operation,
+    summary: `Register or replace a ${type.called}`,
+    description: `${formats}, as JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing.`,
+    permission: { needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'], on: 'the owning team, old and new' },
+    params: ['id'],
+    query: leveledPutQuery,
+    body: {
+      mediaTypes: DOCUMENT_MEDIA_TYPES,
+      bytesMax: type.bytesMax,
+      schema: anyDocument,
+      description: 'The document, whole: what is left out is removed',
+    },
+    answers: {
+      200: {
+        ...documentAnswered('The document as stored, or the plan of a dry run'),
+        schema: z.union([anyDocument, plan]),
+      },
+      409: refusalAnswer(409, 'The change is breaking, and failOn=breaking was asked for'),
+      412: refusalAnswer(412),
+    },
+    async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
+      const conditions = conditionsOf(headers)
+      const put = { id, body, conditions, ...query, requestId }
+      const { stored, plan: planned } = await putDocument(services, caller, type, put)
+      const deprecation = deprecationHeaders(stored.format, services)
+      if (query.dryRun) return jsonAnswer(200, plan, planned, deprecation)
+      const more = { ...pageOf(services, type.pages, id), ...deprecation }
+      return documentAnswer(stored, { headers }, more)
+    },
+  }
+}
+
+/** What can be asked of one document, and how it is found. */
+export interface Finding<Query> {
+  query: z.ZodType<Query>
+  find(services: Services, organizationId: string, id: string, query: Query): Promise<Found>
+}
+
+/** `GET …/{id}`: a document as it was sent; `find` gives what is asked for. */
+export function getOf<Read extends ReadDocument, Query>(
+  type: DocumentType<Read>,
+  operation: string,
+  { query, find }: Finding<Query>,
+): Endpoint<'id', Query> {
+  return {
+    operation,
+    summary: `Read a ${type.called} as it was sent`,
+    permission: 'any key',
+    params: ['id'],
+    query,
+    answers: {
+      200: documentAnswered('The document'),
+      304: { description: 'The client has it already' },
+    },
+    async handle({ services, caller, params: { id }, query: asked, headers }) {
+      const { organizationId } = caller
+      const { stored, sentIn, form } = await find(services, organizationId, id, asked)
+      const wanted = form === undefined ? headers : withAccept(headers, form)
+      const request = { headers: wanted, conditions: conditionsOf(headers) }
+      const more = deprecationHeaders(sentIn, services)
+      return documentAnswer(stored, request, { ...pageOf(services, type.pages, id), ...more })
+    },
+  }
+}
+
+function withAccept(headers: Headers, mediaType: string): Headers {
+  const changed = new Headers(headers)
+  changed.set('accept', mediaType)
+  return changed
+}
+
+/** `DELETE …/{id}`: deletes a document; its versions stay. */
+export function deleteOf<Read extends ReadDocument>(
+  type: DocumentType<Read>,
+  operation: string,
+): Endpoint<'id', object> {
+  return {
+    operation,
+    summary: `Delete a ${type.called}; its versions stay`,
+    permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team' },
+    params: ['id'],
+    query: z.object({}),
+    answers: {
+      200: { description: `The ${type.called} is gone` },
+      412: refusalAnswer(412),
+      422: refusalAnswer(422, 'Something needs it'),
+    },
+    async handle({ services, caller, params, headers, requestId }) {
+      const conditions = conditionsOf(headers)
+      await removeDocument(services, caller, type, { ...params, conditions, requestId })
+      return { status: 200 }
+    },
+  }
+}
+
+/** What can be asked of a list, and what columns that only this kind has must say then. */
+export interface Listing<Query> {
+  query: z.ZodType<Query>
+  ownOf(query: Query): Record<string, string | undefined>
+}
+
+/** `GET` of a list: whole documents, a page at a time; `ownOf` gives what own columns must say. */
+export function listOf<Read extends ReadDocument, Query extends z.infer<typeof listQuery>>(
+  type: DocumentType<Read>,
+  operation: string,
+  { query, ownOf }: Listing<Query>,
+): Endpoint<never, Query> {
+  return {
+    operation,
+    summary: `List ${type.called}s`,
+    permission: 'any key',
+    params: [],
+    query,
+    answers: {
+      200: {
+        description: 'At most 1000 documents',
+        schema: z.array(anyDocument),
+        headers: { link: 'The next page, when there is one' },
+      },
+    },
+    async handle({ services, caller, query: asked, path, search }) {
+      return await listDocuments(
+        services.db,
+        type,
+        caller.organizationId,
+        { ...asked, own: ownOf(asked) },
+        { path, search },
+        (format) => deprecationHeaders(format, services),
+      )
+    },
+  }
+}

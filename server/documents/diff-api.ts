@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi'
+import { change } from '../history/plan.ts'
+import { LEVELS } from '../history/revision.ts'
+import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { diffDraft, diffVersions } from './diff-service.ts'
+import type { DocumentType, ReadDocument } from './document.ts'
+
+const diff = z
+  .object({
+    from: z.int(),
+    to: z.union([z.int(), z.literal('draft')]),
+    level: z.enum(LEVELS).openapi({ description: 'That of the biggest change' }),
+    changes: z.array(change),
+  })
+  .openapi('Diff')
+
+const versionNumber = (description: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, description })
+
+const rangeQuery = z.object({
+  from: versionNumber('The older version; absent = the one before'),
+  to: versionNumber('The newer version; absent = the last one'),
+})
+
+const ANSWER = { description: 'What changed, by meaning', schema: diff }
+
+/** `GET …/{id}/diff`: what changed from one version to another. */
+export function diffOf<Read extends ReadDocument>(
+  type: DocumentType<Read>,
+  operation: string,
+): Endpoint<'id', z.infer<typeof rangeQuery>> {
+  return {
+    operation,
+    summary: `Compare two versions of a ${type.called} by meaning`,
+    permission: 'any key',
+    params: ['id'],
+    query: rangeQuery,
+    answers: { 200: ANSWER },
+    async handle({ services, caller, params: { id }, query }) {
+      const name = { organizationId: caller.organizationId, id }
+      const { from, to } = query
+      return jsonAnswer(200, diff, await diffVersions(services.db, type, name, { from, to }))
+    },
+  }
+}
+
+const draftQuery = z.object({
+  from: versionNumber('The version to compare with; absent = the last one'),
+  to: z
+    .enum(['draft'], 'must be draft')
+    .default('draft')
+    .openapi({ description: 'The document in the body' }),
+})
+
+/** `POST …/{id}/diff`: what a draft would change; nothing is written. */
+export function diffDraftOf<Read extends ReadDocument>(
+  type: DocumentType<Read>,
+  operation: string,
+): Endpoint<'id', z.infer<typeof draftQuery>> {
+  return {
+    operation,
+    summary: `Compare a ${type.called} with a draft of it by meaning`,
+    description: 'Nothing is written, and the owner need not exist.',
+    permission: 'any key',
+    params: ['id'],
+    query: draftQuery,
+    body: {
+      mediaTypes: DOCUMENT_MEDIA_TYPES,
+      bytesMax: type.bytesMax,
+      schema: anyDocument,
+      description: 'The draft, whole',
+    },
+    answers: { 200: ANSWER },
+    async handle({ services, caller, params: { id }, query, body }) {
+      const name = { organizationId: caller.organizationId, id }
+      return jsonAnswer(200, diff, await diffDraft(services.db, type, name, query.from, body))
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import type { Change } from '../../formats/diff/level.ts'
+import type { Problem } from '../../formats/problem.ts'
+import { jsonOf, type SourceText } from '../../formats/text.ts'
+import type { Path } from '../../formats/value.ts'
+import type { NewEvent } from '../events/event.ts'
+import type { Plan } from '../history/plan.ts'
+import type { DocumentKind } from '../history/revision.ts'
+import type { Database } from '../tables.ts'
+
+/**
+ * Data products and data contracts are kept by the same rules: the text that was sent comes back
+ * byte for byte, a change by meaning makes a version, every version is told. This room holds those
+ * rules; what a kind of document has of its own stands in its `DocumentType`.
+ */
+
+/** What every document says once it has been read, whatever its kind. */
+export interface ReadDocument {
+  /** One text for all documents that say the same. */
+  canonical: string
+  format: string
+  facts: DocumentFacts
+}
+
+/** What lists filter and sort by. */
+export interface DocumentFacts {
+  name: string
+  description: string | null
+  /** External id of the owning team. */
+  ownerId: string
+  status: string | null
+  domain: string | null
+  tags: readonly string[]
+  /** The words of id, name and description, parted and folded. */
+  words: readonly string[]
+}
+
+/** A document that was read, or every reason why it was not. */
+export type DocumentReading<Read extends ReadDocument> =
+  | { ok: true; read: Read; warnings: readonly Problem[] }
+  | { ok: false; problems: readonly Problem[] }
+
+/** Makes a reading of documents out of one of a format; its warnings are looked for when somebody asks. */
+export function readingOf<Format, Read extends ReadDocument>(
+  reading:
+    | (NoInfer<Format> & { ok: true; warnings: readonly Problem[] })
+    | { ok: false; problems: readonly Problem[] },
+  readOf: (reading: Format) => Read,
+): DocumentReading<Read> {
+  if (!reading.ok) return reading
+  return {
+    ok: true,
+    read: readOf(reading),
+    get warnings() {
+      return reading.warnings
+    },
+  }
+}
+
+/** Columns that only one kind of document has, by their names: texts and lists of texts. */
+export type OwnColumns = Readonly<Record<string, string | null | readonly string[]>>
+
+/** One kind of document: how it is read, what of it is kept, what a change of it means. */
+export interface DocumentType<Read extends ReadDocument> {
+  kind: DocumentKind
+  table: 'data_product' | 'data_contract'
+  /** How messages call it: `data product`. */
+  called: string
+  /** The first part of the addresses of its pages. */
+  pages: string
+  /** How large a document may be: the bytes of its text, and the values that it holds. */
+  bytesMax: number
+  nodesMax: number
+  read(source: SourceText, options: { id: string; strict: boolean }): DocumentReading<Read>
+  /** Where the document names its owner. */
+  ownerPath(read: Read): Path
+  columnsOf(read: Read): OwnColumns
+  /** What changed by meaning, each change with its level. */
+  diff(before: Read, after: Read): Change[]
+  /** The events of a change; before = undefined is a creation, after = undefined a deletion. */
+  eventsOf(before: Read | undefined, after: Read | undefined): NewEvent[]
+  /** What the plan of a change tells besides: whom it concerns, and more warnings. */
+  consequencesOf(db: Database, change: DocumentChange<Read>): Promise<Consequences>
+  /** Refuses a deletion while something needs the document. Errors: in_use. */
+  refuseUse(db: Database, organizationId: string, id: string): Promise<void>
+}
+
+/** A change that is planned. */
+export interface DocumentChange<Read> {
+  organizationId: string
+  id: string
+  source: SourceText
+  before: Read | undefined
+  after: Read
+  /** Both mean the same. */
+  isSame: boolean
+}
+
+/** What the plan of a change tells besides the change itself. */
+export type Consequences = Pick<Plan, 'affected'> &
+  Partial<Pick<Plan, 'contracts' | 'exports'>> & {
+    warnings: readonly Problem[]
+  }
+
+/** A document as a reader gets it. */
+export interface RegisteredDocument {
+  document: string
+  documentJson: string | null
+  mediaType: string
+  format: string
+  digest: string
+}
+
+/** A document that was found, the format that it was sent in, and the media type to answer in. */
+export interface Found {
+  stored: RegisteredDocument
+  sentIn: string
+  /** Undefined = the one that the client likes best. */
+  form?: 'application/yaml'
+}
+
+/** What is written of a document. */
+export interface DocumentRow {
+  externalId: string
+  document: string
+  documentJson: string | null
+  mediaType: string
+  format: string
+  digest: string
+  level: string
+  ownerTeamId: string
+  facts: DocumentFacts
+  own: OwnColumns
+}
+
+const WORDS_MAX = 2000
+const WORD_CHARACTERS_MAX = 100
+
+/** The digest of a document: equal for documents of equal meaning. */
+export function digestOf({ canonical }: ReadDocument): string {
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+/** What is stored of a document whose owner was found. */
+export function rowOf(
+  source: SourceText,
+  read: ReadDocument,
+  known: { externalId: string; digest: string; level: string; ownerTeamId: string },
+  own: OwnColumns,
+): DocumentRow {
+  return {
+    ...known,
+    document: source.text,
+    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
+    mediaType: source.mediaType,
+    format: read.format,
+    facts: read.facts,
+    own,
+  }
+}
+
+/** The facts of a document that names what every kind of document names. */
+export function factsOf(document: {
+  id: string
+  name: string
+  ownerTeamId: string
+  description?: string
+  status?: string
+  domain?: string
+  tags: readonly string[]
+}): DocumentFacts {
+  const { id, name, description, status, domain, tags } = document
+  return {
+    name,
+    description: description ?? null,
+    ownerId: document.ownerTeamId,
+    status: status ?? null,
+    domain: domain ?? null,
+    tags,
+    words: wordsOf(`${id} ${name} ${description ?? ''}`),
+  }
+}
+
+/**
+ * Parts a text into words and folds them: letters and digits of any script, without accents, in
+ * lower case. Done here and not by the store, whose parser follows its locale.
+ */
+export function wordsOf(text: string): string[] {
+  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const words = new Set<string>()
+  for (const [word] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (words.size >= WORDS_MAX) break
+    words.add(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed())
+  }
+  return [...words]
+}

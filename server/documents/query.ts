@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../history/revision.ts'
+import { pageParameter } from '../http/paging.ts'
+
+/** What a list can be sorted by; a leading dash reverses. */
+export const SORTS = [
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'updatedAt',
+  '-updatedAt',
+] as const
+
+/** One order of a list. */
+export type Sort = (typeof SORTS)[number]
+
+/** A parameter that may repeat: any of its values will do. */
+const anyOf = (description: string) =>
+  z
+    .union([z.string().transform((text) => [text]), z.array(z.string())])
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string' }, description })
+
+/** The query parameters of every list of documents. */
+export const listQuery = z.object({
+  q: z
+    .string()
+    .optional()
+    .openapi({ description: 'Words, all of which begin a word of id, name or description' }),
+  teamId: anyOf('Owned by one of these teams'),
+  domainId: anyOf('In one of these domains'),
+  status: z.string().optional(),
+  tag: z.string().optional(),
+  sort: z
+    .enum(SORTS, `must be one of ${SORTS.join(', ')}`)
+    .default('createdAt')
+    .openapi({ description: 'A leading dash reverses; the id breaks ties' }),
+  p: pageParameter,
+  asOf: asOfParameter,
+})
+
+/** The query parameters of a GET of a document. */
+export const getQuery = z.object({ asOf: asOfParameter })

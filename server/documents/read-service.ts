@@ -1,0 +1,81 @@
+import { notFound } from '../errors.ts'
+import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
+import { documentListAnswer } from '../http/document-list.ts'
+import type { Answer } from '../http/endpoint.ts'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { type RegisteredDocument, wordsOf } from './document.ts'
+import type { Sort } from './query.ts'
+import * as lists from './list-store.ts'
+import * as store from './store.ts'
+import { isDeprecated } from './sunset.ts'
+
+/** A document, now or as of an instant. Errors: not_found. */
+export async function getDocument(
+  db: Database,
+  type: store.DocumentTable,
+  organizationId: string,
+  id: string,
+  asOf?: Instant,
+): Promise<RegisteredDocument> {
+  if (asOf !== undefined) {
+    const name = { organizationId, kind: type.kind, externalId: id }
+    return { ...(await revisionAsOf(db, name, asOf)), documentJson: null }
+  }
+  const found = await store.findDocument(db, type, organizationId, id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** Which documents a list shows, in which order, of which moment. */
+export interface DocumentList {
+  q?: string | undefined
+  teamId?: string[] | undefined
+  domainId?: string[] | undefined
+  status?: string | undefined
+  tag?: string | undefined
+  /** What columns of this kind of document alone must say. */
+  own?: Readonly<Record<string, string | undefined>>
+  sort: Sort
+  p: number
+  asOf?: Instant | undefined
+}
+
+/** One page of documents as JSON; `headersFor` gives the headers that a format brings with it. */
+export async function listDocuments(
+  db: Database,
+  type: store.DocumentTable,
+  organizationId: string,
+  list: DocumentList,
+  request: { path: string; search: URLSearchParams },
+  headersFor: (format: string) => Record<string, string>,
+): Promise<Answer> {
+  const { p: page, asOf: instant, sort } = list
+  const filter: lists.DocumentFilter = {
+    ...list,
+    words: list.q === undefined || list.q.trim() === '' ? undefined : wordsOf(list.q),
+    teamIds: list.teamId,
+    domainIds: list.domainId,
+  }
+  if (instant !== undefined) {
+    const filters = lists.formerConditions(filter)
+    const order = lists.formerOrder(sort)
+    const { kind } = type
+    const former = { organizationId, kind, instant, filters, order, page }
+    return await listAnswerAsOf(db, former, request, deprecationOf(headersFor))
+  }
+  const references = await lists.listReferences(db, type, organizationId, filter, sort, page)
+  const load = (ids: readonly string[]): Promise<string[]> =>
+    lists.loadDocuments(db, type, organizationId, ids)
+  const headers = deprecationOf(headersFor)(references.map(({ format }) => format))
+  return await documentListAnswer(references, load, { ...request, page }, headers)
+}
+
+function deprecationOf(
+  headersFor: (format: string) => Record<string, string>,
+): (formats: readonly string[]) => Record<string, string> {
+  return (formats) => {
+    const deprecated = formats.find(isDeprecated)
+    return deprecated === undefined ? {} : headersFor(deprecated)
+  }
+}

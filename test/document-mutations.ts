@@ -1,0 +1,103 @@
+// Documents as people misspell them: one field removed, replaced, added or garbled. For tests that hold our verdict
+// against another one.
+
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { isObject, type Path, textOf, type Value, valueAt } from '../formats/value.ts'
+
+const ODD_VALUES: Value[] = [
+  null,
+  5,
+  -1.5,
+  true,
+  'text',
+  '',
+  [],
+  [1],
+  ['a'],
+  [1, 1],
+  [{ value: 1 }, { value: 1 }],
+  {},
+  { a: 1 },
+  { a: 'b' },
+]
+
+const NAMES = ['unknown', 'nmae', 'id', 'deprecated', 'tags', 'info', 'type']
+
+/** Gives the paths of all values in a document, that of the document itself first. */
+export function pathsOf(value: Value, path: Path = []): Path[] {
+  const inside = Array.isArray(value)
+    ? value.flatMap((item, at) => pathsOf(item, [...path, at]))
+    : isObject(value)
+      ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))
+      : []
+  return [path, ...inside]
+}
+
+/** Gives a document in which one value is changed; undefined removes it. */
+export function replaced(
+  value: Value,
+  path: Path,
+  change: (value: Value) => Value | undefined,
+): Value {
+  const [step, ...rest] = path
+  if (step === undefined) return change(value) ?? null
+  const changed = (member: Value) =>
+    rest.length === 0 ? change(member) : replaced(member, rest, change)
+  if (Array.isArray(value)) {
+    return value.flatMap((item, at) => {
+      const other = at === step ? changed(item) : item
+      return other === undefined ? [] : [other]
+    })
+  }
+  assert.ok(isObject(value))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, Value][] => {
+      const other = name === step ? changed(member) : member
+      return other === undefined ? [] : [[name, other]]
+    }),
+  )
+}
+
+/**
+ * Gives documents that differ from a document in one place; `words` are texts, and `names` names of
+ * fields, that are likely to matter.
+ */
+export function mutations(
+  document: Value,
+  words: readonly string[] = [],
+  names: readonly string[] = [],
+): fc.Arbitrary<Value> {
+  const paths = pathsOf(document).filter((path) => path.length > 0)
+  const path = fc.constantFrom(...paths)
+  const texts = fc.constantFrom(
+    ...paths.filter((one) => typeof valueAt(document, one) === 'string'),
+  )
+  const objects = fc.constantFrom(
+    ...pathsOf(document).filter((one) => isObject(valueAt(document, one))),
+  )
+  const name = fc.constantFrom(
+    ...NAMES,
+    ...names,
+    ...paths.flatMap((one) => textOf(one.at(-1)) ?? []),
+  )
+  const odd = fc.constantFrom(...ODD_VALUES, ...words)
+  return fc.oneof(
+    path.map((one) => replaced(document, one, () => undefined)),
+    fc.record({ path, odd }).map((one) => replaced(document, one.path, () => one.odd)),
+    fc.record({ path: objects, name, odd }).map((one) =>
+      replaced(document, one.path, (object) => {
+        assert.ok(isObject(object))
+        return Object.fromEntries([...Object.entries(object), [one.name, one.odd]])
+      }),
+    ),
+    fc
+      .record({ path: texts, at: fc.nat(40), text: fc.string({ maxLength: 2 }), cut: fc.nat(3) })
+      .map(({ path: one, at, text, cut }) =>
+        replaced(document, one, (old) => {
+          const whole = textOf(old) ?? ''
+          return whole.slice(0, at) + text + whole.slice(at + cut)
+        }),
+      ),
+  )
+}

@@ -1,0 +1,394 @@
+// Data contracts that have every field of their standard once, so that tests reach all of them.
+
+import { isObject, type ObjectValue, type Value } from '../formats/value.ts'
+
+const customProperties = [{ property: 'a', value: null }]
+const authoritativeDefinitions = [{ url: 'https://example.com/a', type: 'tutorial' }]
+const extras = { tags: ['t'], customProperties, authoritativeDefinitions }
+
+const SERVER_FIELDS: { [name: string]: Value } = {
+  port: 5432,
+  location: 'sftp://example.com/a',
+  endpointUrl: 'https://example.com',
+  stagingDir: 's3://bucket/dir',
+  staging_dir: 's3://bucket/dir',
+  format: 'json',
+  delimiter: 'new_line',
+}
+
+const ALL_FIELDS =
+  'account catalog database dataset delimiter endpointUrl format host location path port project region regionName schema serviceName stagingDir warehouse'
+
+const ODCS_SERVERS: { [type: string]: string } = {
+  api: 'location',
+  athena: 'stagingDir schema catalog regionName',
+  azure: 'location format delimiter',
+  bigquery: 'project dataset',
+  clickhouse: 'host port database',
+  databricks: 'catalog schema host',
+  denodo: 'host port database',
+  dremio: 'host port schema',
+  duckdb: 'database',
+  glue: 'account database location format',
+  cloudsql: 'host port database schema',
+  db2: 'host port database schema',
+  informix: 'host database port',
+  kafka: 'host format',
+  kinesis: 'region format',
+  local: 'path format',
+  mysql: 'host port database',
+  oracle: 'host port serviceName',
+  postgresql: 'host port database schema',
+  postgres: 'host port database schema',
+  presto: 'host catalog schema',
+  pubsub: 'project',
+  redshift: 'database schema host region account',
+  s3: 'location endpointUrl format delimiter',
+  sftp: 'location format delimiter',
+  snowflake: 'account database schema host port warehouse',
+  sqlserver: 'host database schema port',
+  synapse: 'host port database',
+  trino: 'host port catalog schema',
+  vertica: 'host port database schema',
+  custom: ALL_FIELDS,
+}
+
+function serverOf(names: string): ObjectValue {
+  return Object.fromEntries(
+    names.split(' ').map((name): [string, Value] => [name, SERVER_FIELDS[name] ?? 'x']),
+  )
+}
+
+const range = { minimum: 1, maximum: 5.5, multipleOf: 0.5 }
+const days = { format: 'yyyy-MM-dd', minimum: '2024-01-01', maximum: '2025-01-01' }
+
+const column = {
+  name: 'id',
+  businessName: 'b',
+  description: 'd',
+  primaryKey: true,
+  primaryKeyPosition: 1,
+  required: true,
+  unique: true,
+  partitioned: false,
+  partitionKeyPosition: -1,
+  classification: 'c',
+  encryptedName: 'e',
+  transformSourceObjects: ['o'],
+  transformLogic: 'l',
+  transformDescription: 'd',
+  examples: [1, 'a', null],
+  criticalDataElement: false,
+  ...extras,
+}
+
+const operators: [string, Value][] = [
+  ['mustBe', 1],
+  ['mustNotBe', 'x'],
+  ['mustBeGreaterThan', 1],
+  ['mustBeGreaterOrEqualTo', 1],
+  ['mustBeLessThan', 1],
+  ['mustBeLessOrEqualTo', 1],
+  ['mustBeBetween', [1, 2]],
+  ['mustNotBeBetween', [1, 2]],
+]
+
+const check = {
+  name: 'n',
+  businessImpact: 'b',
+  description: 'd',
+  dimension: 'accuracy',
+  method: 'm',
+  schedule: 's',
+  scheduler: 's',
+  severity: 's',
+  unit: 'u',
+  ...extras,
+}
+
+// The types of servers, checks and options differ between the versions before and since v3.1.0.
+function odcs30(version: string): ObjectValue {
+  const servers = Object.entries({
+    ...ODCS_SERVERS,
+    athena: `${ODCS_SERVERS['athena']} staging_dir`,
+  })
+  const quality: Value[] = [
+    { ...check, type: 'text' },
+    ...operators.map(([name, value]) => ({ type: 'library', rule: 'r', [name]: value })),
+    { ...check, rule: 'r' },
+    { type: 'sql', query: 'select 1' },
+    { type: 'custom', engine: 'soda', implementation: { a: 1 } },
+    { type: 'custom', engine: 'soda', implementation: 'text' },
+  ]
+  const flags = { exclusiveMinimum: true, exclusiveMaximum: false }
+  const properties: Value[] = [
+    {
+      ...column,
+      ...(version === 'v3.0.2' ? { physicalName: 'ID' } : {}),
+      quality,
+      physicalType: 'bigint',
+      logicalType: 'integer',
+    },
+    { name: 'untyped', logicalTypeOptions: {} },
+    {
+      name: 'i',
+      logicalType: 'integer',
+      logicalTypeOptions: { ...range, ...flags, format: 'i64' },
+    },
+    { name: 'n', logicalType: 'number', logicalTypeOptions: { ...range, ...flags, format: 'f32' } },
+    { name: 'd', logicalType: 'date', logicalTypeOptions: { ...days, ...flags } },
+    ...nestedProperties,
+  ]
+  return {
+    ...odcsTop(version, servers, properties, quality),
+    support: [{ channel: 'c', url: 'u', description: 'd', tool: 'slack', scope: 'issues' }],
+    team: [member],
+  }
+}
+
+const nestedProperties: Value[] = [
+  {
+    name: 's',
+    logicalType: 'string',
+    logicalTypeOptions: { minLength: 1, maxLength: 9, pattern: '^a', format: 'email' },
+  },
+  { name: 'b', logicalType: 'boolean', logicalTypeOptions: {} },
+  {
+    name: 'o',
+    logicalType: 'object',
+    logicalTypeOptions: { minProperties: 1, maxProperties: 2, required: ['p'] },
+    properties: [{ name: 'p', logicalType: 'string' }],
+  },
+  {
+    name: 'a',
+    logicalType: 'array',
+    logicalTypeOptions: { minItems: 1, maxItems: 2, uniqueItems: true },
+    items: {
+      logicalType: 'array',
+      items: { logicalType: 'object', properties: [{ name: 'q', logicalType: 'date' }] },
+    },
+  },
+]
+
+const member = {
+  username: 'u',
+  name: 'n',
+  description: 'd',
+  role: 'r',
+  dateIn: '2024-02-29',
+  dateOut: '2025-01-31',
+  replacedByUsername: 'v',
+}
+
+function odcsTop(
+  version: string,
+  servers: readonly [string, string][],
+  properties: Value[],
+  quality: Value[],
+): ObjectValue {
+  const later = version === 'v3.0.0' ? {} : { authoritativeDefinitions, customProperties }
+  const role = { role: 'r', access: 'read', firstLevelApprovers: 'a', secondLevelApprovers: 'b' }
+  return {
+    version: '1.0.0',
+    kind: 'DataContract',
+    apiVersion: version,
+    id: 'full',
+    name: 'Full',
+    tenant: 'acme',
+    tags: ['a'],
+    status: 'active',
+    servers: servers.map(([type, names]) => ({
+      server: type,
+      type,
+      description: 'd',
+      environment: 'prod',
+      roles: [role],
+      customProperties,
+      ...serverOf(names),
+      ...(type === 'duckdb' ? { schema: version < 'v3.1.0' ? 1 : 's' } : {}),
+    })),
+    dataProduct: 'p',
+    description: { usage: 'u', purpose: 'p', limitations: 'l', ...later },
+    domain: 'sales',
+    schema: [
+      {
+        name: 'orders',
+        physicalName: 'ORDERS',
+        physicalType: 'table',
+        logicalType: 'object',
+        businessName: 'b',
+        description: 'd',
+        dataGranularityDescription: 'g',
+        properties,
+        quality,
+        ...extras,
+      },
+      { name: 'empty' },
+    ],
+    price: { priceAmount: 9.5, priceCurrency: 'EUR', priceUnit: 'month' },
+    roles: [{ ...role, ...(version === 'v3.0.0' ? {} : { customProperties }) }],
+    slaDefaultElement: 'orders.id',
+    slaProperties: [
+      {
+        property: 'retention',
+        value: 1,
+        valueExt: null,
+        unit: 'y',
+        element: 'orders.id',
+        driver: 'd',
+      },
+      { property: 'p', value: null },
+    ],
+    ...(version === 'v3.0.0' ? {} : { authoritativeDefinitions }),
+    customProperties,
+    contractCreatedTs: '2024-01-01T00:00:00Z',
+  }
+}
+
+function odcs31(version: string): ObjectValue {
+  const isNewest = version === 'v3.2.0'
+  const servers: [string, string][] = [
+    ...Object.entries(ODCS_SERVERS),
+    ['hive', 'host database port'],
+    ['impala', 'host database port'],
+    ['zen', 'host database port'],
+    ['kinesis', 'region'],
+  ]
+  const quality: Value[] = [
+    { ...check, id: 'x', type: 'text' },
+    ...operators.map(([name, value]) => ({ type: 'sql', query: 'q', [name]: value })),
+    { ...check, metric: 'rowCount', rule: 'r', arguments: { a: null }, mustBe: null },
+    { type: 'custom', engine: 'soda', implementation: { a: 1 } },
+    { type: 'sql', query: 'q', metric: 'rowCount', mustBe: 1 },
+  ]
+  const bounds = { exclusiveMinimum: 0, exclusiveMaximum: 9 }
+  const moments = { ...days, exclusiveMinimum: '2024-01-01', exclusiveMaximum: '2026-01-01' }
+  const relationships = [
+    { to: 'customers.id', type: 'foreignKey', customProperties },
+    { to: ['other.yaml#schema/customers/properties/id', '/a/b'] },
+  ]
+  const synonyms = { synonyms: [{ id: 'x', synonym: 's', locale: 'en', customProperties }] }
+  const added = isNewest ? { semanticType: 'measure', enum: [{ value: 1 }, { value: null }] } : {}
+  const times = { ...moments, timezone: true, defaultTimezone: 'UTC' }
+  const map = { key: { logicalType: 'string' }, value: { logicalType: 'integer' } }
+  const properties: Value[] = [
+    {
+      ...column,
+      physicalName: 'ID',
+      id: 'x',
+      quality,
+      logicalType: 'integer',
+      relationships,
+      ...added,
+    },
+    {
+      name: 'i',
+      logicalType: 'integer',
+      logicalTypeOptions: { ...range, ...bounds, format: 'u8' },
+    },
+    {
+      name: 'n',
+      logicalType: 'number',
+      logicalTypeOptions: { ...range, ...bounds, format: 'f64' },
+    },
+    { name: 'd', logicalType: 'date', logicalTypeOptions: moments },
+    { name: 't', logicalType: 'time', logicalTypeOptions: times },
+    { name: 'z', logicalType: 'timestamp', logicalTypeOptions: times },
+    ...nestedProperties,
+    ...(isNewest
+      ? [
+          { name: 'm', logicalType: 'map', map, ...synonyms },
+          { name: 'v', map },
+        ]
+      : [{ name: 'untyped', logicalTypeOptions: {}, properties: [], items: {} }]),
+  ]
+  const top = odcsTop(version, servers, properties, quality)
+  const [orders = null, ...others] = Array.isArray(top['schema']) ? top['schema'] : []
+  const model = {
+    ...(isObject(orders) ? orders : {}),
+    relationships: [
+      { from: 'orders.id', to: 'customers.id', type: 'foreignKey' },
+      { from: ['a.b', 'a.c'], to: ['d.e', 'd.f'], customProperties },
+    ],
+    ...(isNewest ? { ...synonyms, context: 'text' } : {}),
+  }
+  const statement = { question: 'q', answer: 'a', id: 'x', ...extras }
+  const context = {
+    instructions: 'i',
+    verifiedStatements: [statement],
+    constraints: [{ constraint: 'c', id: 'x', ...extras }],
+  }
+  return {
+    ...top,
+    schema: [model, ...others],
+    support: [{ id: 'x', channel: 'c', invitationUrl: 'u', customProperties }],
+    team: {
+      id: 'x',
+      name: 't',
+      description: 'd',
+      members: [{ id: 'x', ...member, ...extras }],
+      ...extras,
+    },
+    ...(isNewest ? { context } : {}),
+  }
+}
+
+const odcs22: ObjectValue = {
+  version: '1.0.0',
+  kind: 'DataContract',
+  apiVersion: 'v2.2.2',
+  uuid: 'full',
+  type: 'tables',
+  status: 'current',
+  datasetName: 'n',
+  quantumName: 'Full',
+  tags: ['t'],
+  description: { usage: 'u', purpose: 'p', limitations: 'l' },
+  dataset: [
+    {
+      table: 'orders',
+      physicalName: 'ORDERS',
+      description: 'd',
+      authoritativeDefinitions,
+      columns: [
+        {
+          column: 'id',
+          logicalType: 'integer',
+          physicalType: 'bigint',
+          isPrimaryKey: true,
+          primaryKeyPosition: 1,
+          isNullable: false,
+          isUnique: true,
+          clusterStatus: true,
+          clusterKeyPosition: 1,
+          transformSourceTables: ['a'],
+          sampleValues: ['1'],
+          criticalDataElementStatus: true,
+          authoritativeDefinitions,
+          tags: ['t'],
+        },
+      ],
+      quality: [
+        {
+          templateName: 't',
+          toolName: 'n',
+          customProperties: [{ property: 'a', value: { b: 1 } }],
+        },
+      ],
+    },
+  ],
+  price: { priceAmount: 1, priceCurrency: 'EUR', priceUnit: 'u' },
+  stakeholders: [{ username: 'u', role: 'r', dateIn: 'd', dateOut: 'd' }],
+  roles: [{ role: 'r', access: 'a', firstLevelApprovers: 'f' }],
+  slaProperties: [{ property: 'p', value: 'v', valueExt: 1, unit: 'u', column: 'c', driver: 'd' }],
+}
+
+/** ODCS documents with every field, by version. */
+export const FULL_ODCS: ReadonlyMap<string, ObjectValue> = new Map([
+  ['v2.2.2', odcs22],
+  ['v3.0.0', odcs30('v3.0.0')],
+  ['v3.0.1', odcs30('v3.0.1')],
+  ['v3.0.2', odcs30('v3.0.2')],
+  ['v3.1.0', odcs31('v3.1.0')],
+  ['v3.2.0', odcs31('v3.2.0')],
+])

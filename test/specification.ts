@@ -1,0 +1,47 @@
+// Specifications for tests: a text or a value stands in a document, and warnings tell where.
+
+import assert from 'node:assert/strict'
+import { readText } from '../formats/text.ts'
+import { Notes } from '../formats/problem.ts'
+import type { Field, Model } from '../formats/schema/model.ts'
+import { Specification } from '../formats/schema/specification.ts'
+import { fieldOf, type Value } from '../formats/value.ts'
+
+export interface Outcome {
+  models: Model[]
+  warnings: string[]
+}
+
+/** Reads a specification that stands under `s` in a JSON document; warnings are `line:column field message`. */
+export function readIn(given: Value, read: (specification: Specification) => Model[]): Outcome {
+  const source = readText(JSON.stringify({ s: given }, null, 1), 'application/json')
+  assert.ok(source.ok, JSON.stringify(source))
+  const notes = new Notes(source)
+  const models = read(new Specification(fieldOf(source.value, 's') ?? null, ['s'], notes))
+  const warnings = notes.warnings.map(
+    ({ line, column, field, message }) => `${line}:${column} ${field} ${message}`,
+  )
+  return { models, warnings }
+}
+
+/** Writes fields in short: `id! integer(int32)`, `lines [object {sku string}]`; `!` is required. */
+export function inShort(fields: readonly Field[]): string {
+  return fields.map((field) => `${field.name}${typeInShort(field)}`).join(', ')
+}
+
+function typeInShort({ required, logicalType, format, references, ...field }: Field): string {
+  const told = format === undefined ? '' : `(${format})`
+  const refers = references.length === 0 ? '' : ` → ${references.join()}`
+  const fields = field.fields === undefined ? '' : ` {${inShort(field.fields)}}`
+  const items = field.items === undefined ? '' : ` [${typeInShort(field.items).trim()}]`
+  const values = field.values === undefined ? '' : ` <${typeInShort(field.values).trim()}>`
+  return `${required ? '!' : ''} ${logicalType}${told}${refers}${fields}${items}${values}`
+}
+
+/** Fails unless something takes less than 200 ms of processor time, with room for slow machines. */
+export function assertSoon(work: () => void): void {
+  const before = process.cpuUsage()
+  work()
+  const { user } = process.cpuUsage(before)
+  assert.ok(user < 800_000, `${user / 1000} ms`)
+}
