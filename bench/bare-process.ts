@@ -8,8 +8,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Pool, type ClientConfig } from 'pg'
 
-const PATH = '/api/dataproducts/'
-
 const TABLE = 'create table if not exists document (id text primary key, document text not null)'
 const SELECT = { name: 'select', text: 'select document from document where id = $1' }
 const UPSERT = {
@@ -51,7 +49,8 @@ async function openStore(): Promise<{ connection: ClientConfig; connectionsMax: 
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const id = (request.url ?? '').slice(PATH.length)
+  const { url = '' } = request
+  const id = url.slice(url.lastIndexOf('/') + 1)
   const statement =
     request.method === 'PUT'
       ? { ...UPSERT, values: [id, await textOf(request)] }

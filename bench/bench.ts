@@ -12,14 +12,25 @@
 
 import { parseArgs } from 'node:util'
 import { coldStart } from './cold-start.ts'
+import { contractFormats } from './contract-formats.ts'
 import type { Figure, Row } from './figure.ts'
 import { getProduct } from './get-product.ts'
+import { hostileContracts } from './hostile-contracts.ts'
 import { putChanged } from './put-changed.ts'
+import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { machineOf } from './rounds.ts'
 import { Stage, STORE_KINDS } from './stage.ts'
 
-const FIGURES: readonly Figure[] = [getProduct, putUnchanged, putChanged, coldStart]
+const FIGURES: readonly Figure[] = [
+  getProduct,
+  putUnchanged,
+  putChanged,
+  putContract,
+  contractFormats,
+  hostileContracts,
+  coldStart,
+]
 const WARM_UP_ROUNDS = 2
 
 const { values, positionals } = parseArgs({
@@ -64,11 +75,13 @@ async function run(figures: readonly Figure[]): Promise<void> {
 }
 
 function lineOf({ figure, store, subject, limit, result, unit, goal }: Row): string {
+  const isTime = unit === 's' || unit === 'ms'
   const number = (value: number): string =>
-    unit === 's' ? `${value.toFixed(2)} s` : value.toFixed(2)
+    isTime ? `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}` : value.toFixed(2)
   const range = `${number(result.least)} to ${number(result.greatest)}`
-  const kept = goal !== undefined && (unit === 's' ? result.median <= goal : result.median >= goal)
-  const sign = unit === 's' ? '≤' : '≥'
+  const isSpeed = unit === 'ratio'
+  const kept = goal !== undefined && (isSpeed ? result.median >= goal : result.median <= goal)
+  const sign = isSpeed ? '≥' : '≤'
   const verdict =
     goal === undefined ? 'reported' : `goal ${sign} ${number(goal)}: ${kept ? 'reached' : 'MISSED'}`
   return [

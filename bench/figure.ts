@@ -1,17 +1,17 @@
-import type { Comparison, Spread } from './rounds.ts'
+import { type Comparison, spreadOf, type Spread } from './rounds.ts'
 import type { Stage, StoreKind } from './stage.ts'
 
 /** One line of the table. */
 export interface Row {
   figure: string
-  store: StoreKind
+  store: StoreKind | 'none'
   /** What was measured of the product, and of its limit, for people. */
   subject: string
   limit: string
-  /** The number that the goal is about: a ratio, or seconds. */
+  /** The number that the goal is about: a ratio of speeds, a multiple of a time, or a time. */
   result: Spread
-  unit: 'ratio' | 's'
-  /** What the number should be, at least for a ratio and at most for a time; undefined = reported. */
+  unit: 'ratio' | 'times' | 'ms' | 's'
+  /** What the number should be, at least for a ratio and at most for the others; undefined = reported. */
   goal: number | undefined
   /** All that was measured, for `--json`. */
   measured: unknown
@@ -45,6 +45,18 @@ export function ratioRow(
     goal,
     measured: comparison,
   }
+}
+
+/** The line of a comparison of times: how many times as long the subject takes. */
+export function timesRow(
+  figure: string,
+  store: StoreKind,
+  comparison: Comparison,
+  goal: number | undefined,
+): Row {
+  const { median, least, greatest } = comparison.ratio
+  const result = spreadOf([1 / greatest, 1 / median, 1 / least])
+  return { ...ratioRow(figure, store, comparison, goal), result, unit: 'times' }
 }
 
 function speedText(speed: Comparison['subject']): string {

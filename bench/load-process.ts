@@ -5,6 +5,7 @@
  */
 
 import { connect, type Socket } from 'node:net'
+import { changeMark, CONTRACTS_COUNT, contractText, MEGABYTE_MODELS_COUNT } from './contracts.ts'
 import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
@@ -61,8 +62,9 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 
 /** Gives one request after another; undefined = there is no more to send. */
 function requestsOf({ kind, key }: LoadOrder): () => Buffer | undefined {
+  const room = kind === 'put-contract' ? 'datacontracts' : 'dataproducts'
   const head = (method: string, id: string): string =>
-    `${method} /api/dataproducts/${id} HTTP/1.1\r\nhost: ${HOST}\r\nx-api-key: ${key}\r\naccept: application/json\r\n`
+    `${method} /api/${room}/${id} HTTP/1.1\r\nhost: ${HOST}\r\nx-api-key: ${key}\r\naccept: application/json\r\n`
   const put = (id: string, text: string): Buffer =>
     Buffer.from(
       `${head('PUT', id)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
@@ -73,12 +75,29 @@ function requestsOf({ kind, key }: LoadOrder): () => Buffer | undefined {
       return put(id, text((changeCount += 1)))
     }
   }
+  if (kind === 'put-contract') {
+    return () => {
+      changeCount += 1
+      const id = `contract-${changeCount % CONTRACTS_COUNT}`
+      return put(id, megabyte(id, changeCount))
+    }
+  }
   const ready = templates.map(({ id, text }) =>
     kind === 'get' ? Buffer.from(`${head('GET', id)}\r\n`) : put(id, text(0)),
   )
   if (kind !== 'put-each') return () => any(ready)
   let at = 0
   return () => ready[at++]
+}
+
+// To write a contract anew would take this process longer than the server needs for it.
+const megabytes = new Map<string, string[]>()
+const NO_CHANGE = changeMark(0)
+
+function megabyte(id: string, change: number): string {
+  const parts = megabytes.get(id) ?? contractText(id, MEGABYTE_MODELS_COUNT, 0).split(NO_CHANGE)
+  megabytes.set(id, parts)
+  return parts.join(changeMark(change))
 }
 
 function any<T>(list: readonly T[]): T {

@@ -11,6 +11,8 @@ export type LoadKind =
   | 'put-unchanged'
   /** PUT of every product once. */
   | 'put-each'
+  /** PUT of contracts of a megabyte in turn, each with a text that was never sent before. */
+  | 'put-contract'
 
 /** What the load generator is to do once. */
 export interface LoadOrder {

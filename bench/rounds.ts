@@ -49,7 +49,12 @@ interface Round {
  * Measures two sides in turns (A B, B A, A B …), so that whatever else the machine does meets both.
  * A round of one and the neighbouring round of the other give one ratio.
  */
-export async function compare(stage: Stage, subject: Side, limit: Side): Promise<Comparison> {
+export async function compare(
+  stage: Stage,
+  subject: Side,
+  limit: Side,
+  connections = CONNECTIONS_COUNT,
+): Promise<Comparison> {
   const { rounds, roundMs, warmUpMs } = stage.effort
   const sent = new Map([
     [subject, 0],
@@ -58,7 +63,7 @@ export async function compare(stage: Stage, subject: Side, limit: Side): Promise
   const measure = async (side: Side, milliseconds: number): Promise<Round> => {
     const { server, kind, key } = side
     const before = processorTime(server.pid)
-    const order = { kind, port: server.port, key, connections: CONNECTIONS_COUNT, milliseconds }
+    const order = { kind, port: server.port, key, connections, milliseconds }
     const { sentCount, ...speed } = await stage.load.run(order)
     const used = (processorTime(server.pid) ?? Number.NaN) - (before ?? Number.NaN)
     sent.set(side, (sent.get(side) ?? 0) + sentCount)

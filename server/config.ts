@@ -28,6 +28,8 @@ export interface Config {
   bootstrap: Bootstrap | undefined
   /** The last day on which a DPS document may be registered, `YYYY-MM-DD` in UTC. */
   dpsUntil: string
+  /** The last day on which a DCS document may be registered, `YYYY-MM-DD` in UTC. */
+  dcsUntil: string
   eventTypePrefix: string
   rateLimitPerMinute: number
   /** The port that serves metrics alone; undefined = none. */
@@ -52,6 +54,8 @@ function wholeNumber(min: number, max: number, what = 'a whole number') {
 }
 
 const portNumber = wholeNumber(0, 65_535, 'a port number')
+
+const calendarDate = z.string().refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
 
 const settings = z.object({
   PORT: portNumber.default(8080),
@@ -89,10 +93,8 @@ const settings = z.object({
   PORTBOOK_OWNER_EMAIL: z.email('must be an e-mail address').optional(),
   PORTBOOK_OWNER_PASSWORD: z.string().min(12, 'must have at least 12 characters').optional(),
   PORTBOOK_API_KEY_FILE: z.string().optional(),
-  PORTBOOK_DPS_UNTIL: z
-    .string()
-    .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
-    .default('2026-12-31'),
+  PORTBOOK_DPS_UNTIL: calendarDate.default('2026-12-31'),
+  PORTBOOK_DCS_UNTIL: calendarDate.default('2026-12-31'),
   PORTBOOK_EVENT_PREFIX: z
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots and dashes')
@@ -197,6 +199,7 @@ function configOf(values: Settings): Config {
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
     bootstrap: bootstrapOf(values),
     dpsUntil: values.PORTBOOK_DPS_UNTIL,
+    dcsUntil: values.PORTBOOK_DCS_UNTIL,
     eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,
     rateLimitPerMinute: values.PORTBOOK_RATE_LIMIT,
     metricsPort: values.PORTBOOK_METRICS_PORT,

@@ -26,6 +26,7 @@ const ENDINGS = {
   document_invalid: { status: 422, title: 'Unprocessable Content' },
   format_ended: { status: 422, title: 'Unprocessable Content' },
   in_use: { status: 422, title: 'Unprocessable Content' },
+  change_breaking: { status: 409, title: 'Conflict' },
   limit_reached: { status: 409, title: 'Conflict' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -52,6 +53,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The address of a page that explains this kind of refusal; undefined = there is none. */
   readonly type: string | undefined
+  /** Further members of the answer, by their names. */
+  readonly extensions: Readonly<Record<string, unknown>>
 
   constructor(
     code: RefusalCode,
@@ -60,6 +63,7 @@ export class Refusal extends Error {
       violations?: readonly Violation[]
       retryAfterSeconds?: number
       type?: string
+      extensions?: Readonly<Record<string, unknown>>
       cause?: unknown
     } = {},
   ) {
@@ -68,6 +72,7 @@ export class Refusal extends Error {
     this.violations = more.violations ?? []
     this.retryAfterSeconds = more.retryAfterSeconds
     this.type = more.type
+    this.extensions = more.extensions ?? {}
   }
 }
 

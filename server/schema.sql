@@ -31,6 +31,34 @@ END)
 
 CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, team_id);
 
+create table data_contract (
+  organization_id uuid not null,
+  external_id text collate "C" not null,
+  document text not null,
+  media_type text not null,
+  document_json text,
+  format text not null,
+  version integer not null,
+  digest text not null,
+  name text not null,
+  description text,
+  owner_team_id uuid not null,
+  status text,
+  domain text,
+  tags text[] not null,
+  contract_version text,
+  search tsvector not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint data_contract_pkey PRIMARY KEY (organization_id, external_id),
+  constraint data_contract_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
+);
+
+CREATE INDEX data_contract_by_creation ON public.data_contract USING btree (organization_id, created_at, external_id);
+CREATE INDEX data_contract_by_owner ON public.data_contract USING btree (organization_id, owner_team_id);
+CREATE INDEX data_contract_search ON public.data_contract USING gin (search);
+
 create table data_product (
   organization_id uuid not null,
   external_id text collate "C" not null,
@@ -59,6 +87,8 @@ create table data_product (
 );
 
 CREATE INDEX data_product_by_creation ON public.data_product USING btree (organization_id, created_at, external_id);
+CREATE INDEX data_product_by_input_contract ON public.data_product USING gin (input_contracts);
+CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (output_contracts);
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_search ON public.data_product USING gin (search);
 

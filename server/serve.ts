@@ -63,6 +63,7 @@ async function serveStore(
     log,
     baseUrl: config.baseUrl ?? server.url,
     dpsUntil: config.dpsUntil,
+    dcsUntil: config.dcsUntil,
     eventTypePrefix: config.eventTypePrefix,
   }
   if (options.demo) await loadDemo(services, config.dataDirectory)

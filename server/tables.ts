@@ -96,6 +96,28 @@ interface DataProductTable {
   updated_by: string
 }
 
+interface DataContractTable {
+  organization_id: string
+  external_id: string
+  document: string
+  media_type: string
+  document_json: string | null
+  format: string
+  version: number
+  digest: string
+  name: string
+  description: string | null
+  owner_team_id: string
+  status: string | null
+  domain: string | null
+  tags: string[]
+  contract_version: string | null
+  search: string
+  created_at: Instant
+  updated_at: Instant
+  updated_by: string
+}
+
 interface RevisionTable {
   organization_id: string
   kind: string
@@ -140,6 +162,7 @@ export interface Tables {
   team: TeamTable
   api_key: ApiKeyTable
   data_product: DataProductTable
+  data_contract: DataContractTable
   revision: RevisionTable
   event: EventTable
 }

@@ -10,7 +10,7 @@ import { api } from '../server/api.ts'
 import { expectProblem, jsonOf } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
 import { onEveryStore } from './stores.ts'
-import { CALLERS, expectOk, newProduct, newWorld, odps, uniqueId } from './world.ts'
+import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
 
 interface Row {
@@ -30,6 +30,7 @@ interface Sent {
 
 //                        —   Uo  Ue  Um  Ur  T   Tr  O   Or
 const READ = '401 200 200 200 200 200 200 200 200'
+const POSTED = '401 200 200 200 403 200 403 200 403'
 const RESOURCE_OF_A = '401 200 200 403 403 200 403 200 403'
 const TEAM_OF_A = '401 200 403 403 403 200 403 200 403'
 const OF_B = '401 200 403 403 403 403 403 200 403'
@@ -46,36 +47,25 @@ const KEY_OF_B = '401 204 403 403 403 403 403 204 403'
 const NOT_A_TEAM_KEY = '401 403 403 403 403 403 403 403 403'
 
 const PRODUCT = '/api/dataproducts/{id}'
+const CONTRACT = '/api/datacontracts/{id}'
 const TEAM = '/api/teams/{id}'
 const KEY = '/api/api-keys/{organizationApiKeyId}'
 
 const ROWS: readonly Row[] = [
-  row('GET', '/api/dataproducts', 'list', READ, fixed('/api/dataproducts')),
-  row('GET', PRODUCT, 'of A', READ, product('a')),
-  row('GET', PRODUCT, 'of B', READ, product('b')),
-  row('GET', PRODUCT, 'an unknown id', UNKNOWN_READ, unknown('/api/dataproducts')),
-  row('GET', `${PRODUCT}/versions`, 'of B', READ, product('b', '/versions')),
-  row('GET', `${PRODUCT}/versions/{version}`, 'of B', READ, product('b', '/versions/1')),
-  row('PUT', PRODUCT, 'a new one of A', RESOURCE_OF_A, newProductOf('a')),
-  row('PUT', PRODUCT, 'a new one of B', OF_B, newProductOf('b')),
-  row(
-    'PUT',
-    PRODUCT,
-    'a dry run of a new one of A',
-    RESOURCE_OF_A,
-    newProductOf('a', '?dryRun=true'),
+  ...rowsOf('dataproducts', PRODUCT),
+  row('GET', `${PRODUCT}/contracts`, 'of B', READ, existing('dataproducts', 'b', '/contracts')),
+
+  ...rowsOf('datacontracts', CONTRACT),
+  ...['model', 'ports', 'datacontract.yaml'].map((part) =>
+    row('GET', `${CONTRACT}/${part}`, 'of B', READ, existing('datacontracts', 'b', `/${part}`)),
   ),
-  row('PUT', PRODUCT, 'a dry run of a new one of B', OF_B, newProductOf('b', '?dryRun=true')),
-  row('PUT', PRODUCT, 'one of A', RESOURCE_OF_A, changed('a', 'a')),
-  row('PUT', PRODUCT, 'one of B', OF_B, changed('b', 'b')),
-  row('PUT', PRODUCT, 'from A to B', OF_B, changed('a', 'b')),
-  row('PUT', PRODUCT, 'from B to A', OF_B, changed('b', 'a')),
-  row('PUT', PRODUCT, 'a new one of an unknown team', UNKNOWN_TEAM, newProductOf('nobody')),
-  row('PUT', PRODUCT, 'from A to an unknown team', UNKNOWN_TEAM, changed('a', 'nobody')),
-  row('PUT', PRODUCT, 'from B to an unknown team', UNKNOWN_TEAM_B, changed('b', 'nobody')),
-  row('DELETE', PRODUCT, 'of A', RESOURCE_OF_A, product('a')),
-  row('DELETE', PRODUCT, 'of B', OF_B, product('b')),
-  row('DELETE', PRODUCT, 'an unknown id', UNKNOWN, unknown('/api/dataproducts')),
+  row(
+    'GET',
+    `${CONTRACT}/export`,
+    'of B',
+    READ,
+    existing('datacontracts', 'b', '/export?format=odcs'),
+  ),
 
   row('GET', '/api/teams', 'list', READ, fixed('/api/teams')),
   row('GET', TEAM, 'B', READ, fixed('/api/teams/b')),
@@ -113,6 +103,38 @@ const ROWS: readonly Row[] = [
 
   row('GET', '/api/organization/settings', 'read', READ, fixed('/api/organization/settings')),
 ]
+
+type DocumentRoom = 'dataproducts' | 'datacontracts'
+
+/** What may be done with documents, the same for every kind of them. */
+function rowsOf(room: DocumentRoom, one: string): Row[] {
+  const list = `/api/${room}`
+  const of = (owner: string, more = '') => existing(room, owner, more)
+  return [
+    row('GET', list, 'list', READ, fixed(list)),
+    row('GET', one, 'of A', READ, of('a')),
+    row('GET', one, 'of B', READ, of('b')),
+    row('GET', one, 'an unknown id', UNKNOWN_READ, unknown(list)),
+    row('GET', `${one}/versions`, 'of B', READ, of('b', '/versions')),
+    row('GET', `${one}/versions/{version}`, 'of B', READ, of('b', '/versions/1')),
+    row('GET', `${one}/diff`, 'of B', READ, twoVersions(room, 'b')),
+    row('POST', `${one}/diff`, 'a draft of B', POSTED, draft(room, 'b')),
+    row('PUT', one, 'a new one of A', RESOURCE_OF_A, anew(room, 'a')),
+    row('PUT', one, 'a new one of B', OF_B, anew(room, 'b')),
+    row('PUT', one, 'a dry run of a new one of A', RESOURCE_OF_A, anew(room, 'a', '?dryRun=true')),
+    row('PUT', one, 'a dry run of a new one of B', OF_B, anew(room, 'b', '?dryRun=true')),
+    row('PUT', one, 'one of A', RESOURCE_OF_A, changed(room, 'a', 'a')),
+    row('PUT', one, 'one of B', OF_B, changed(room, 'b', 'b')),
+    row('PUT', one, 'from A to B', OF_B, changed(room, 'a', 'b')),
+    row('PUT', one, 'from B to A', OF_B, changed(room, 'b', 'a')),
+    row('PUT', one, 'a new one of an unknown team', UNKNOWN_TEAM, anew(room, 'nobody')),
+    row('PUT', one, 'from A to an unknown team', UNKNOWN_TEAM, changed(room, 'a', 'nobody')),
+    row('PUT', one, 'from B to an unknown team', UNKNOWN_TEAM_B, changed(room, 'b', 'nobody')),
+    row('DELETE', one, 'of A', RESOURCE_OF_A, of('a')),
+    row('DELETE', one, 'of B', OF_B, of('b')),
+    row('DELETE', one, 'an unknown id', UNKNOWN, unknown(list)),
+  ]
+}
 
 test('every route of the API has rows in the matrix', () => {
   const routes = api.map(({ method, path }) => `${method} ${path}`)
@@ -206,6 +228,7 @@ function probesOf(method: string, route: string): RequestOf[] {
     })
   switch (`${method} ${route}`) {
     case 'GET /api/dataproducts':
+    case 'GET /api/datacontracts':
       return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?teamId=${id}` })]
     case 'GET /api/teams':
       return [at(), ({ email }) => ({ path: `${route}?email=${email}` })]
@@ -216,10 +239,19 @@ function probesOf(method: string, route: string): RequestOf[] {
         ({ eventId }) => ({ path: `${route}?lastEventId=${eventId}` }),
       ]
     case `GET ${PRODUCT}`:
+    case `GET ${CONTRACT}`:
     case `GET ${TEAM}`:
       return [at(), at('?asOf=9999-12-31T00:00:00Z')]
     case `PUT ${PRODUCT}`:
       return [sending(({ id }) => odps(id)), sending(({ id }) => odps(id, { team: { name: id } }))]
+    case `PUT ${CONTRACT}`:
+      return [sending(({ id }) => odcs(id)), sending(({ id }) => odcs(id, { team: { name: id } }))]
+    case `POST ${PRODUCT}/diff`:
+      return [sending(({ id }) => odps(id))]
+    case `POST ${CONTRACT}/diff`:
+      return [sending(({ id }) => odcs(id))]
+    case `GET ${CONTRACT}/export`:
+      return [at('?format=odcs')]
     case `PUT ${TEAM}`:
       return [
         sending(() => ({ name: 'T' })),
@@ -239,9 +271,10 @@ async function foreignTo(other: World, route: string): Promise<Names> {
   const members = [{ emailAddress: email, role: 'Owner' }]
   const asked: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, asked))
-  if (route.includes('dataproducts')) {
-    const body = odps(id, { name: CANARY, team: { name: id } })
-    await expectOk(other.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+  for (const room of ['dataproducts', 'datacontracts'] as const) {
+    if (!route.includes(room)) continue
+    const body = documentOf(room, id, id, CANARY)
+    await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
   }
   const keyId = route.includes('api-keys') ? await addKey(other, id) : randomUUID()
   const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
@@ -277,7 +310,8 @@ async function ask(
 
 /** All that an organization can see of itself, and how many keys it counts. */
 async function snapshot(of: World): Promise<unknown> {
-  const paths = ['/api/dataproducts', '/api/teams', '/api/events?include=document']
+  const lists = ['/api/dataproducts', '/api/datacontracts', '/api/teams']
+  const paths = [...lists, '/api/events?include=document']
   const answers = paths.map(async (path) => await (await of.as('O', 'GET', path)).text())
   const counted = of.services.db
     .selectFrom('organization')
@@ -305,30 +339,53 @@ function unknown(path: string): Row['request'] {
   return async () => ({ path: `${path}/${uniqueId()}` })
 }
 
-function product(owner: string, more = ''): Row['request'] {
-  return async (world) => ({ path: `${await addProduct(world, owner)}${more}` })
+function existing(room: DocumentRoom, owner: string, more = ''): Row['request'] {
+  return async (world) => ({ path: `${await addDocument(world, room, owner)}${more}` })
 }
 
-function newProductOf(owner: string, more = ''): Row['request'] {
+function anew(room: DocumentRoom, owner: string, more = ''): Row['request'] {
   return async () => {
     const id = uniqueId()
-    return { path: `/api/dataproducts/${id}${more}`, body: odps(id, { team: { name: owner } }) }
+    return { path: `/api/${room}/${id}${more}`, body: documentOf(room, id, owner) }
   }
 }
 
-function changed(from: string, to: string): Row['request'] {
+function changed(room: DocumentRoom, from: string, to: string): Row['request'] {
   return async (world) => {
-    const path = await addProduct(world, from)
-    const id = path.slice(path.lastIndexOf('/') + 1)
-    return { path, body: odps(id, { name: 'Changed', team: { name: to } }) }
+    const path = await addDocument(world, room, from)
+    return { path, body: documentOf(room, idIn(path), to, 'Changed') }
   }
 }
 
-async function addProduct(world: World, owner: string): Promise<string> {
+function draft(room: DocumentRoom, owner: string): Row['request'] {
+  return async (world) => {
+    const path = await addDocument(world, room, owner)
+    return { path: `${path}/diff`, body: documentOf(room, idIn(path), owner, 'Changed') }
+  }
+}
+
+function twoVersions(room: DocumentRoom, owner: string): Row['request'] {
+  return async (world) => {
+    const path = await addDocument(world, room, owner)
+    const body = documentOf(room, idIn(path), owner, 'Changed')
+    await expectOk(world.as('O', 'PUT', path, { body }))
+    return { path: `${path}/diff` }
+  }
+}
+
+async function addDocument(world: World, room: DocumentRoom, owner: string): Promise<string> {
   const id = uniqueId()
-  const path = `/api/dataproducts/${id}`
-  await expectOk(world.as('O', 'PUT', path, { body: odps(id, { team: { name: owner } }) }))
+  const path = `/api/${room}/${id}`
+  await expectOk(world.as('O', 'PUT', path, { body: documentOf(room, id, owner) }))
   return path
+}
+
+function documentOf(room: DocumentRoom, id: string, owner: string, name = 'Document'): object {
+  return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
+}
+
+function idIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function newTeam(parent: string | undefined): Row['request'] {

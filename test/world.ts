@@ -57,6 +57,7 @@ export function newProduct(
   options: {
     clock?: Clock
     dpsUntil?: string
+    dcsUntil?: string
     requestsPerMinute?: number
     log?: Services['log']
   } = {},
@@ -70,6 +71,7 @@ export function newProduct(
     log: options.log ?? pino({ level: 'silent' }),
     baseUrl: 'http://portbook.test',
     dpsUntil: options.dpsUntil ?? '2026-12-31',
+    dcsUntil: options.dcsUntil ?? '2026-12-31',
     eventTypePrefix: 'com.datamesh-manager.events.',
   }
   const requestsPerMinute = options.requestsPerMinute ?? 1e9
@@ -177,6 +179,30 @@ export function dps(id: string, more: object = {}): Record<string, unknown> {
     dataProductSpecification: '0.0.1',
     id,
     info: { title: `Product ${id}`, owner: 'a' },
+    ...more,
+  }
+}
+
+/** A small ODCS document. */
+export function odcs(id: string, more: object = {}): Record<string, unknown> {
+  return {
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id,
+    name: `Contract ${id}`,
+    version: '1.0.0',
+    status: 'active',
+    team: { name: 'a' },
+    ...more,
+  }
+}
+
+/** A small DCS document. */
+export function dcs(id: string, more: object = {}): Record<string, unknown> {
+  return {
+    dataContractSpecification: '1.2.1',
+    id,
+    info: { title: `Contract ${id}`, version: '1.0.0', owner: 'a' },
     ...more,
   }
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { DataProduct, OutputPort } from '../../formats/data-product/data-product.ts'
-import { jsonOf, type SourceText } from '../../formats/text.ts'
 import type { Value } from '../../formats/value.ts'
+import { factsOf } from '../documents/document.ts'
+import type { DocumentFacts, OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
 
 /**
@@ -11,66 +11,38 @@ import type { NewEvent } from '../events/event.ts'
  */
 
 /** A product as it was read from its document. */
-export interface ReadProduct {
+export interface ReadProduct extends ReadDocument {
+  product: DataProduct
+  value: Value
+}
+
+/** A product as the rules of documents want it. */
+export function readOf(reading: {
   product: DataProduct
   value: Value
   canonical: string
-}
-
-/** What is written of a product. */
-export interface ProductRow {
-  externalId: string
-  document: string
-  documentJson: string | null
-  mediaType: string
-  format: string
-  digest: string
-  level: string
-  ownerTeamId: string
-  facts: ProductFacts
-  inputContracts: readonly string[]
-  outputContracts: readonly string[]
-}
-
-/** What lists filter and sort by. */
-export interface ProductFacts {
-  name: string
-  description: string | null
-  ownerId: string
-  status: string | null
-  archetype: string | null
-  maturity: string | null
-  domain: string | null
-  tags: readonly string[]
-  /** The words of id, name and description, parted and folded. */
-  words: readonly string[]
-}
-
-const WORDS_MAX = 2000
-const WORD_CHARACTERS_MAX = 100
-
-/** The digest of a product: equal for documents of equal meaning. */
-export function digestOf({ canonical }: ReadProduct): string {
-  return createHash('sha256').update(canonical).digest('hex')
-}
-
-/** What is stored of a product whose owner was found. */
-export function rowOf(
-  source: SourceText,
-  read: ReadProduct,
-  known: { digest: string; level: string; ownerTeamId: string },
-): ProductRow {
-  const { product } = read
+}): ReadProduct {
+  const { product, value, canonical } = reading
+  let facts: DocumentFacts | undefined
   return {
-    ...known,
-    externalId: product.id,
-    document: source.text,
-    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
-    mediaType: source.mediaType,
+    product,
+    value,
+    canonical,
     format: product.format,
-    facts: factsOf(product),
-    inputContracts: contractsOf(product.inputPorts),
-    outputContracts: contractsOf(product.outputPorts),
+    // Of a former version they are seldom asked for.
+    get facts() {
+      return (facts ??= factsOf(product))
+    },
+  }
+}
+
+/** The columns that only products have. */
+export function columnsOf({ product }: ReadProduct): OwnColumns {
+  return {
+    archetype: product.archetype ?? null,
+    maturity: product.maturity ?? null,
+    input_contracts: contractsOf(product.inputPorts),
+    output_contracts: contractsOf(product.outputPorts),
   }
 }
 
@@ -80,32 +52,18 @@ export function contractsOf(ports: readonly { contractId?: string }[]): string[]
 }
 
 /**
- * Parts a text into words and folds them: letters and digits of any script, without accents, in
- * lower case. Done here and not by the store, whose parser follows its locale.
+ * The events of a change: the product's own, and one for each output port that changed. Before =
+ * undefined is a creation, after = undefined a deletion, which tells the ports first.
  */
-export function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const words = new Set<string>()
-  for (const [word] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (words.size >= WORDS_MAX) break
-    words.add(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed())
-  }
-  return [...words]
-}
-
-/** The events of a new product: its own, and one for each output port. */
-export function creationEvents({ outputPorts }: DataProduct): NewEvent[] {
-  return [{ name: 'DataProductCreatedEvent' }, ...portEvents([], outputPorts)]
-}
-
-/** The events of a changed product: its own, and one for each output port that changed. */
-export function updateEvents(before: DataProduct, after: DataProduct): NewEvent[] {
-  return [{ name: 'DataProductUpdatedEvent' }, ...portEvents(before.outputPorts, after.outputPorts)]
-}
-
-/** The events of a deleted product: one for each output port, and its own. */
-export function deletionEvents({ outputPorts }: DataProduct): NewEvent[] {
-  return [...portEvents(outputPorts, []), { name: 'DataProductDeletedEvent' }]
+export function eventsOf(
+  before: ReadProduct | undefined,
+  after: ReadProduct | undefined,
+): NewEvent[] {
+  const then = before?.product.outputPorts ?? []
+  const now = after?.product.outputPorts ?? []
+  if (after === undefined) return [...portEvents(then, now), { name: 'DataProductDeletedEvent' }]
+  const name = before === undefined ? 'DataProductCreatedEvent' : 'DataProductUpdatedEvent'
+  return [{ name }, ...portEvents(then, now)]
 }
 
 /** The output ports that a change touched or removed, as they were before it. */
@@ -129,19 +87,4 @@ function portEvents(before: readonly OutputPort[], after: readonly OutputPort[])
     if (!now.has(key)) events.push({ name: 'OutputPortDeletedEvent', outputPortId: id })
   }
   return events
-}
-
-function factsOf(product: DataProduct): ProductFacts {
-  const { id, name, description } = product
-  return {
-    name,
-    description: description ?? null,
-    ownerId: product.ownerTeamId,
-    status: product.status ?? null,
-    archetype: product.archetype ?? null,
-    maturity: product.maturity ?? null,
-    domain: product.domain ?? null,
-    tags: product.tags,
-    words: wordsOf(`${id} ${name} ${description ?? ''}`),
-  }
 }

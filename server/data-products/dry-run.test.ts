@@ -34,6 +34,7 @@ onEveryStore((store) => {
       changes: [],
       warnings: [],
       affected: [],
+      contracts: [],
     })
     await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}`), 404)
     await expectProblem(world.as('T', 'GET', `/api/dataproducts/${id}/versions`), 404)
@@ -108,14 +109,20 @@ onEveryStore((store) => {
     })
     await put(id, document)
 
+    const port = { direction: 'input', id: 'in', name: 'in', contractId: contract }
+    const ofA = { resourceType: 'DATA_PRODUCT', ownerId: 'a' }
     const expected = [
-      { resourceType: 'DATA_PRODUCT', id: one, name: `Reader ${one}`, ownerId: 'a' },
-      { resourceType: 'DATA_PRODUCT', id: two, name: `Product ${two}`, ownerId: 'a' },
+      { ...ofA, id: one, name: `Reader ${one}`, ports: [{ ...port, version: '1' }] },
+      { ...ofA, id: two, name: `Product ${two}`, ports: [{ ...port, version: null }] },
     ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const team = { resourceType: 'TEAM', id: 'a', name: 'Team A', ownerId: 'a' }
     const removed = await planOf(id, { ...document, outputPorts: ports.slice(1) })
-    assert.deepEqual(removed.affected, expected)
+    assert.deepEqual(removed.affected, [...expected, team])
     const moved = ports.map((port) => (port.name === 'out' ? { ...port, contractId: 'x' } : port))
-    assert.deepEqual((await planOf(id, { ...document, outputPorts: moved })).affected, expected)
+    assert.deepEqual((await planOf(id, { ...document, outputPorts: moved })).affected, [
+      ...expected,
+      team,
+    ])
     assert.deepEqual((await planOf(id, { ...document, name: 'Renamed' })).affected, [])
   })
 

@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { listAsOf } from '../history/store.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { formerOrder, listReferences } from './list-store.ts'
+import { PRODUCTS } from './service.ts'
+import { formerOrder, listReferences } from '../documents/list-store.ts'
 import { jsonOf, textOf } from '../../test/answers.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
@@ -92,7 +93,7 @@ onEveryStore((store) => {
     const { db } = world.services
     const { organizationId } = world
     if (!asOf) {
-      const rows = await listReferences(db, organizationId, {}, 'createdAt', page)
+      const rows = await listReferences(db, PRODUCTS, organizationId, {}, 'createdAt', page)
       return rows.slice(0, PAGE_ELEMENTS_MAX).map(({ key }) => key)
     }
     const rows = await listAsOf(db, {

@@ -82,7 +82,7 @@ async function readVersion<Read extends ReadDocument>(
 ): Promise<{ version: number; read: Read }> {
   const name = { organizationId, kind: type.kind, externalId: id }
   const revision = await versionOf(db, name, digits)
-  const reading = type.read(readStored(revision), { id, strict: false })
+  const reading = type.read(readStored(revision), { id, strict: false, isAccepted: true })
   if (!reading.ok) throw new Error(`version ${digits} of ${id} is not readable any more`)
   return { version: revision.version, read: reading.read }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../formats/diff/level.ts'
+import type { ReadOptions } from '../../formats/inspect.ts'
 import type { Problem } from '../../formats/problem.ts'
 import { jsonOf, type SourceText } from '../../formats/text.ts'
 import type { Path } from '../../formats/value.ts'
@@ -71,7 +72,7 @@ export interface DocumentType<Read extends ReadDocument> {
   /** How large a document may be: the bytes of its text, and the values that it holds. */
   bytesMax: number
   nodesMax: number
-  read(source: SourceText, options: { id: string; strict: boolean }): DocumentReading<Read>
+  read(source: SourceText, options: ReadOptions): DocumentReading<Read>
   /** Where the document names its owner. */
   ownerPath(read: Read): Path
   columnsOf(read: Read): OwnColumns

@@ -247,7 +247,8 @@ function readState<Read extends ReadDocument>(
 ): Read {
   const { document, mediaType } = state
   if (document === null || mediaType === null) throw new Error('a row without a document')
-  const reading = type.read(readStored({ document, mediaType }), { id, strict: false })
+  const source = readStored({ document, mediaType })
+  const reading = type.read(source, { id, strict: false, isAccepted: true })
   if (!reading.ok) throw new Error(`the stored ${type.called} ${id} is not readable any more`)
   return reading.read
 }

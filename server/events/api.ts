@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { readText } from '../../formats/text.ts'
+import { readStored } from '../http/document.ts'
 import type { Endpoint, Services } from '../http/endpoint.ts'
 import { cloudEvent, type CloudEvent } from './event.ts'
 import { readFeed } from './service.ts'
@@ -70,9 +70,5 @@ function presented(row: EventRow, services: Services, withDocuments: boolean): C
 // The document's own JSON text goes into the answer, so that its numbers keep their digits.
 function rawJson(stored: StoredText | null): unknown {
   if (stored === null) return null
-  const source = readText(
-    stored.document,
-    stored.mediaType === 'application/yaml' ? 'application/yaml' : 'application/json',
-  )
-  return source.ok ? source.spelled() : null
+  return readStored(stored).spelled()
 }

@@ -1,16 +1,35 @@
 import { z } from '@hono/zod-openapi'
+import { linkedPort, portContract } from '../ports/port.ts'
 import { LEVELS } from './revision.ts'
 
 /** What a PUT would do, told by a dry run of it. */
 
-const change = z.object({
-  path: z.string().openapi({ description: 'JSON pointer' }),
-  kind: z.enum(['added', 'removed', 'changed', 'renamed']),
-  level: z.enum(['breaking', 'additive', 'wording']),
-  before: z.unknown(),
-  after: z.unknown(),
+/** One change by meaning. */
+export const change = z
+  .object({
+    path: z.string().openapi({
+      description: 'JSON pointer into the newer document; into the older one for what was removed',
+    }),
+    kind: z.enum(['added', 'removed', 'changed', 'renamed']),
+    level: z.enum(['breaking', 'additive', 'wording']),
+    before: z.unknown(),
+    after: z.unknown(),
+    message: z.string(),
+  })
+  .openapi('Change')
+
+/** One thing that is odd about a document, and where it stands in the text. */
+export const warning = z.object({
+  field: z.string(),
   message: z.string(),
+  line: z.int(),
+  column: z.int(),
 })
+
+/** One thing that another format cannot say. */
+export const loss = z
+  .object({ path: z.string().openapi({ description: 'Model and field' }), message: z.string() })
+  .openapi('Loss')
 
 /** The plan of a change: its outcome, its size, and whom it concerns. */
 export const plan = z
@@ -18,22 +37,27 @@ export const plan = z
     outcome: z.enum(['created', 'updated', 'unchanged']),
     level: z.enum(LEVELS),
     changes: z.array(change),
-    warnings: z.array(
-      z.object({
-        field: z.string(),
-        message: z.string(),
-        line: z.int(),
-        column: z.int(),
-      }),
-    ),
+    warnings: z.array(warning),
     affected: z.array(
       z.object({
         resourceType: z.enum(['DATA_PRODUCT', 'TEAM']),
         id: z.string(),
         name: z.string(),
-        ownerId: z.string(),
+        ownerId: z.string().openapi({ description: 'The owning team; of a team, itself' }),
+        ports: z.array(linkedPort).optional().openapi({
+          description: 'The ports by which a data product is concerned',
+        }),
       }),
     ),
+    contracts: z.array(portContract).optional().openapi({
+      description: 'Of a data product: the contracts that its ports name',
+    }),
+    exports: z
+      .array(z.object({ format: z.string(), lossCount: z.int(), losses: z.array(loss) }))
+      .optional()
+      .openapi({
+        description: 'Of a data contract: what a format of exports cannot say of it, the first 100',
+      }),
   })
   .openapi('Plan')
 

@@ -59,14 +59,13 @@ export async function listAnswerAsOf(
   db: Database,
   list: AsOfList,
   request: { path: string; search: URLSearchParams },
-  headersFor: (format: string) => Record<string, string> = () => ({}),
+  headersFor: (formats: readonly string[]) => Record<string, string> = () => ({}),
 ): Promise<Answer> {
   const references = await listAsOf(db, list)
   const load = async (keys: Parameters<typeof loadVersions>[3]): Promise<string[]> => {
     const texts = await loadVersions(db, list.organizationId, list.kind, keys)
     return texts.map((text) => jsonOf(readStored(text)))
   }
-  const deprecated = references.some((reference) => reference.format === 'dps')
-  const headers = deprecated ? headersFor('dps') : {}
+  const headers = headersFor(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page: list.page }, headers)
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { jsonOf, readText, yamlOf, type MediaType, type SourceText } from '../../formats/text.ts'
+import { jsonOf, readAcceptedText, readText, yamlOf } from '../../formats/text.ts'
+import type { MediaType, SourceText } from '../../formats/text.ts'
 import { Refusal, type Violation } from '../errors.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
@@ -53,9 +54,12 @@ export function documentAnswered(description: string): DescribedAnswer {
   }
 }
 
-/** Reads a body's text into values with positions. Errors: body_malformed, body_unacceptable. */
-export function readDocument(body: Body): SourceText {
-  const source = readText(body.text, body.mediaType)
+/**
+ * Reads a body's text into values with positions. Errors: body_malformed, body_unacceptable, the
+ * latter also when it holds too many values.
+ */
+export function readDocument(body: Body, limits: { nodesMax?: number } = {}): SourceText {
+  const source = readText(body.text, body.mediaType, limits)
   if (source.ok) return source
   const [first] = source.problems
   const place = first === undefined ? '' : ` (line ${first.line}, column ${first.column})`
@@ -69,7 +73,7 @@ export function readDocument(body: Body): SourceText {
 /** Reads a stored text again; it was readable when it was stored. */
 export function readStored(stored: { document: string; mediaType: string }): SourceText {
   const mediaType = mediaTypeOf(stored)
-  const source = readText(stored.document, mediaType)
+  const source = readAcceptedText(stored.document, mediaType)
   if (!source.ok)
     throw new Error(`a stored document is not readable: ${source.problems[0]?.message}`)
   return source

@@ -17,7 +17,9 @@ export interface Services {
   log: Log
   /** The public address, without a slash at its end. */
   baseUrl: string
+  /** The last days on which documents in the formats that end are taken, `YYYY-MM-DD` in UTC. */
   dpsUntil: string
+  dcsUntil: string
   eventTypePrefix: string
 }
 

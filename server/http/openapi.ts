@@ -26,6 +26,7 @@ const REFUSALS: Record<number, string> = {
   401: 'The key is missing, unknown or expired',
   403: 'The key may not do this',
   404: 'Not found, or not visible',
+  409: 'The state of the resource forbids it',
   412: 'If-Match or If-None-Match does not hold',
   413: 'The body is too large',
   415: 'The body is of another media type',

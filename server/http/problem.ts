@@ -20,6 +20,7 @@ export function problemAnswer(
     detail: refusal.message,
     instance: path,
     ...(violations.length > 0 ? { violations } : {}),
+    ...refusal.extensions,
   }
   const headers: Record<string, string> = {
     'content-type': MEDIA_TYPE,

@@ -178,9 +178,10 @@ function checkParent(source: SourceText, team: Team, state: TeamState): void {
     throw say(`“${team.parent}” stands below this team, so it cannot be above it.`)
 }
 
-function refuseUse({ dataProducts, teams }: { dataProducts: string[]; teams: string[] }): void {
+function refuseUse({ dataProducts, dataContracts, teams }: store.TeamUses): void {
   const uses = [
     ...dataProducts.map((id) => `data product ${id}`),
+    ...dataContracts.map((id) => `data contract ${id}`),
     ...teams.map((id) => `team ${id} below it`),
   ]
   if (uses.length === 0) return

@@ -207,12 +207,19 @@ export async function loadDocuments(
 }
 
 /** What keeps a team from being deleted: a few ids of each kind. */
+export interface TeamUses {
+  dataProducts: string[]
+  dataContracts: string[]
+  teams: string[]
+}
+
+/** Lists what keeps a team from being deleted. */
 export async function listUses(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<{ dataProducts: string[]; teams: string[] }> {
-  const { rows } = await sql<{ dataProducts: string[]; teams: string[] }>`
+): Promise<TeamUses> {
+  const { rows } = await sql<TeamUses>`
     select
       array(
         select data_product.external_id
@@ -222,6 +229,14 @@ export async function listUses(
         order by data_product.external_id
         limit 5
       ) as "dataProducts",
+      array(
+        select data_contract.external_id
+        from data_contract
+        where data_contract.organization_id = team.organization_id
+          and data_contract.owner_team_id = team.id
+        order by data_contract.external_id
+        limit 5
+      ) as "dataContracts",
       array(
         select child.external_id
         from team as child
@@ -234,7 +249,7 @@ export async function listUses(
     where organization_id = ${organizationId}
       and external_id = ${externalId}
   `.execute(db)
-  return rows[0] ?? { dataProducts: [], teams: [] }
+  return rows[0] ?? { dataProducts: [], dataContracts: [], teams: [] }
 }
 
 /** Deletes a team, marks its last revision and tells it, in one statement. */

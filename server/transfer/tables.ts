@@ -18,6 +18,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'team', order: 'organization_id, created_at, id', generated: [] },
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
+  { name: 'data_contract', order: 'organization_id, created_at, external_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
   // The place of an event belongs to a store: the store that reads it gives it a new one.
   { name: 'event', order: 'transaction_id, position', generated: ['transaction_id', 'position'] },

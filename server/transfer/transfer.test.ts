@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestStore, type StoreKind } from '../../test/stores.ts'
-import { dps, expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
+import {
+  dcs,
+  dps,
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  type World,
+} from '../../test/world.ts'
 import type { Store } from '../store.ts'
 import { exportStore } from './export.ts'
 import { importStore } from './import.ts'
@@ -34,6 +43,9 @@ for (const [from, to] of WAYS) {
       await put('kept', odps('kept', { tags: ['später', '😀'] }))
       await put('gone', dps('gone'))
       await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
+      for (const body of [odcs('promise'), odcs('promise', { tags: ['x'] }), dcs('older')]) {
+        await expectOk(world.as('O', 'PUT', `/api/datacontracts/${String(body['id'])}`, { body }))
+      }
       // A child that was made before the team that later became its parent.
       await expectOk(world.as('O', 'PUT', '/api/teams/c', { body: { name: 'C' } }))
       await expectOk(world.as('O', 'PUT', '/api/teams/a', { body: { name: 'A', parent: 'c' } }))
@@ -73,6 +85,8 @@ for (const [from, to] of WAYS) {
         '/api/dataproducts/kept',
         '/api/dataproducts/kept/versions',
         '/api/dataproducts/gone/versions/1',
+        '/api/datacontracts',
+        '/api/datacontracts/promise/versions',
         '/api/teams',
         '/api/events?include=document',
         '/api/organization/settings',
@@ -98,14 +112,18 @@ for (const [from, to] of WAYS) {
 
     test('verify finds what does not hold', async () => {
       await sql`update data_product set digest = 'x' where external_id = 'kept'`.execute(target.db)
+      await sql`update data_contract set digest = 'x' where external_id = 'promise'`.execute(
+        target.db,
+      )
       await sql`delete from event where subject = 'new'`.execute(target.db)
       const broken = (await verifyStore(target.db)).filter(({ findings }) => findings.length > 0)
       assert.deepEqual(
         broken.map(({ rule, findings }) => [rule, findings]),
         [
           ['a current product is its last version', ['kept']],
+          ['a current contract is its last version', ['promise']],
           ['every version was told', ['new']],
-          ['every document means what its digest says', ['kept']],
+          ['every document means what its digest says', ['kept', 'promise']],
         ],
       )
     })

@@ -1,0 +1,45 @@
+import { readDataContract } from '../formats/data-contract/read.ts'
+import { readText } from '../formats/text.ts'
+import { CONTRACT_NODES_MAX } from '../server/data-contracts/data-contract.ts'
+import { HOSTILE_CONTRACTS, type HostileContract } from '../test/hostile-contracts.ts'
+import type { Figure } from './figure.ts'
+import { spreadOf } from './rounds.ts'
+
+const GOAL_MS = 200
+
+/** How long documents that mean harm are worked on, warnings and models included. */
+export const hostileContracts: Figure = {
+  name: 'hostile-contracts',
+  title: 'A hostile contract, read with all its warnings and models',
+  async *measure({ effort }) {
+    for (const contract of HOSTILE_CONTRACTS) {
+      // Larger bodies than a contract may have are refused before they are read.
+      if (contract.status === 413) continue
+      read(contract)
+      const times = Array.from({ length: effort.rounds }, () => {
+        const startedAtMs = performance.now()
+        read(contract)
+        return performance.now() - startedAtMs
+      })
+      yield {
+        figure: contract.trick,
+        store: 'none',
+        subject: `${Math.round(contract.text.length / 1000)} KB`,
+        limit: '–',
+        result: spreadOf(times),
+        unit: 'ms',
+        goal: GOAL_MS,
+        measured: times,
+      }
+    }
+  },
+}
+
+function read({ text, mediaType }: HostileContract): void {
+  const source = readText(text, mediaType, { nodesMax: CONTRACT_NODES_MAX })
+  if (!source.ok) return
+  const reading = readDataContract(source, { id: 'hostile', strict: false })
+  if (!reading.ok) return
+  void reading.contract.models
+  void reading.warnings
+}

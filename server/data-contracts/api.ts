@@ -1,0 +1,152 @@
+import { z } from '@hono/zod-openapi'
+import { DIALECTS, EXPORT_FORMATS } from '../../formats/data-contract/export.ts'
+import type { Found } from '../documents/document.ts'
+import { getQuery, listQuery } from '../documents/query.ts'
+import { getDocument } from '../documents/read-service.ts'
+import { Refusal } from '../errors.ts'
+import { asOfParameter } from '../history/revision.ts'
+import { loss } from '../history/plan.ts'
+import { flagParameter } from '../http/document.ts'
+import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { contractUse } from '../ports/port.ts'
+import { contractModel } from './model.ts'
+import { contractUseOf, exportOf, modelsOf } from './read-service.ts'
+import { CONTRACTS } from './service.ts'
+
+const YAML_SUFFIX = '.yaml'
+
+/** A data contract as it was sent; `{id}.yaml` is its YAML form. */
+export const findDataContract = {
+  query: getQuery,
+  async find(
+    { db }: Services,
+    organizationId: string,
+    id: string,
+    { asOf }: z.infer<typeof getQuery>,
+  ): Promise<Found> {
+    const find = (name: string) => getDocument(db, CONTRACTS, organizationId, name, asOf)
+    try {
+      const stored = await find(id)
+      return { stored, sentIn: stored.format }
+    } catch (error) {
+      // An id may itself end like that, so the contract of that very id comes first.
+      const isAlias = id.endsWith(YAML_SUFFIX) && id !== YAML_SUFFIX
+      if (!(error instanceof Refusal) || error.code !== 'not_found' || !isAlias) throw error
+      const stored = await find(id.slice(0, -YAML_SUFFIX.length))
+      return { stored, sentIn: stored.format, form: 'application/yaml' }
+    }
+  },
+}
+
+/** A data contract as YAML. */
+export const findDataContractYaml = {
+  query: getQuery,
+  async find(
+    { db }: Services,
+    organizationId: string,
+    id: string,
+    { asOf }: z.infer<typeof getQuery>,
+  ): Promise<Found> {
+    const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
+    return { stored, sentIn: stored.format, form: 'application/yaml' }
+  },
+}
+
+/** Data contracts are listed by what all documents have. */
+export const listDataContracts = { query: listQuery, ownOf: () => ({}) }
+
+const modelQuery = z.object({ asOf: asOfParameter })
+
+/** `GET /api/datacontracts/{id}/model`: the models, whatever language they are written in. */
+export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
+  operation: 'getContractModel',
+  summary: 'Read the models of a data contract in one shape',
+  permission: 'any key',
+  params: ['id'],
+  query: modelQuery,
+  answers: { 200: { description: 'The models', schema: contractModel } },
+  async handle({ services, caller, params: { id }, query }) {
+    const { models, warnings } = await modelsOf(services.db, caller.organizationId, id, query.asOf)
+    return jsonAnswer(200, contractModel, { models, warnings: [...warnings] })
+  },
+}
+
+/** `GET /api/datacontracts/{id}/ports`: who provides and who consumes data under a contract. */
+export const getContractUse: Endpoint<'id', object> = {
+  operation: 'getContractUse',
+  summary: 'List the ports that name a data contract',
+  permission: 'any key',
+  params: ['id'],
+  query: z.object({}),
+  answers: { 200: { description: 'Providers and consumers', schema: contractUse } },
+  async handle({ services, caller, params: { id } }) {
+    return jsonAnswer(200, contractUse, await contractUseOf(services.db, caller.organizationId, id))
+  },
+}
+
+const exportQuery = z.object({
+  format: z.enum(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+  dialect: z
+    .enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`)
+    .optional()
+    .openapi({ description: 'Of sql; absent = that of the first server, else postgresql' }),
+  report: flagParameter('Answers only what the format cannot say, all of it'),
+})
+
+const exportReport = z.object({ format: z.string(), losses: z.array(loss) }).openapi('ExportReport')
+
+// A header has to stay short; `report` tells everything.
+const LOSSES_HEADER_CHARS_MAX = 4000
+
+/** `GET /api/datacontracts/{id}/export`: the models in another format. */
+export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
+  operation: 'exportDataContract',
+  summary: 'Write a data contract in another format',
+  permission: 'any key',
+  params: ['id'],
+  query: exportQuery,
+  answers: {
+    200: {
+      description: 'The contract in that format, or the report',
+      mediaTypes: ['application/json', 'application/yaml', 'text/plain'],
+      schema: z.union([exportReport, z.unknown()]),
+      headers: {
+        'portbook-loss-count': 'How many things the format cannot say',
+        'portbook-losses': 'The first of them, as a JSON array of sentences',
+      },
+    },
+  },
+  async handle({ services, caller, params: { id }, query }) {
+    const { format, dialect, report } = query
+    const wanted = { format, dialect }
+    const written = await exportOf(services.db, caller.organizationId, id, wanted)
+    const { text, losses, mediaType } = written
+    const headers = lossHeaders(losses)
+    if (report) return jsonAnswer(200, exportReport, { format, losses }, headers)
+    return { status: 200, headers, mediaType, body: text }
+  },
+}
+
+function lossHeaders(losses: readonly { path: string; message: string }[]): Record<string, string> {
+  if (losses.length === 0) return {}
+  const shown: string[] = []
+  let chars = 0
+  for (const { path, message } of losses) {
+    const sentence = asciiJson(`${path}: ${message}`)
+    chars += sentence.length + 1
+    if (chars > LOSSES_HEADER_CHARS_MAX) break
+    shown.push(sentence)
+  }
+  return {
+    'portbook-loss-count': String(losses.length),
+    'portbook-losses': `[${shown.join(',')}]`,
+  }
+}
+
+// A header holds no letters beyond ASCII, and JSON can spell all of them.
+function asciiJson(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

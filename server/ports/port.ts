@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi'
+import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
+
+/**
+ * A port is where a data product meets others: an output port provides data under a contract, an
+ * input port consumes data under the contract of somebody else's output port. A port names its
+ * contract by id, and the contract need not exist yet: the link comes about when it does.
+ */
+
+const port = z.object({
+  direction: z.enum(['input', 'output']),
+  id: z.string().openapi({ description: 'What clients look the port up by' }),
+  name: z.string(),
+  version: z.string().nullable(),
+})
+
+/** The contract that a port names, as it stands; null = there is no such contract yet. */
+const namedContract = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string().nullable().openapi({ description: "The contract's own words" }),
+  status: z.string().nullable(),
+  ownerId: z.string(),
+})
+
+/** A port of a data product, and the contract that it names. */
+export const portContract = port
+  .extend({
+    contractId: z.string(),
+    contract: namedContract.nullable().openapi({ description: 'null = there is none yet' }),
+  })
+  .openapi('PortContract')
+
+/** A port that names a contract. */
+export const linkedPort = port.extend({ contractId: z.string() })
+
+/** A data product with the ports that name a contract. */
+const contractUser = z
+  .object({
+    id: z.string().openapi({ description: 'The data product' }),
+    name: z.string(),
+    ownerId: z.string(),
+    ownerName: z.string(),
+    ports: z.array(linkedPort),
+  })
+  .openapi('ContractUser')
+
+/** Who provides data under a contract, and who consumes it. */
+export const contractUse = z
+  .object({ providers: z.array(contractUser), consumers: z.array(contractUser) })
+  .openapi('ContractUse')
+
+/** A contract as ports see it. */
+export type NamedContract = z.infer<typeof namedContract>
+
+/** A port and the contract that it names. */
+export type PortContract = z.infer<typeof portContract>
+
+/** A data product and its ports that name a contract. */
+export type ContractUser = z.infer<typeof contractUser>
+
+/** Who provides and who consumes. */
+export type ContractUse = z.infer<typeof contractUse>
+
+/** A port that names a contract. */
+export type LinkedPort = z.infer<typeof linkedPort>
+
+/** The ports of a product that name a contract, output ports first. */
+export function linkedPorts({ outputPorts, inputPorts }: DataProduct): LinkedPort[] {
+  return [...linked(outputPorts, 'output'), ...linked(inputPorts, 'input')]
+}
+
+function linked(
+  ports: readonly (InputPort | OutputPort)[],
+  direction: LinkedPort['direction'],
+): LinkedPort[] {
+  return ports.flatMap(({ id, name, version, contractId }) =>
+    contractId === undefined ? [] : [{ direction, id, name, version: version ?? null, contractId }],
+  )
+}

@@ -1,0 +1,99 @@
+import type { DataProduct } from '../../formats/data-product/data-product.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import type { Problem } from '../../formats/problem.ts'
+import type { SourceText } from '../../formats/text.ts'
+import { clip, dotted } from '../../formats/value.ts'
+import type { Affected } from '../history/plan.ts'
+import { readStored } from '../http/document.ts'
+import type { Database } from '../tables.ts'
+import { linkedPorts } from './port.ts'
+import type { ContractUse, ContractUser, PortContract } from './port.ts'
+import * as store from './store.ts'
+
+// Who asks for more than this many users of a contract wants a list of products, not a plan.
+const USERS_MAX = 1000
+
+/** The ports of a product that name a contract, each with the contract as it stands. */
+export async function contractsOfPorts(
+  db: Database,
+  organizationId: string,
+  product: DataProduct,
+): Promise<PortContract[]> {
+  const ports = linkedPorts(product)
+  if (ports.length === 0) return []
+  const ids = [...new Set(ports.map(({ contractId }) => contractId))]
+  const contracts = await store.listContracts(db, organizationId, ids)
+  const byId = new Map(contracts.map((contract) => [contract.id, contract]))
+  return ports.map((port) => ({ ...port, contract: byId.get(port.contractId) ?? null }))
+}
+
+/** Says of each port whose contract does not exist yet where the document names it. */
+export function danglingWarnings(
+  source: SourceText,
+  product: DataProduct,
+  contracts: readonly PortContract[],
+): Problem[] {
+  const missing = new Set(
+    contracts.filter(({ contract }) => contract === null).map(({ contractId }) => contractId),
+  )
+  return (['inputPorts', 'outputPorts'] as const).flatMap((list) =>
+    product[list].flatMap(({ contractId }, at): Problem[] => {
+      if (contractId === undefined || !missing.has(contractId)) return []
+      const path = [list, at, contractField(product)]
+      const message = `There is no data contract “${clip(contractId)}” yet; the port is linked to it as soon as it is registered.`
+      return [{ field: dotted(path), message, ...source.locate(path) }]
+    }),
+  )
+}
+
+function contractField({ format }: DataProduct): string {
+  return format === 'odps' ? 'contractId' : 'dataContractId'
+}
+
+/** The products with a port that names one of some contracts, and those ports, by id of the product. */
+export async function usersOf(
+  db: Database,
+  organizationId: string,
+  contracts: readonly string[],
+): Promise<ContractUser[]> {
+  const users: ContractUser[] = []
+  if (contracts.length === 0) return users
+  const named = new Set(contracts)
+  let lastId = ''
+  for (;;) {
+    const products = await store.listProductsNaming(db, organizationId, contracts, lastId)
+    for (const { document, mediaType, ...user } of products) {
+      const source = readStored({ document, mediaType })
+      const reading = readDataProduct(source, { id: user.id, strict: false, isAccepted: true })
+      const all = reading.ok ? linkedPorts(reading.product) : []
+      users.push({ ...user, ports: all.filter(({ contractId }) => named.has(contractId)) })
+      lastId = user.id
+    }
+    if (products.length < store.LINKED_PRODUCTS_MAX || users.length >= USERS_MAX) return users
+  }
+}
+
+/** Parts the users of a contract into those that provide data under it and those that consume it. */
+export function useOf(users: readonly ContractUser[]): ContractUse {
+  const withPorts = (direction: 'input' | 'output'): ContractUser[] =>
+    users
+      .map((user) => ({ ...user, ports: user.ports.filter((one) => one.direction === direction) }))
+      .filter(({ ports }) => ports.length > 0)
+  return { providers: withPorts('output'), consumers: withPorts('input') }
+}
+
+/** Whom a change of what these products use concerns: the products, and the teams that own them. */
+export function affectedAmong(users: readonly ContractUser[]): Affected[] {
+  const teams = new Map(users.map(({ ownerId, ownerName }) => [ownerId, ownerName]))
+  return [
+    ...users.map(({ id, name, ownerId, ports }): Affected => {
+      return { resourceType: 'DATA_PRODUCT', id, name, ownerId, ports }
+    }),
+    ...Array.from(teams, ([id, name]): Affected => ({
+      resourceType: 'TEAM',
+      id,
+      name,
+      ownerId: id,
+    })),
+  ]
+}
