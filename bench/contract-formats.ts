@@ -20,6 +20,7 @@ export const contractFormats: Figure = {
     const copy = (): void => void JSON.stringify(JSON.parse(text))
     const works: [string, number | undefined, () => () => unknown][] = [
       ['read', 6, () => () => modelsIn(text)],
+      ['read, with canonical form', undefined, () => () => contractIn(text).canonical],
       ['diff, one change', 4, () => prepared(text, contractText('large', MODELS_COUNT, 7))],
       ['diff, every tenth field', 4, () => prepared(text, changed)],
       ...(['json-schema', 'avro', 'protobuf', 'sql', 'dbt', 'bigquery'] as const).map(

@@ -1,9 +1,6 @@
 import { type Figure, timesRow } from './figure.ts'
 import { compare } from './rounds.ts'
 
-// Each holds a document of a megabyte in flight.
-const CONNECTIONS_COUNT = 1
-
 /** PUT of a contract of a megabyte that differs from the stored one. */
 export const putContract: Figure = {
   name: 'put-contract',
@@ -11,13 +8,16 @@ export const putContract: Figure = {
   async *measure(stage) {
     for (const store of stage.storeKinds) {
       const { product, bare, key } = await stage.pairOn(store)
-      const comparison = await compare(
-        stage,
-        { server: product, kind: 'put-contract', key },
-        { server: bare, kind: 'put-contract', key },
-        CONNECTIONS_COUNT,
-      )
-      yield timesRow(this.name, store, comparison, store === 'postgres' ? 3 : undefined)
+      for (const connections of [1, 4]) {
+        const comparison = await compare(
+          stage,
+          { server: product, kind: 'put-contract', key },
+          { server: bare, kind: 'put-contract', key },
+          connections,
+        )
+        const goal = store === 'postgres' && connections === 1 ? 3 : undefined
+        yield timesRow(`${this.name}, ${connections} at once`, store, comparison, goal)
+      }
     }
   },
 }

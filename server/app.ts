@@ -25,7 +25,7 @@ export interface AppOptions {
   metricsToken: string | undefined
 }
 
-const GUIDES = ['ci', 'dps-to-odps']
+const GUIDES = ['ci', 'dps-to-odps', 'dcs-to-odcs']
 
 /** Makes the whole product as a function from a request to its answer. */
 export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnvironment> {

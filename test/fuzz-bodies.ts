@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check'
 import { ODD_TEXTS } from './fuzz-values.ts'
-import { dps, odps } from './world.ts'
+import { dcs, dps, odcs, odps } from './world.ts'
 
 /** Damage to bytes: each mark is a place, a kind and a byte. */
 export const damage = fc.array(
@@ -184,6 +184,7 @@ function documentFor(
       expiresAt: '2999-01-01',
     }
   }
+  if (room === 'datacontracts') return contractFor(id, team, drawn)
   const document = drawn.isDps
     ? dps(id, {
         info: { title: 'T', owner: team },
@@ -194,6 +195,50 @@ function documentFor(
         outputPorts: ports,
         inputPorts: ports,
         version: String(drawn.version),
+      })
+  return document as { [name: string]: fc.JsonValue }
+}
+
+// Each language in which a contract may tell its schema, by turns.
+const SPECIFICATIONS: readonly { type: string; specification: fc.JsonValue }[] = [
+  {
+    type: 'avro',
+    specification: '{"type":"record","name":"r","fields":[{"name":"a","type":"int"}]}',
+  },
+  { type: 'json-schema', specification: { title: 't', properties: { a: { $ref: '#' } } } },
+  { type: 'protobuf', specification: 'syntax = "proto3"; message M { string a = 1; }' },
+  { type: 'sql-ddl', specification: 'create table t (a int primary key, b varchar(10) not null);' },
+  {
+    type: 'dbt',
+    specification: { models: [{ name: 'm', columns: [{ name: 'a', tests: ['unique'] }] }] },
+  },
+  { type: 'bigquery', specification: [{ name: 'a', type: 'RECORD', fields: [{ name: 'b' }] }] },
+]
+
+function contractFor(
+  id: string,
+  team: string,
+  drawn: { isDps: boolean; version: number },
+): { [name: string]: fc.JsonValue } {
+  const schema = SPECIFICATIONS[drawn.version % SPECIFICATIONS.length] ?? null
+  const properties = [
+    { name: 'a', logicalType: 'integer', physicalType: 'decimal(10,2)', required: true },
+    { name: 'b', logicalType: 'object', properties: [{ name: 'c', physicalType: 'array<int>' }] },
+  ]
+  const document = drawn.isDps
+    ? dcs(id, {
+        dataContractSpecification: '0.9.3',
+        info: { title: 'T', version: '1', owner: team },
+        models: { m: { fields: { f: { type: 'text', $ref: '#/definitions/d' } } } },
+        definitions: { d: { type: 'text', enum: ['x'] } },
+        schema,
+      })
+    : odcs(id, {
+        team: { name: team },
+        version: String(drawn.version),
+        servers: [{ server: 's', type: 'postgresql', host: 'h', port: 5432 }],
+        schema: [{ name: 'm', properties }],
+        slaProperties: [{ property: 'retention', value: drawn.version, unit: 'd' }],
       })
   return document as { [name: string]: fc.JsonValue }
 }

@@ -86,7 +86,9 @@ class Reader {
       readReferences(fieldOf(relationship, 'from')).forEach((from, at) => {
         const target = to[at]
         const field = fields.get(from.slice(from.indexOf('.') + 1))
-        if (field !== undefined && target !== undefined) field.references.push(target)
+        // The field may tell the same of itself.
+        if (field === undefined || target === undefined) return
+        if (!field.references.includes(target)) field.references.push(target)
       })
     }
   }
@@ -214,5 +216,5 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
 
 function readRelationships(list: Value): string[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((item) => readReferences(fieldOf(item, 'to')))
+  return [...new Set(list.flatMap((item) => readReferences(fieldOf(item, 'to'))))]
 }
