@@ -1,17 +1,19 @@
 #!/bin/sh
 # Registers the example mesh in a running Portbook: the teams first, a parent
-# before its children, then the data products. Running it again changes nothing.
+# before its children, then the data contracts, those in the deprecated format
+# DCS last, then the data products. Running it again changes nothing.
 #
 #   PORTBOOK_API_KEY=pbk_… examples/register.sh [directory]
 #
 # PORTBOOK_URL      where Portbook answers; default http://127.0.0.1:8080
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team that has no parent)
-# directory         a folder with teams/ and data-products/; default: mesh,
-#                   beside this script
+# directory         a folder with teams/, data-products/ and, if there are any,
+#                   data-contracts/; default: mesh, beside this script
 #
-# Needs nothing but curl. Exits 1 when Portbook refuses a document, 2 when it
-# was called wrongly, and with curl's own code when Portbook cannot be reached.
+# Needs nothing but curl. A document whose format has ended (DPS, DCS) is left
+# out, and said so. Exits 1 when Portbook refuses another document, 2 when it was
+# called wrongly, and with curl's own code when Portbook cannot be reached.
 
 set -u
 
@@ -52,8 +54,12 @@ put() {
   # The status code is the last line, the server's answer is everything before.
   status=${answer##*"$newline"}
   printf '%s %s\n' "$1" "$status"
-  case $status in
-    2??) ;;
+  case $status$answer in
+    2??*) ;;
+    # A refusal of this type tells that the day is over on which the format was taken.
+    422*'"type":"'*'/guides/dps-to-odps"'* | 422*'"type":"'*'/guides/dcs-to-odcs"'*)
+      printf '%s\n' "register.sh: left $1 out, because its format has ended." >&2
+      ;;
     *)
       printf '%s\n' "${answer%"$newline"*}" >&2
       exit 1
@@ -99,9 +105,25 @@ for file in "$mesh"/teams/*.json; do
   esac
 done
 
-for file in "$mesh"/data-products/*; do
-  case $file in
-    *.json) put "dataproducts/$(basename -- "$file" .json)" "$file" application/json ;;
-    *.yaml) put "dataproducts/$(basename -- "$file" .yaml)" "$file" application/yaml ;;
+# document <collection> <file>: sends a data contract or a data product.
+document() {
+  case $2 in
+    *.json) put "$1/$(basename -- "$2" .json)" "$2" application/json ;;
+    *.yaml) put "$1/$(basename -- "$2" .yaml)" "$2" application/yaml ;;
   esac
+}
+
+is_dcs() {
+  grep -Eq '^[ {]*"?dataContractSpecification"? *:' "$1"
+}
+
+for file in "$mesh"/data-contracts/*; do
+  if [ -f "$file" ] && ! is_dcs "$file"; then document datacontracts "$file"; fi
+done
+for file in "$mesh"/data-contracts/*; do
+  if [ -f "$file" ] && is_dcs "$file"; then document datacontracts "$file"; fi
+done
+
+for file in "$mesh"/data-products/*; do
+  if [ -f "$file" ]; then document dataproducts "$file"; fi
 done

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { readText, type MediaType, type SourceText } from '../formats/text.ts'
 import { fieldOf, textOf } from '../formats/value.ts'
 import type { Caller } from './access/caller.ts'
-import { putProduct } from './data-products/service.ts'
+import { CONTRACTS } from './data-contracts/service.ts'
+import { PRODUCTS } from './data-products/service.ts'
+import type { DocumentType, ReadDocument } from './documents/document.ts'
+import { putDocument } from './documents/service.ts'
 import { Refusal } from './errors.ts'
 import type { Services } from './http/endpoint.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
@@ -38,7 +41,12 @@ export async function loadDemo(services: Services, dataDirectory: string): Promi
   for (const team of parentsFirst(teams)) {
     await putTeam(db, clock, caller, { ...PLAIN, ...team })
   }
-  for (const product of sourcesIn('data-products')) await register(services, caller, product)
+  for (const contract of sourcesIn('data-contracts').toSorted(deprecatedLast)) {
+    await register(services, caller, CONTRACTS, contract)
+  }
+  for (const product of sourcesIn('data-products')) {
+    await register(services, caller, PRODUCTS, product)
+  }
   log.info({ keyFile }, 'the demo mesh is loaded; the file holds an organization key')
 }
 
@@ -54,14 +62,28 @@ const PLAIN = {
   requestId: 'demo',
 }
 
-async function register(services: Services, caller: Caller, product: Named): Promise<void> {
+async function register<Read extends ReadDocument>(
+  services: Services,
+  caller: Caller,
+  type: DocumentType<Read>,
+  { id, source }: Named,
+): Promise<void> {
   try {
-    await putProduct(services, caller, { ...PLAIN, id: product.id, body: product.source })
+    await putDocument(services, caller, type, { ...PLAIN, id, body: source })
   } catch (error) {
-    // After the end of DPS the mesh still loads, without the products that are written in it.
+    // After the end of DPS or DCS the mesh still loads, without the documents that are written in it.
     if (!(error instanceof Refusal) || error.code !== 'format_ended') throw error
-    services.log.warn({ product: product.id }, 'left out of the demo: DPS has ended')
+    services.log.warn({ [type.kind]: id }, 'left out of the demo: its format has ended')
   }
+}
+
+// The same order as in examples/register.sh, so that both leave the same feed of events.
+function deprecatedLast(a: Named, b: Named): number {
+  return Number(isDcs(a)) - Number(isDcs(b))
+}
+
+function isDcs({ source }: Named): boolean {
+  return fieldOf(source.value, 'dataContractSpecification') !== undefined
 }
 
 function systemCaller(organizationId: string, organizationName: string): Caller {

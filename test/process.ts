@@ -169,6 +169,7 @@ class Child {
         PORT: '0',
         // The tests hold after the end of DPS as well.
         PORTBOOK_DPS_UNTIL: '9999-12-31',
+        PORTBOOK_DCS_UNTIL: '9999-12-31',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

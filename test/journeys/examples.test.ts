@@ -14,6 +14,30 @@ import { newStorePlace, type StorePlace } from '../stores.ts'
 const SCRIPT = fileURLToPath(new URL('../../examples/register.sh', import.meta.url))
 const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
 
+// The tests hold after the end of DCS as well.
+const IN_TIME = { PORTBOOK_DCS_UNTIL: '9999-12-31' }
+const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-31' }
+
+const PATHS = [
+  ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
+  ...filesIn('data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
+  ...filesIn('data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
+]
+
+// Documents in formats that have an end.
+const OLD = [
+  'datacontracts/wagon-mileage-daily',
+  'datacontracts/wagon-positions',
+  'datacontracts/wagon-sensor-readings',
+  'datacontracts/wheelset-due-list',
+  'dataproducts/wagon-mileage',
+  'dataproducts/wagon-telematics',
+  'dataproducts/wheelset-maintenance',
+]
+
+// Contracts that products name and that nobody has written: a partner's, and one that is promised.
+const UNRESOLVED = ['im-running-messages', 'traction-energy-monthly']
+
 for (const kind of ['postgres', 'embedded'] as const) {
   describe(`on ${kind}`, () => {
     const places: StorePlace[] = []
@@ -28,8 +52,8 @@ for (const kind of ['postgres', 'embedded'] as const) {
       places.push(registeredPlace, loadedPlace)
       const start = unattended(registeredPlace)
       const [empty, demo] = [
-        await startProduct(start.environment),
-        await startProduct(loadedPlace.environment, ['serve', '--demo']),
+        await startProduct({ ...start.environment, ...IN_TIME }),
+        await startProduct({ ...loadedPlace.environment, ...IN_TIME }, ['serve', '--demo']),
       ]
       products.push(empty, demo)
       key = start.key()
@@ -47,18 +71,12 @@ for (const kind of ['postgres', 'embedded'] as const) {
 
     test('register.sh registers every document, and changes nothing the second time', async (t) => {
       if (!hasCurl(t)) return
-      const paths = [
-        ...readdirSync(join(MESH, 'teams')).map((file) => `teams/${withoutEnding(file)}`),
-        ...readdirSync(join(MESH, 'data-products')).map(
-          (file) => `dataproducts/${withoutEnding(file)}`,
-        ),
-      ]
-      assert.equal(paths.length, 6 + 8)
+      assert.equal(PATHS.length, 6 + 15 + 8)
       const first = await runScript(products[0]?.url, key)
-      assert.deepEqual(first, linesOf(paths))
-      const events = await settledFeed(registered, paths.length)
+      assert.deepEqual(first, linesOf(PATHS))
+      const events = await settledFeed(registered, PATHS.length)
       const second = await runScript(products[0]?.url, key)
-      assert.deepEqual(second, linesOf(paths))
+      assert.deepEqual(second, linesOf(PATHS))
       assert.equal((await registered.ok('GET', '/api/events')).text, events)
     })
 
@@ -76,7 +94,7 @@ for (const kind of ['postgres', 'embedded'] as const) {
 
     test('--demo loads the same mesh', async (t) => {
       if (!hasCurl(t)) return
-      for (const folder of ['teams', 'dataproducts']) {
+      for (const folder of ['teams', 'datacontracts', 'dataproducts']) {
         const [byScript, byDemo] = await Promise.all(
           [registered, loaded].map(async (client) => await documentsOf(client, folder)),
         )
@@ -85,12 +103,52 @@ for (const kind of ['postgres', 'embedded'] as const) {
       }
     })
 
+    test('the contracts are read whole, and all that products name is there but two', async () => {
+      const named = new Set<string>()
+      for (const file of filesIn('data-products')) {
+        const text = readFileSync(join(MESH, 'data-products', file), 'utf8')
+        for (const [, id] of text.matchAll(/[cC]ontractId"?: *"?([\w-]+)/g)) named.add(id ?? '')
+      }
+      for (const id of named) {
+        const answer = await loaded.send('GET', `/api/datacontracts/${id}/model`)
+        assert.equal(answer.status, UNRESOLVED.includes(id) ? 404 : 200, id)
+        if (answer.status === 404) continue
+        const { models, warnings } = JSON.parse(answer.text)
+        assert.ok(models.length > 0 && models[0].fields.length >= 5, id)
+        assert.deepEqual(warnings, [], id)
+      }
+      assert.equal(named.size, filesIn('data-contracts').length + UNRESOLVED.length)
+    })
+
+    test('after the end of DPS and DCS, --demo and register.sh leave those documents out', async (t) => {
+      if (!hasCurl(t)) return
+      const place = await newStorePlace(kind)
+      places.push(place)
+      const demo = await startProduct({ ...place.environment, ...ENDED }, ['--demo'])
+      products.push(demo)
+      const keyFile = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-api-key')
+      const demoKey = readFileSync(keyFile, 'utf8').trim()
+      const client = newHttpClient(demo.url, demoKey)
+      clients.push(client)
+      for (const path of PATHS) {
+        const { status } = await client.send('GET', `/api/${path}`)
+        assert.equal(status, OLD.includes(path) ? 404 : 200, path)
+      }
+      const notes = OLD.map(
+        (path) => `register.sh: left ${path} out, because its format has ended.`,
+      )
+      const kept = PATHS.filter((path) => !OLD.includes(path))
+      const refused = OLD.map((path) => `${path} 422`)
+      const expected = [...linesOf(kept), ...refused, ...notes].toSorted()
+      assert.deepEqual(await runScript(demo.url, demoKey), expected)
+    })
+
     test('--demo leaves a store alone that is set up', async () => {
       const place = places[0]
       assert.ok(place !== undefined)
       const before = await registered.ok('GET', '/api/events')
       await products[0]?.stop()
-      products[0] = await startProduct(place.environment, ['--demo'])
+      products[0] = await startProduct({ ...place.environment, ...IN_TIME }, ['--demo'])
       const again = newHttpClient(products[0].url, key)
       clients.push(again)
       const after = await again.ok('GET', '/api/events')
@@ -104,6 +162,10 @@ function hasCurl(t: TestContext): boolean {
   assert.ok(found || process.env['CI'] !== 'true', 'curl is missing')
   if (!found) t.skip('curl is missing')
   return found
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(MESH, folder))
 }
 
 function withoutEnding(file: string): string {
