@@ -3,11 +3,10 @@ import { before, test } from 'node:test'
 import { jsonOf } from '../../test/answers.ts'
 import { HOSTILE_CONTRACTS } from '../../test/hostile-contracts.ts'
 import { onEveryStore } from '../../test/stores.ts'
-import { newProduct, newWorld, odcs, type World } from '../../test/world.ts'
+import { newProduct, newWorld, type World } from '../../test/world.ts'
 import type { Model } from '../../formats/schema/model.ts'
 
 const PATH = '/api/datacontracts/hostile'
-const FORMATS = ['odcs', 'json-schema', 'avro', 'protobuf', 'sql', 'dbt', 'bigquery']
 
 onEveryStore((store, kind) => {
   let world: World
@@ -15,9 +14,9 @@ onEveryStore((store, kind) => {
     world = await newWorld(newProduct(store()))
   })
 
-  HOSTILE_CONTRACTS.forEach(({ trick, text, mediaType, status }, at) => {
+  for (const { trick, text, mediaType, status } of HOSTILE_CONTRACTS) {
     // Reading is the same on every store; the embedded one gets the texts that are large.
-    if (kind === 'embedded' && text.length < 1_000_000) return
+    if (kind === 'embedded' && text.length < 1_000_000) continue
     test(`PUT /api/datacontracts/{id} › ${status} and a clear answer for ${trick}`, async () => {
       const headers = { 'content-type': mediaType }
       const send = (method: string, path: string) =>
@@ -35,15 +34,8 @@ onEveryStore((store, kind) => {
       assert.equal(answer, text)
       const { models } = await jsonOf<{ models: Model[] }>(world.as('O', 'GET', `${PATH}/model`))
       for (const model of models) assert.equal(typeof model.name, 'string')
-      const format = FORMATS[at % FORMATS.length] ?? 'odcs'
-      const exported = await world.as('O', 'GET', `${PATH}/export?format=${format}`)
-      assert.equal(exported.status, 200, format)
-      await exported.text()
-      const draft = await world.as('O', 'POST', `${PATH}/diff`, { body: odcs('hostile') })
-      assert.equal(draft.status, 200)
-      await draft.text()
     })
-  })
+  }
 
   test('fields and models called like parts of JavaScript are fields and models like any other', async () => {
     const named = HOSTILE_CONTRACTS.find(({ trick }) => trick.startsWith('models called like'))

@@ -28,12 +28,13 @@ for (const kind of ['postgres', 'embedded'] as const) {
         await (await startProduct(start.environment)).stop()
         const name = '0001_catalog.sql'
 
-        const [applied] = await query(place, 'select checksum from schema_migration')
-        await query(place, "update schema_migration set checksum = 'edited'")
+        const ofName = `where name = '${name}'`
+        const [applied] = await query(place, `select checksum from schema_migration ${ofName}`)
+        await query(place, `update schema_migration set checksum = 'edited' ${ofName}`)
         assertRefused(await runProduct(start.environment), new RegExp(`${name}.*edited`))
         await query(
           place,
-          `update schema_migration set checksum = '${String(applied?.['checksum'])}'`,
+          `update schema_migration set checksum = '${String(applied?.['checksum'])}' ${ofName}`,
         )
 
         await query(
