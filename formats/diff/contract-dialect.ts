@@ -7,7 +7,7 @@ import { ModelWords } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
-import { joined, type KeyOf, type Recognition, without } from './pair.ts'
+import { joined, type KeyOf, type Recognition, textWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { nounFor } from './sentence.ts'
 import { tellDcsServiceLevel, tellServiceLevel } from './service-level.ts'
@@ -53,7 +53,7 @@ function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
     return [{ keyOf: SHARED_KEYS.get(list) ?? textOfItem }]
   }
   const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
-  const nameless: KeyOf = (item) => canonicalText(without(item, ['id', name]), shape)
+  const nameless: KeyOf = (item) => textWithout(item, ['id', name], shape)
   return [
     { keyOf: (item) => joined(item, [name]) },
     { keyOf: nameless, single: true, renamed: true },

@@ -123,6 +123,7 @@ export class ModelWords {
         open.delete(partner)
         isReordered ||= Number(partner.at) < last
         last = Number(partner.at)
+        if (isSame(partner.item, member.item, shape)) continue
       }
       this.#pair(step, kind, shape, partner, member)
     }

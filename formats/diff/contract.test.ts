@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { mutations } from '../../test/document-mutations.ts'
 import { standardsFor } from '../../test/standards.ts'
+import { odcs3FromOdcs2 } from '../data-contract/convert-odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert.ts'
 import { readDataContract } from '../data-contract/read.ts'
 import { readText } from '../text.ts'
@@ -62,8 +63,9 @@ test('paths › lead to the field that changed, and to the exact part of what on
   ])
 })
 
+const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
+
 test('models › what a change of a field tells is not told again by the document’s words', () => {
-  const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
   assert.deepEqual(
     lines(
       field({ physicalType: 'varchar(10)', logicalTypeOptions: { maxLength: 10 } }),
@@ -74,7 +76,6 @@ test('models › what a change of a field tells is not told again by the documen
 })
 
 test('models › what changes no model is wording at the exact place', () => {
-  const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
   assert.deepEqual(lines(field({ required: false }), field({})), [
     'wording removed /schema/0/properties/0/required',
   ])
@@ -87,10 +88,11 @@ test('models › what changes no model is wording at the exact place', () => {
   )
 })
 
+const called = (name: string, businessName: string) =>
+  withFields({ name, logicalType: 'string', businessName }, { name: 'z', logicalType: 'date' })
+
 test('models › a renamed field is told once, with what else was said about it', () => {
-  const field = (name: string, businessName: string) =>
-    withFields({ name, logicalType: 'string', businessName }, { name: 'z', logicalType: 'date' })
-  assert.deepEqual(lines(field('a', 'A'), field('b', 'B')), [
+  assert.deepEqual(lines(called('a', 'A'), called('b', 'B')), [
     'breaking renamed /schema/0/properties/0',
     'wording changed /schema/0/properties/0/businessName',
   ])
@@ -110,25 +112,27 @@ test('models › another order of models and of fields is one change each', () =
   ])
 })
 
+const avro = (type: string, gap = '') => ({
+  ...DCS,
+  dataContractSpecification: '0.9.3',
+  schema: {
+    type: 'avro',
+    specification: `{"type":"record","name":"o","fields":[${gap}{"name":"id","type":"${type}"}]}`,
+  },
+})
+
 test('specifications › are compared by their models', () => {
-  const avro = (type: string, gap = '') => ({
-    ...DCS,
-    dataContractSpecification: '0.9.3',
-    schema: {
-      type: 'avro',
-      specification: `{"type":"record","name":"o","fields":[${gap}{"name":"id","type":"${type}"}]}`,
-    },
-  })
   assert.deepEqual(lines(avro('int'), avro('long')), ['breaking changed /schema/specification'])
   assert.deepEqual(lines(avro('int'), avro('int', ' ')), ['wording changed /schema/specification'])
 })
 
+const at = (host: string, physicalName: string) => ({
+  ...ODCS,
+  servers: [{ server: 's', type: 'kafka', host }],
+  schema: [{ name: 'orders', physicalName }],
+})
+
 test('servers › decide whether a new physical name is more than a word', () => {
-  const at = (host: string, physicalName: string) => ({
-    ...ODCS,
-    servers: [{ server: 's', type: 'kafka', host }],
-    schema: [{ name: 'orders', physicalName }],
-  })
   assert.deepEqual(lines(at('h', 'a'), at('h', 'b')), ['wording changed /schema/0'])
   assert.deepEqual(lines(at('h', 'a'), at('i', 'b')), [
     'breaking changed /schema/0',
@@ -274,6 +278,10 @@ const documents: fc.Arbitrary<Value> = fc
   )
   .map((some) => JSON.parse(JSON.stringify({ ...ODCS, ...some })))
 
+function renamesIn(changes: readonly Change[]): number {
+  return changes.filter(({ kind, path }) => kind === 'renamed' && !path.includes('quality')).length
+}
+
 test('generated contracts › nothing is found exactly when both mean the same', () => {
   fc.assert(
     fc.property(documents, documents, fc.boolean(), (one, other, isSelf) => {
@@ -282,10 +290,8 @@ test('generated contracts › nothing is found exactly when both mean the same',
       const changes = diffDataContracts(before, after)
       assert.equal(changes.length === 0, before.canonical === after.canonical)
       for (const change of changes) checkChange(change, before.value, after.value)
-      const count = (kind: string, list: Change[]) =>
-        list.filter((change) => change.kind === kind && !change.path.includes('quality')).length
       const back = diffDataContracts(after, before)
-      assert.equal(count('renamed', back), count('renamed', changes))
+      assert.equal(renamesIn(back), renamesIn(changes))
     }),
     { seed: 6, numRuns: 1000 },
   )
@@ -309,4 +315,53 @@ test('generated contracts › the order of what has none changes nothing', () =>
     }),
     { seed: 7, numRuns: 300 },
   )
+})
+
+test('ODCS 2.2 and 3 › what only has another name is no change, and what changed is told', () => {
+  const odcs2 = {
+    ...{ apiVersion: 'v2.2.2', kind: 'DataContract', uuid: 'x', version: '1', status: 'active' },
+    ...{ type: 'tables', datasetName: 'shop', quantumName: 'Orders', datasetDomain: 'sales' },
+    ...{ sourcePlatform: 'PostgreSQL', server: 'db', database: 'shop', driver: 'd' },
+    slaDefaultColumn: 'orders.id',
+    stakeholders: [{ username: 'ada', role: 'owner' }],
+    slaProperties: [{ property: 'retention', value: 3, unit: 'y', column: 'orders.id' }],
+    dataset: [
+      {
+        table: 'orders',
+        columns: [
+          { column: 'id', logicalType: 'STRING', physicalType: 'varchar(9)', isNullable: false },
+        ],
+      },
+    ],
+  }
+  const place = { type: 'postgres', host: 'db', database: 'shop', port: 5432 }
+  const odcs3 = (physicalType: string, host = 'db') => ({
+    ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1', status: 'active' },
+    ...{ name: 'Orders', domain: 'sales', slaDefaultElement: 'orders.id' },
+    team: { members: [{ username: 'ada', role: 'owner' }] },
+    servers: [{ server: 'production', ...place, host }],
+    slaProperties: [{ property: 'retention', value: 3, unit: 'y', element: 'orders.id' }],
+    schema: [
+      {
+        name: 'orders',
+        physicalType: 'table',
+        properties: [{ name: 'id', logicalType: 'string', physicalType, required: true }],
+      },
+    ],
+  })
+  const same = ['wording changed ', 'additive added /servers/0/port']
+  assert.deepEqual(lines(odcs2, odcs3('varchar(9)')), same)
+  assert.deepEqual(lines(odcs3('varchar(9)'), odcs2), [
+    'wording changed ',
+    'breaking removed /servers/0/port',
+  ])
+  assert.deepEqual(lines(odcs2, odcs3('varchar(10)')), [
+    'wording changed ',
+    'breaking changed /schema/0/properties/0',
+    'additive added /servers/0/port',
+  ])
+  assert.ok(lines(odcs2, odcs3('varchar(9)', 'other')).includes('breaking removed /servers/0'))
+  assert.deepEqual(lines(odcs2, odcs3FromOdcs2(odcs2, 'x')), ['wording changed '])
+  // Two documents of 2.2 are compared as they are.
+  assert.deepEqual(lines(odcs2, { ...odcs2, database: 'store' }), ['breaking changed /database'])
 })

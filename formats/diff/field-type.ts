@@ -3,11 +3,10 @@
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import type { Field, QualityCheck } from '../schema/model.ts'
-import { compareNativeTypes } from '../schema/types/compare-types.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
-import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 import type { Value } from '../value.ts'
+import { KnownTypes } from './known-types.ts'
 import type { Verdict } from './model-changes.ts'
 import { compareCounts, compareFlags, together } from './verdict.ts'
 
@@ -15,8 +14,8 @@ import { compareCounts, compareFlags, together } from './verdict.ts'
 export interface Platforms {
   before?: Platform | undefined
   after?: Platform | undefined
-  /** Types that were read before, by platform and text: a contract has few of them, each at many fields. */
-  known?: Map<string, NativeType>
+  /** Types that were read before. */
+  known?: KnownTypes
 }
 
 /** What became of a type. */
@@ -41,11 +40,10 @@ export function compareFieldTypes(
   ) {
     return undefined
   }
-  const [one, other] = [
-    knownType(before, platforms.before, platforms.known),
-    knownType(after, platforms.after, platforms.known),
-  ]
-  const verdict = verdictOf({ field: before, native: one }, { field: after, native: other })
+  const types = platforms.known ?? new KnownTypes()
+  const one = knownType(before, platforms.before, types)
+  const other = knownType(after, platforms.after, types)
+  const verdict = verdictOf({ field: before, native: one }, { field: after, native: other }, types)
   return { verdict, before: one, after: other }
 }
 
@@ -82,9 +80,6 @@ interface Side {
 // Words of contracts that stand in the place of a platform's type and say no more than the logical type does.
 const LOGICAL_WORDS = new Set(['object', 'record', 'struct', 'array', 'map', 'number', 'null'])
 
-// Where no platform is told, the word means the smaller of two sizes that platforms give it; so no growth is missed.
-const UNTOLD: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
-
 function isLogicalWord(field: Field): boolean {
   return LOGICAL_WORDS.has(field.physicalType?.trim().toLowerCase() ?? '')
 }
@@ -92,19 +87,11 @@ function isLogicalWord(field: Field): boolean {
 function knownType(
   field: Field,
   platform: Platform | undefined,
-  known: Map<string, NativeType> | undefined,
+  types: KnownTypes,
 ): NativeType | undefined {
-  const { physicalType } = field
-  if (physicalType === undefined) return undefined
-  const key = `${platform} ${physicalType}`
-  const native = known?.get(key) ?? nativeType(physicalType, platform)
-  known?.set(key, native)
+  if (field.physicalType === undefined) return undefined
+  const native = types.read(field.physicalType, platform)
   return native.logicalType === 'unknown' ? undefined : withDigits(native, field)
-}
-
-function nativeType(text: string, platform: Platform | undefined): NativeType {
-  const own = readNativeType(text, platform ?? UNTOLD.get(text.trim().toLowerCase()))
-  return own.logicalType === 'unknown' ? readNativeType(text) : own
 }
 
 // Some formats tell the digits beside the type: `type: decimal`, `precision: 10`.
@@ -116,10 +103,10 @@ function withDigits(native: NativeType, { precision, scale }: Field): NativeType
   return { ...native, ...digits, text: `${native.text}(${precision},${scale ?? 0})` }
 }
 
-function verdictOf(before: Side, after: Side): Verdict {
+function verdictOf(before: Side, after: Side, types: KnownTypes): Verdict {
   const unread = compareUnread(before, after)
   if (unread === 'different') return unread
-  return together([unread, compareRead(before, after)])
+  return together([unread, compareRead(before, after, types)])
 }
 
 // Texts that no table knows can only be told to be equal or not.
@@ -138,15 +125,15 @@ function unreadText({ field, native }: Side): string | undefined {
   return field.physicalType.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 }
 
-function compareRead(before: Side, after: Side): Verdict {
+function compareRead(before: Side, after: Side, types: KnownTypes): Verdict {
   const logical = compareKnown(before.field, after.field)
   if (logical !== undefined) return logical
   if (before.native !== undefined && after.native !== undefined) {
-    const verdict = compareNativeTypes(before.native, after.native)
+    const verdict = types.compare(before.native, after.native)
     const isTold = verdict !== 'same' || before.field.logicalType === after.field.logicalType
-    return isTold ? verdict : compareNativeTypes(logicalType(before), logicalType(after))
+    return isTold ? verdict : types.compare(logicalType(before), logicalType(after))
   }
-  const verdict = compareNativeTypes(
+  const verdict = types.compare(
     before.native ?? logicalType(before, after.native),
     after.native ?? logicalType(after, before.native),
   )

@@ -1,14 +1,12 @@
 // What changed of a field: its type, what is promised about its values, and the fields inside of it.
 
 import { type Field } from '../schema/model.ts'
-import type { NativeType } from '../schema/types/native-type.ts'
-import { typedField } from '../schema/types/typed-field.ts'
 import { clip, type Value } from '../value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { compareFieldTypes, describeField, fieldSummary, isToldByType } from './field-type.ts'
 import { type Platforms, type TypeChange, typeText } from './field-type.ts'
 import { matchNamed } from './match.ts'
-import { type Aspect, levelOfVerdict, ModelChanges, type Verdict } from './model-changes.ts'
+import { type Aspect, levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 
@@ -17,8 +15,6 @@ export interface FieldOptions {
   platforms: Platforms
   /** False where fields are told by a map, whose order says nothing. */
   isOrdered: boolean
-  /** These fields are the parts of a native type, whose own parts are told by themselves. */
-  isInType?: boolean
 }
 
 const TYPE_REASONS: { readonly [verdict in Verdict]: string } = {
@@ -129,7 +125,7 @@ export function compareField(
   const type = compareFieldTypes(before, after, options.platforms)
   const start = changes.list.length
   compareParts(changes, before, after, label, options)
-  const told = type && tellType(changes, before, after, label, { ...type, start }, options)
+  const told = type && tellType(changes, before, after, label, { ...type, start })
   for (const rule of FIELD_ASPECTS) {
     if (rule.names.every((name) => isAlike(before[name], after[name]))) continue
     if (told !== undefined && isExplained(rule, before, after, told)) continue
@@ -178,9 +174,8 @@ function tellType(
   after: Field,
   label: string,
   type: TypeChange & { start: number },
-  { isInType = false }: FieldOptions,
 ): TypeChange | undefined {
-  const level = containerLevel(type, isInType) ?? levelOfVerdict(type.verdict)
+  const level = levelOfVerdict(type.verdict)
   const inner = changes.highestSince(type.start)
   const isInner = holdsParts(before) && holdsParts(after)
   if (isInner && inner !== 'none' && BIGGER.indexOf(inner) >= BIGGER.indexOf(level)) return type
@@ -199,33 +194,6 @@ function tellType(
 
 function holdsParts({ fields, items, keys, values }: Field): boolean {
   return [fields, items, keys, values].some((part) => part !== undefined)
-}
-
-// Two native types that hold others differ as much as these do: one field more in a structure is an addition.
-// Inside of a type that is compared in this way already it is not done again, which would double the work at each level.
-function containerLevel({ before, after }: TypeChange, isInType: boolean) {
-  if (before === undefined || after === undefined || !isSameContainer(before, after)) {
-    return undefined
-  }
-  if (isInType) return 'wording'
-  const scratch = new ModelChanges()
-  const options = { platforms: { known: new Map() }, isOrdered: true, isInType: true }
-  compareParts(scratch, fieldOfType(before), fieldOfType(after), '', options)
-  const level = scratch.highestSince(0)
-  return level === 'none' ? undefined : level
-}
-
-function isSameContainer(before: NativeType, after: NativeType): boolean {
-  return (
-    ['array', 'map', 'object'].includes(before.logicalType) &&
-    before.logicalType === after.logicalType &&
-    before.format === after.format
-  )
-}
-
-function fieldOfType(native: NativeType): Field {
-  const plain = { name: '', required: false, unique: false, tags: [], references: [], quality: [] }
-  return { ...plain, origin: '', ...typedField(native) }
 }
 
 const PARTS = [

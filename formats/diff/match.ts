@@ -32,27 +32,25 @@ export function matchNamed<T extends Named>(
 ): Matches<T> {
   const aligned = alignedPairs(before, after)
   if (aligned !== undefined) return aligned
-  const found = byName(before, after)
-  const { open, added } = found
-  const renames = renamesIn([...open], added, describe)
-  for (const [one, other] of renames) {
-    found.partners.set(other, one)
-    open.delete(one)
-  }
-  const positions = new Map(before.map((member, at) => [member, at]))
+  const { partners, isTaken } = byName(before, after)
+  takeRenamed(before, after, { partners, isTaken }, describe)
   const pairs: Match<T>[] = []
-  let last = -1
+  let last = NONE
   let isReordered = false
-  for (const one of after) {
-    const partner = found.partners.get(one)
-    if (partner === undefined) continue
-    const at = positions.get(partner) ?? 0
+  for (let place = 0; place < after.length; place += 1) {
+    const at = partners[place] ?? NONE
+    const [one, other] = [before[at], after[place]]
+    if (one === undefined || other === undefined) continue
     if (at < last) isReordered = true
     last = at
-    pairs.push({ before: partner, after: one, renamed: partner.name !== one.name })
+    pairs.push({ before: one, after: other, renamed: one.name !== other.name })
   }
-  const gone = added.filter((one) => !found.partners.has(one))
-  return { pairs, removed: [...open], added: gone, isReordered }
+  return {
+    pairs,
+    removed: before.filter((_, at) => isTaken[at] === 0),
+    added: after.filter((_, place) => partners[place] === NONE),
+    isReordered,
+  }
 }
 
 // Nearly always nothing came, went or moved; then no table is needed.
@@ -70,47 +68,65 @@ function alignedPairs<T extends Named>(
   return { pairs, removed: [], added: [], isReordered: false }
 }
 
-function byName<T extends Named>(before: readonly T[], after: readonly T[]) {
-  const named = new Map<string, T[]>()
-  for (const member of before.toReversed()) {
-    const same = named.get(member.name)
-    if (same === undefined) named.set(member.name, [member])
-    else same.push(member)
-  }
-  const open = new Set(before)
-  const partners = new Map<T, T>()
-  const added: T[] = []
-  for (const member of after) {
-    const partner = named.get(member.name)?.pop()
-    if (partner === undefined) {
-      added.push(member)
-    } else {
-      partners.set(member, partner)
-      open.delete(partner)
-    }
-  }
-  return { open, partners, added }
+const NONE = -1
+
+// Which member is which, by their positions: no lists and tables of members are made, because there may be many of them.
+interface Partners {
+  /** For each newer member the position of the older one. */
+  partners: Int32Array
+  /** For each older member 1 when it has a partner. */
+  isTaken: Uint8Array
 }
 
-function renamesIn<T>(
-  removed: readonly T[],
-  added: readonly T[],
-  describe: (member: T) => string,
-): [T, T][] {
-  if (removed.length === 0 || added.length === 0) return []
-  const [befores, afters] = [singles(removed, describe), singles(added, describe)]
-  return [...afters].flatMap(([text, after]): [T, T][] => {
-    const before = befores.get(text)
-    return before === undefined || after === undefined ? [] : [[before, after]]
+// Members of one name are a chain, from the first to the last.
+function byName<T extends Named>(before: readonly T[], after: readonly T[]): Partners {
+  const first = new Map<string, number>()
+  const next = new Int32Array(before.length)
+  for (let at = before.length - 1; at >= 0; at -= 1) {
+    const name = before[at]?.name ?? ''
+    next[at] = first.get(name) ?? NONE
+    first.set(name, at)
+  }
+  const isTaken = new Uint8Array(before.length)
+  const partners = Int32Array.from(after, ({ name }) => {
+    const at = first.get(name)
+    if (at === undefined || isTaken[at] === 1) return NONE
+    isTaken[at] = 1
+    const another = next[at] ?? NONE
+    if (another !== NONE) first.set(name, another)
+    return at
   })
+  return { partners, isTaken }
 }
 
-// Members by what they say; undefined where several say the same.
-function singles<T>(members: readonly T[], describe: (member: T) => string) {
-  const found = new Map<string, T | undefined>()
-  for (const member of members) {
-    const text = describe(member)
-    found.set(text, found.has(text) ? undefined : member)
+function takeRenamed<T>(
+  before: readonly T[],
+  after: readonly T[],
+  { partners, isTaken }: Partners,
+  describe: (member: T) => string,
+): void {
+  if (!isTaken.includes(0) || !partners.includes(NONE)) return
+  const befores = singles(before, (at) => isTaken[at] === 0, describe)
+  const afters = singles(after, (place) => partners[place] === NONE, describe)
+  for (const [text, place] of afters) {
+    const at = befores.get(text)
+    if (at === undefined || at === NONE || place === NONE) continue
+    partners[place] = at
+    isTaken[at] = 1
   }
+}
+
+// The positions of open members by what they say; NONE where several say the same.
+function singles<T>(
+  members: readonly T[],
+  isOpen: (at: number) => boolean,
+  describe: (member: T) => string,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  members.forEach((member, at) => {
+    if (!isOpen(at)) return
+    const text = describe(member)
+    found.set(text, found.has(text) ? NONE : at)
+  })
   return found
 }

@@ -5,6 +5,7 @@ import type { Model } from '../schema/model.ts'
 import { clip, type Value } from '../value.ts'
 import { compareFields, type FieldOptions, tellWords } from './field.ts'
 import { checkDescription, fieldDescription, type Platforms } from './field-type.ts'
+import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
 import { ModelChanges } from './model-changes.ts'
@@ -42,7 +43,7 @@ export function compareModels(
   const changes = new ModelChanges()
   changes.isUnread = before.length + after.length === 0
   const matches = matchNamed(before, after, describeModel)
-  const fieldOptions = { platforms: { known: new Map(), ...platforms }, isOrdered, isMoved }
+  const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered, isMoved }
   for (const pair of matches.pairs) {
     if (pair.renamed) tellRenamed(changes, pair.before, pair.after)
     else compareModel(changes, pair.before, pair.after, fieldOptions)

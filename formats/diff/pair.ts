@@ -1,7 +1,10 @@
 // Which member of a list is which in the next version of it, when the order of the list means nothing.
 
+import { canonicalText } from '../canonical.ts'
 import { compareText } from '../problem.ts'
+import { chosen, type Shape } from '../shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { shapeOfField } from './same.ts'
 
 /** A member of a list and its position. */
 export interface Member {
@@ -71,15 +74,14 @@ class OpenMembers {
   }
 
   #pairSingles(keyOf: KeyOf, renamed: boolean, accept: Accept): Pair[] {
+    const keys = new Map(this.#after.map(({ item }) => [item, keyOf(item)]))
     const befores = grouped(this.#before, keyOf)
-    const afters = grouped(this.#after, keyOf)
-    return this.#paired(renamed, (after) => {
-      const key = keyOf(after.item) ?? ''
+    const afters = grouped(this.#after, (item) => keys.get(item))
+    return this.#paired(renamed, ({ item }) => {
+      const key = keys.get(item) ?? ''
       const [before, ...others] = befores.get(key) ?? []
       const isSingle = others.length === 0 && afters.get(key)?.length === 1
-      return before !== undefined && isSingle && accept(before.item, after.item)
-        ? before
-        : undefined
+      return before !== undefined && isSingle && accept(before.item, item) ? before : undefined
     })
   }
 
@@ -149,4 +151,15 @@ export function joined(item: Value, fields: readonly string[]): string | undefin
 export function without(item: Value, fields: readonly string[]): Value {
   if (!isObject(item)) return item
   return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)))
+}
+
+/** Writes all that an object says without some of its fields; the same text for all that mean the same by a shape. */
+export function textWithout(item: Value, fields: readonly string[], shape: Shape): string {
+  if (!isObject(item)) return canonicalText(item, shape)
+  const rule = chosen(shape, item)
+  const names = Object.keys(item).filter((name) => !fields.includes(name))
+  const texts = names
+    .toSorted(compareText)
+    .flatMap((name) => [name, canonicalText(item[name] ?? null, shapeOfField(rule, name))])
+  return JSON.stringify(texts)
 }

@@ -4,6 +4,7 @@
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import type { QualityCheck } from '../schema/model.ts'
+import { compareText } from '../problem.ts'
 import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
 import { compareValues } from './exact.ts'
 import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
@@ -54,14 +55,17 @@ export function compareChecks(
   if (checks.before.length + checks.after.length === 0) return
   const open = new OpenChecks(checks.before, checks.after)
   open.pairBy(wholeText)
-  const pairs = [
-    ...open.pairBy(keyText),
-    ...open.pairBy(demandText),
-    ...open.pairBy((check) => jsonOf(check, isOperand)),
-  ]
-  for (const { before, after } of pairs) tellCheck(changes, before, after, owner)
-  for (const before of open.before) tellCheck(changes, before, undefined, owner)
-  for (const after of open.after) tellCheck(changes, undefined, after, owner)
+  for (const { before, after } of open.pairBy(keyText)) {
+    tellCheck(changes, before, after, owner, verdictOf(before, after))
+  }
+  for (const { before, after } of open.pairBy(demandText)) {
+    tellCheck(changes, before, after, owner, 'same')
+  }
+  for (const { before, after } of open.pairBy(measureText)) {
+    tellCheck(changes, before, after, owner, compareRanges(before.rule, after.rule))
+  }
+  for (const before of open.before) tellCheck(changes, before, undefined, owner, 'wider')
+  for (const after of open.after) tellCheck(changes, undefined, after, owner, 'narrower')
 }
 
 function tellCheck(
@@ -69,10 +73,10 @@ function tellCheck(
   before: QualityCheck | undefined,
   after: QualityCheck | undefined,
   { origin, subject }: { origin: string; subject: string },
+  verdict: Verdict,
 ): void {
   const check = after ?? before
   if (check === undefined) return
-  const verdict = verdictOf(before, after)
   const name = check.name ?? textOf(fieldOf(check.rule, 'metric')) ?? check.type
   const words = `${subject}: quality rule ${clip(name)}`
   changes.tell(origin, 'quality', {
@@ -85,11 +89,9 @@ function tellCheck(
   })
 }
 
-function verdictOf(before: QualityCheck | undefined, after: QualityCheck | undefined): Verdict {
-  if (before === undefined) return 'narrower'
-  if (after === undefined) return 'wider'
+function verdictOf(before: QualityCheck, after: QualityCheck): Verdict {
   if (demandText(before) === demandText(after)) return 'same'
-  const isSameMeasure = jsonOf(before, isOperand) === jsonOf(after, isOperand)
+  const isSameMeasure = measureText(before) === measureText(after)
   return isSameMeasure ? compareRanges(before.rule, after.rule) : 'different'
 }
 
@@ -125,7 +127,7 @@ class OpenChecks {
 }
 
 function wholeText({ name, type, description, rule }: QualityCheck): string {
-  return JSON.stringify([name, type, description, canonicalText(rule, any)])
+  return JSON.stringify([name, type, description, textsOf(rule, () => false)])
 }
 
 function keyText({ name, rule }: QualityCheck): string | undefined {
@@ -134,22 +136,35 @@ function keyText({ name, rule }: QualityCheck): string | undefined {
 }
 
 function demandText(check: QualityCheck): string {
-  return jsonOf(check, () => false)
+  return demandWithout(check, isWord)
 }
 
-// What a rule demands, without what `isLeftOut` names. A rule that is told in words alone demands what they say.
-function jsonOf({ type, rule, description }: QualityCheck, isLeftOut: (name: string) => boolean) {
+// What a rule measures, whatever the measure has to be.
+function measureText(check: QualityCheck): string {
+  return demandWithout(check, (name) => isWord(name) || OPERATORS.has(name))
+}
+
+// A rule that is told in words alone demands what they say.
+function demandWithout(
+  { type, rule, description }: QualityCheck,
+  isLeftOut: (name: string) => boolean,
+): string {
   const isText = type === 'text'
   const words = isText ? (description ?? textOf(fieldOf(rule, 'description'))) : undefined
-  const demands = isObject(rule)
-    ? Object.entries(rule).filter(([name]) => !WORDS.has(name) && !isLeftOut(name))
-    : []
-  const demand: Value = isObject(rule) ? Object.fromEntries(demands) : rule
-  return JSON.stringify([type, words, canonicalText(demand, any)])
+  return JSON.stringify([type, words, textsOf(rule, isLeftOut)])
 }
 
-function isOperand(name: string): boolean {
-  return OPERATORS.has(name)
+// All that a rule says, field by field: rules are many, and most of their fields are a word or a number.
+function textsOf(rule: Value, isLeftOut: (name: string) => boolean): string[] {
+  if (!isObject(rule)) return [canonicalText(rule, any)]
+  const names = Object.keys(rule).filter((name) => !isLeftOut(name))
+  return names
+    .toSorted(compareText)
+    .flatMap((name) => [name, canonicalText(rule[name] ?? null, any)])
+}
+
+function isWord(name: string): boolean {
+  return WORDS.has(name)
 }
 
 // What a rule allows its measure to be; undefined when it is no range of values that can be ordered.

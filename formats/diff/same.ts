@@ -27,9 +27,22 @@ function isSameList(before: readonly Value[], after: Value[], shape: Shape): boo
   const items = rule.kind === 'list' ? rule.items : any
   if (before.every((item, at) => isSame(item, after[at] ?? null, items))) return true
   if (rule.kind !== 'list' || !rule.set || after.length < 2) return false
-  const texts = [before, after].map((list) => list.map((item) => canonicalText(item, items)))
-  const [one, other] = texts.map((list) => list.toSorted().join('\n'))
-  return one === other
+  return isSameSet(before, after, items)
+}
+
+// The first member that is not there decides.
+function isSameSet(before: readonly Value[], after: readonly Value[], items: Shape): boolean {
+  const counts = new Map<string, number>()
+  for (const item of before) {
+    const text = canonicalText(item, items)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return after.every((item) => {
+    const text = canonicalText(item, items)
+    const count = counts.get(text) ?? 0
+    counts.set(text, count - 1)
+    return count > 0
+  })
 }
 
 function isSameObject(before: ObjectValue, after: ObjectValue, rule: PlainShape): boolean {
@@ -45,7 +58,8 @@ function isSameObject(before: ObjectValue, after: ObjectValue, rule: PlainShape)
   return true
 }
 
-function shapeOfField(rule: PlainShape, name: string): Shape {
+/** Gives the shape of an object's field; whatever no shape names may be anything. */
+export function shapeOfField(rule: PlainShape, name: string): Shape {
   if (rule.kind === 'map') return rule.known?.get(name) ?? rule.values
   return (rule.kind === 'object' ? fieldShape(rule, name) : undefined) ?? any
 }

@@ -1,0 +1,146 @@
+// Contracts that are written to keep a comparison busy. Each must take about as long as the documents are long.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readDataContract } from '../data-contract/read.ts'
+import { readText } from '../text.ts'
+import { jsonText } from '../value.ts'
+import { diffDataContracts, type ReadContract } from './contract.ts'
+
+// Far more than any of them takes, and far less than comparing each part with each other one would.
+const SOON_MS = 2000
+
+function contract(more: object): ReadContract {
+  const base = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1' }
+  const document = { ...base, status: 'active', team: { name: 't' }, ...more }
+  const source = readText(jsonText(document), 'application/json')
+  assert.ok(source.ok, JSON.stringify(source))
+  const reading = readDataContract(source, { id: 'x', strict: false })
+  assert.ok(reading.ok)
+  // What it takes to read them is another matter.
+  void reading.contract.models
+  return reading
+}
+
+function times<T>(count: number, make: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => make(at))
+}
+
+const fields = (count: number, make: (at: number) => object) => ({
+  schema: [{ name: 'm', properties: times(count, (at) => ({ name: `f${at}`, ...make(at) })) }],
+})
+
+const within = (start: string, inner: string) => `${start.repeat(30)}${inner}${'>'.repeat(30)}`
+
+// `side` is 0 in the older version and 1 in the newer one.
+const TRICKS: { name: string; make: (side: number) => object; changes: number }[] = [
+  {
+    name: 'one array type of 30 levels at 500 fields',
+    make: (side) =>
+      fields(500, () => ({ physicalType: within('array<', ['int', 'bigint'][side] ?? '') })),
+    changes: 500,
+  },
+  {
+    name: '500 array types of 30 levels, all different',
+    make: (side) =>
+      fields(500, (at) => ({ physicalType: within('array<', `varchar(${at * 2 + side + 1})`) })),
+    changes: 500,
+  },
+  {
+    name: '500 structures of 30 levels, all different',
+    make: (side) =>
+      fields(500, (at) => ({ physicalType: within('struct<a:', `varchar(${at * 2 + side + 1})`) })),
+    changes: 500,
+  },
+  {
+    name: 'a structure of 2,000 fields below 30 levels',
+    make: (side) => {
+      const inner = times(2000, (at) => `f${at}:varchar(${at + side + 1})`).join(',')
+      return fields(1, () => ({ physicalType: within('array<', `struct<${inner}>`) }))
+    },
+    changes: 2000,
+  },
+  {
+    name: '12,000 servers that were renamed',
+    make: (side) => ({
+      servers: times(12_000, (at) => ({ server: `${side}-${at}`, type: 'kafka', host: `h${at}` })),
+    }),
+    changes: 12_000,
+  },
+  {
+    name: '12,000 quality rules that all differ',
+    make: (side) => ({
+      schema: [
+        { name: 'm', quality: times(12_000, (at) => ({ type: 'sql', query: `${side} ${at}` })) },
+      ],
+    }),
+    changes: 24_000,
+  },
+  {
+    name: '12,000 quality rules that measure the same',
+    make: (side) => ({
+      schema: [
+        {
+          name: 'm',
+          quality: times(12_000, (at) => ({ type: 'sql', query: 'q', mustBe: at * 2 + side })),
+        },
+      ],
+    }),
+    changes: 12_000,
+  },
+  {
+    name: '15,000 fields that were renamed',
+    make: (side) => ({
+      schema: [
+        {
+          name: 'm',
+          properties: times(15_000, (at) => ({ name: `${side}-${at}`, description: `${at}` })),
+        },
+      ],
+    }),
+    changes: 15_000,
+  },
+  {
+    name: '15,000 fields of one name',
+    make: (side) =>
+      fields(15_000, (at) => ({ name: 'f', logicalType: at % 2 === side ? 'string' : 'date' })),
+    changes: 15_000,
+  },
+]
+
+for (const { name, make, changes } of TRICKS) {
+  test(`diffDataContracts › is done soon with ${name}`, () => {
+    const [before, after] = [contract(make(0)), contract(make(1))]
+    const startedAtMs = performance.now()
+    const found = diffDataContracts(before, after)
+    const tookMs = performance.now() - startedAtMs
+    assert.equal(found.length, changes)
+    assert.ok(tookMs < SOON_MS, `${Math.round(tookMs)} ms`)
+  })
+}
+
+// What it costs to compare 400 types of so many levels, in milliseconds.
+function cost(levels: number): number {
+  const [before, after] = [0, 1].map((side) =>
+    contract(
+      fields(400, (at) => {
+        const inner = `varchar(${at * 2 + side + 1})`
+        return { physicalType: `${'array<'.repeat(levels)}${inner}${'>'.repeat(levels)}` }
+      }),
+    ),
+  )
+  assert.ok(before && after)
+  const runs = times(5, () => {
+    const startedAtMs = performance.now()
+    diffDataContracts(before, after)
+    return performance.now() - startedAtMs
+  })
+  return Math.min(...runs)
+}
+
+// The texts of the types grow with their levels, and each level has its own text: so the square, and no more.
+test('diffDataContracts › eight times as many levels of a type take at most sixty-four times as long', () => {
+  cost(3)
+  const [few, many] = [cost(3), cost(24)]
+  assert.ok(many < few * 64, `${few} ms, ${many} ms`)
+})
