@@ -59,8 +59,9 @@ export function changeSentence(
   reason: string,
 ): string {
   const [from, to] = [shown(before), shown(after)]
-  if (before === undefined) return `${subject} was added${to && `: ${to}`}; ${reason}.`
-  if (after === undefined) return `${subject} was removed${from && ` (${from})`}; ${reason}.`
+  const was = subject.endsWith('values') ? 'were' : 'was'
+  if (before === undefined) return `${subject} ${was} added${to && `: ${to}`}; ${reason}.`
+  if (after === undefined) return `${subject} ${was} removed${from && ` (${from})`}; ${reason}.`
   return from === '' || to === '' || from === to
     ? `${subject} changed; ${reason}.`
     : `${subject} changed from ${from} to ${to}; ${reason}.`
