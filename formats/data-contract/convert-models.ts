@@ -3,10 +3,13 @@
 
 import { canonicalText } from '../canonical.ts'
 import { objectsOf } from '../data-product/fields.ts'
+import { conforms } from '../inspect.ts'
 import type { Field, Model } from '../schema/model.ts'
 import { any } from '../shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
 import type { Draft } from './odcs-draft.ts'
+import { CHECK } from './odcs-write.ts'
+import { enumerationOf, readChecks } from './quality-checks.ts'
 
 /** Custom properties that say something of their own; what is called like one of them is renamed. */
 const RESERVED = new Set([
@@ -26,6 +29,7 @@ const MISLEADING = new Set(['logicalType', 'minItems', 'maxItems', 'references']
 
 /** Tells the rest of a field. */
 export function extendField(field: Field, raw: ObjectValue, draft: Draft): void {
+  explainEnumeration(field, raw, draft)
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
     if (isTold(field, name, value)) continue
@@ -33,6 +37,16 @@ export function extendField(field: Field, raw: ObjectValue, draft: Draft): void 
       draft.add(MISLEADING.has(name) ? `dcs.field.${name}` : `dcs.${name}`, value)
     }
   }
+}
+
+// An enumeration that was told by a rule may have a description and other words, which the bare one has not.
+function explainEnumeration(field: Field, raw: ObjectValue, draft: Draft): void {
+  const [first] = readChecks(fieldOf(raw, 'quality'), '', 'custom')
+  const checks = draft.get('quality')
+  if (first === undefined || !Array.isArray(checks) || field.enum === undefined) return
+  if (enumerationOf(first) !== field.enum) return
+  if (conforms(first.rule, CHECK)) draft.set('quality', [first.rule, ...checks.slice(1)])
+  else draft.add('dcs.enumeration', first.rule)
 }
 
 /** Tells the rest of a model. */

@@ -8,7 +8,8 @@ import { Draft } from './odcs-draft.ts'
 import { odcsShape } from './odcs-shape.ts'
 import { WRITTEN_VERSION } from './odcs-write.ts'
 
-const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
+/** The shape of a server. */
+export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
 
 /** Converts a server; one that the standard does not know, or would refuse, becomes a custom one. */
 export function odcsServerOf(name: string, raw: ObjectValue): ObjectValue {

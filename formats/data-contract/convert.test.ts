@@ -6,13 +6,13 @@ import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 import { mutations } from '../../test/document-mutations.ts'
 import { FULL_DCS } from '../../test/full-dcs.ts'
+import { lostValues } from '../../test/lost-values.ts'
 import { differingPaths } from '../../test/model-equality.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { conforms } from '../inspect.ts'
-import { canonicalNumber } from '../number.ts'
 import type { Model } from '../schema/model.ts'
 import { jsonOf, readText } from '../text.ts'
-import { ExactNumber, fieldOf, isObject, jsonText, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, jsonText, textOf, type Value } from '../value.ts'
 import { odcsFromDcs } from './convert.ts'
 import { dcsShape } from './dcs-shape.ts'
 import { odcsShape } from './odcs-shape.ts'
@@ -29,38 +29,13 @@ function modelsOf(value: Value): Model[] | undefined {
   return reading.ok ? reading.contract.models : undefined
 }
 
-function scalarsOf(value: Value, into: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) scalarsOf(item, into)
-  else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      into.add(name)
-      scalarsOf(member, into)
-    }
-  } else if (typeof value === 'number' || value instanceof ExactNumber) {
-    into.add(canonicalNumber(value))
-  } else {
-    into.add(String(value))
-  }
-  return into
-}
-
-// The values of a document, field names of its standard apart.
-function valuesOf(value: Value, into: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) valuesOf(item, into)
-  else if (isObject(value)) for (const member of Object.values(value)) valuesOf(member, into)
-  else scalarsOf(value, into)
-  return into
-}
-
 function check(document: Value): void {
   const odcs = odcsFromDcs(document, 'full')
   const version = textOf(fieldOf(document, 'dataContractSpecification'))
   if (conforms(document, dcsShape(version))) {
     assert.ok(conforms(odcs, odcsShape('v3.1.0')), 'a valid document becomes a valid one')
   }
-  const scalars = scalarsOf(odcs)
-  const lost = [...valuesOf(document)].filter((scalar) => !scalars.has(scalar))
-  assert.deepEqual(lost, [], 'every value is somewhere')
+  assert.deepEqual(lostValues(document, odcs), [], 'every value is somewhere')
   const before = modelsOf(document)
   if (before === undefined) return
   assert.deepEqual(differingPaths(before, modelsOf(odcs) ?? []), [], 'the models are the same')
@@ -108,5 +83,29 @@ test('DCS → ODCS › the result passes the official schema', (t) => {
       seed: 2,
       numRuns: MUTATIONS,
     })
+  }
+})
+
+const stateRule = (more: object) => ({
+  type: 'library',
+  metric: 'invalidValues',
+  arguments: { validValues: ['open', 'paid'] },
+  mustBe: 0,
+  description: 'Only known states.',
+  ...more,
+})
+
+test('DCS → ODCS › an enumeration that a rule tells keeps what the rule is called and why', () => {
+  const DIMENSION_OF_NO_STANDARD = 'knownness'
+  for (const dimension of ['conformity', DIMENSION_OF_NO_STANDARD]) {
+    const field = { type: 'text', quality: [stateRule({ dimension }), { type: 'text' }] }
+    const document = {
+      dataContractSpecification: '1.2.1',
+      id: 'full',
+      info: { title: 'T', version: '1', owner: 't' },
+      models: { orders: { type: 'table', fields: { state: field } } },
+    }
+    check(document)
+    assert.deepEqual(modelsOf(document)?.[0]?.fields[0]?.enum, ['open', 'paid'])
   }
 })

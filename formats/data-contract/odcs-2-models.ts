@@ -3,10 +3,10 @@
 import { filled, objectsOf, textsOf } from '../data-product/fields.ts'
 import type { Notes } from '../problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../schema/field-budget.ts'
-import type { Field, Model } from '../schema/model.ts'
+import type { Field, LogicalType, Model } from '../schema/model.ts'
 import { plainField, plainModel } from '../schema/plain.ts'
 import type { Platform } from '../schema/types/native-type.ts'
-import { fieldOf, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import { fieldOf, type ObjectValue, put, textOf } from '../value.ts'
 import { LAST_POSITION, countOf, logicalTypeOf, pathOf } from './model-parts.ts'
 import { noteRepeatedNames, setPrimaryKey } from './model-parts.ts'
 import { NativeTypes } from './native-types.ts'
@@ -46,7 +46,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   put(field, 'physicalType', filled(fieldOf(raw, 'physicalType')))
   put(field, 'description', filled(fieldOf(raw, 'description')))
   put(field, 'classification', filled(fieldOf(raw, 'classification')))
-  types.apply(field, logicalTypeOf(lowered(fieldOf(raw, 'logicalType'))))
+  types.apply(field, toldType(raw))
   // What may be null is told here, instead of what must not.
   field.required = fieldOf(raw, 'isNullable') === false
   field.unique = fieldOf(raw, 'isUnique') === true
@@ -58,6 +58,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   return field
 }
 
-function lowered(value: Value | undefined): Value | undefined {
-  return typeof value === 'string' ? value.toLowerCase() : value
+/** Gives the logical type that a column tells, in any case; undefined for words that are none. */
+export function toldType(column: ObjectValue): LogicalType | undefined {
+  return logicalTypeOf(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
 }

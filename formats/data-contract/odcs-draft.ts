@@ -12,6 +12,10 @@ export class Draft {
     return this.#fields.has(name)
   }
 
+  get(name: string): Value | undefined {
+    return this.#fields.get(name)
+  }
+
   /** Sets a field, unless the value is undefined. */
   set(name: string, value: Value | undefined): void {
     if (value !== undefined) this.#fields.set(name, value)

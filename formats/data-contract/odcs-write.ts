@@ -19,8 +19,12 @@ import { readChecks, RULE_IS_IMPLEMENTATION, RULE_PROPERTY } from './quality-che
 export const WRITTEN_VERSION = 'v3.1.0'
 
 const SHAPE = odcsShape(WRITTEN_VERSION)
-const PROPERTY = shapeAt(SHAPE, ['schema', 0, 'properties', 0]) ?? any
-const CHECK = shapeAt(SHAPE, ['schema', 0, 'quality', 0]) ?? any
+
+/** The shape of a property. */
+export const PROPERTY = shapeAt(SHAPE, ['schema', 0, 'properties', 0]) ?? any
+
+/** The shape of a check. */
+export const CHECK = shapeAt(SHAPE, ['schema', 0, 'quality', 0]) ?? any
 
 const STATED = new Set([
   'string',
@@ -68,7 +72,7 @@ export class OdcsWriter {
     draft.set('description', model.description)
     draft.add('namespace', model.namespace)
     if (model.tags.length > 0) draft.set('tags', model.tags)
-    if (model.quality.length > 0) draft.set('quality', model.quality.map(check))
+    if (model.quality.length > 0) draft.set('quality', model.quality.map(writeCheck))
     if (model.fields.length > 0) {
       const properties = model.fields.map((field) => {
         const position = model.primaryKey.indexOf(field.name) + 1
@@ -173,7 +177,7 @@ function optionShape(logicalType: string | undefined, name: string): Shape | und
 }
 
 function writeChecks(field: Field, draft: Draft): void {
-  const checks = field.quality.map(check)
+  const checks = field.quality.map(writeCheck)
   if (field.enum !== undefined) {
     const allowed = { validValues: field.enum }
     checks.unshift({ type: 'library', metric: 'invalidValues', arguments: allowed, mustBe: 0 })
@@ -181,8 +185,8 @@ function writeChecks(field: Field, draft: Draft): void {
   if (checks.length > 0) draft.set('quality', checks)
 }
 
-// A check that the standard would not accept is one of a tool, which holds the rule as it was.
-function check(given: QualityCheck): Value {
+/** Writes a check; one that the standard would not accept is one of a tool, which holds the rule as it was. */
+export function writeCheck(given: QualityCheck): Value {
   const { name, type, description, rule } = given
   const [again] = readChecks([rule], '', 'library')
   const isSame = again?.type === type && again.name === name && again.description === description

@@ -42,9 +42,14 @@ function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
   return check
 }
 
-const FIELDS_OF_ENUMERATION = new Set(['type', 'metric', 'rule', 'arguments', 'mustBe'])
+// Besides the values, what explains and files a rule, and says how it is checked.
+const FIELDS_OF_ENUMERATION = new Set(
+  'type metric rule arguments mustBe unit id name description dimension severity businessImpact method schedule scheduler tags customProperties authoritativeDefinitions'.split(
+    ' ',
+  ),
+)
 
-/** Gives the values that a check allows, when that is all that it says; otherwise undefined. */
+/** Gives the values that a check allows, when that is all that it demands; otherwise undefined. */
 export function enumerationOf({ rule }: QualityCheck): Value[] | undefined {
   const metric = fieldOf(rule, 'metric') ?? fieldOf(rule, 'rule')
   if (metric !== 'invalidValues' || !isObject(rule)) return undefined

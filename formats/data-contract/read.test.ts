@@ -525,3 +525,18 @@ test('canonical form › sets and spellings do not count, the order of columns d
   const tags = (...names: string[]) => canonical({ ...DCS, tags: names })
   assert.equal(tags('a', 'b'), tags('b', 'a'))
 })
+
+const enumOf = (more: object) => {
+  const rule = { metric: 'invalidValues', arguments: { validValues: ['a'] }, mustBe: 0, ...more }
+  const property = { name: 'f', logicalType: 'string', quality: [rule] }
+  const contract = contractOf({ ...ODCS, schema: [{ name: 'm', properties: [property] }] })
+  return contract.models[0]?.fields[0]?.enum
+}
+
+test('models › a rule that lists the allowed values is an enumeration, whatever explains it', () => {
+  const words = { name: 'n', description: 'd', dimension: 'conformity', severity: 'error' }
+  assert.deepEqual(enumOf({ type: 'library', ...words, schedule: '0 1 * * *' }), ['a'])
+  assert.equal(enumOf({ ...words, mustBe: 5 }), undefined)
+  assert.equal(enumOf({ ...words, mustBeLessThan: 5 }), undefined)
+  assert.equal(enumOf({ ...words, arguments: { pattern: 'a' } }), undefined)
+})

@@ -1,12 +1,14 @@
 // What changed between two versions of a data contract, by meaning: what it promises about its models, where the data is,
 // how it is served, and what only explains it.
 
+import { ODCS_2 } from '../data-contract/convert-odcs-2-models.ts'
+import { comparableOdcs3 } from '../data-contract/convert-odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert.ts'
 import { platformAmong } from '../data-contract/contract-fields.ts'
 import type { DataContract, Format, Server } from '../data-contract/data-contract.ts'
 import { isOdcs2 } from '../data-contract/detect.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs-shape.ts'
-import { readOdcsModels } from '../data-contract/odcs.ts'
+import { readOdcs, readOdcsModels } from '../data-contract/odcs.ts'
 import { canonicalShape } from '../data-contract/read.ts'
 import { canonicalText } from '../canonical.ts'
 import { NOWHERE } from '../inspect.ts'
@@ -31,13 +33,15 @@ export interface ReadContract {
 }
 
 /**
- * Lists what changed from one version to the next; empty exactly when both mean the same. Two formats are compared by
- * the ODCS form of both, and the paths lead into that form.
+ * Lists what changed from one version to the next; empty exactly when both mean the same. Two formats, and ODCS 2.2
+ * and 3, are compared by the ODCS 3 form of both, and the paths lead into that form.
  */
 export function diffDataContracts(before: ReadContract, after: ReadContract): Change[] {
-  if (before.contract.format !== after.contract.format) return diffFormats(before, after)
-  // The canonical texts say the same, but would have to be written first.
   const { format } = after.contract
+  if (before.contract.format !== format || isVersion2(before) !== isVersion2(after)) {
+    return diffFormats(before, after)
+  }
+  // The canonical texts say the same, but would have to be written first.
   const shapes = [before, after].map(({ value }) => shapeOfDocument(value, format))
   if (shapes[0] === shapes[1] && isSame(before.value, after.value, shapes[0] ?? any)) return []
   const changes = diffForms(formOf(before), formOf(after), before.contract.format === 'dcs')
@@ -51,6 +55,10 @@ function shapeOfDocument(value: Value, format: Format): Shape {
 }
 
 const NAMES = { odcs: 'ODCS', dcs: 'DCS' }
+
+function isVersion2({ contract, value }: ReadContract): boolean {
+  return contract.format === 'odcs' && isObject(value) && isOdcs2(value)
+}
 
 // A contract in the form in which it is compared.
 interface Form {
@@ -69,25 +77,45 @@ function formOf({ contract, value }: ReadContract): Form {
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
-  const formats = { before: before.contract.format, after: after.contract.format }
-  const message = `The document is in ${NAMES[formats.after]} now; it was in ${NAMES[formats.before]}.`
+  const isSameFormat = before.contract.format === after.contract.format
+  const [one, other] = [before, after].map((read) => standardOf(read, isSameFormat))
+  const message = `The document is in ${other} now; it was in ${one}.`
+  const formats = isSameFormat
+    ? { before: before.contract.formatVersion ?? null, after: after.contract.formatVersion ?? null }
+    : { before: before.contract.format, after: after.contract.format }
   const change: Change = { path: '', kind: 'changed', level: 'wording', ...formats, message }
-  const changes = diffForms(odcsForm(before), odcsForm(after), false)
+  const changes = diffForms(odcsForm(before, after), odcsForm(after, before), false)
   return [change, ...changes.filter((one) => !isTrace(one))]
 }
 
-function odcsForm(read: ReadContract): Form {
+function standardOf(read: ReadContract, withVersion: boolean): string {
+  const { format, formatVersion } = read.contract
+  if (!withVersion) return NAMES[format]
+  return `${NAMES[format]} ${formatVersion ?? (isVersion2(read) ? 'v2.2' : 'v3')}`
+}
+
+function odcsForm(read: ReadContract, other: ReadContract): Form {
   const form = formOf(read)
-  if (read.contract.format === 'odcs') return form
-  const value = odcsFromDcs(read.value, read.contract.id)
-  const models = (): Model[] => (isObject(value) ? readOdcsModels(value, new Notes(NOWHERE)) : [])
-  return { ...form, value, models }
+  const value = odcsValue(read, other)
+  if (value === read.value || !isObject(value)) return form
+  const models = (): Model[] => readOdcsModels(value, new Notes(NOWHERE))
+  const { servers } = readOdcs(value, read.contract.id, new Notes(NOWHERE))
+  return { ...form, value, models, servers }
+}
+
+function odcsValue(read: ReadContract, other: ReadContract): Value {
+  const { format, id } = read.contract
+  if (format === 'dcs') return odcsFromDcs(read.value, id)
+  if (!isVersion2(read)) return read.value
+  const later = other.contract.format === 'dcs' ? odcsFromDcs(other.value, id) : other.value
+  return comparableOdcs3(read.value, id, later)
 }
 
 // What the conversion adds, so that it can be told what stood where, is no part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
-  const isMark = textOf(fieldOf(item, 'property'))?.startsWith('dcs.') === true
+  const property = textOf(fieldOf(item, 'property')) ?? ''
+  const isMark = property.startsWith('dcs.') || property.startsWith(ODCS_2)
   return ['/apiVersion', '/kind'].includes(path) || isMark
 }
 

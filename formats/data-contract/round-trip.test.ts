@@ -1,0 +1,127 @@
+// The public examples of the standards, through every format of exports and back: what does not come back the same is
+// named as a loss, and the library of each field takes the text for one of its own.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import avsc from 'avsc'
+import { Client } from 'pg'
+import protobuf from 'protobufjs'
+import { isMap, parseDocument } from 'yaml'
+import { differingPaths } from '../../test/model-equality.ts'
+import { startPostgres, type TestPostgres } from '../../test/postgres.ts'
+import { standardsFor } from '../../test/standards.ts'
+import { NOWHERE } from '../inspect.ts'
+import { Notes } from '../problem.ts'
+import { readAvro } from '../schema/avro.ts'
+import { readBigQuery } from '../schema/bigquery.ts'
+import { readDbt } from '../schema/dbt.ts'
+import { readJsonSchema } from '../schema/json-schema.ts'
+import type { Model } from '../schema/model.ts'
+import { readProtobuf } from '../schema/protobuf.ts'
+import { Specification } from '../schema/specification.ts'
+import { readSqlDdl } from '../schema/sql-ddl.ts'
+import type { Platform } from '../schema/types/native-type.ts'
+import { readText } from '../text.ts'
+import { type ExportFormat, exportContract } from './export.ts'
+import { readDataContract } from './read.ts'
+
+interface Way {
+  read(specification: Specification, options: { platform?: Platform }): Model[]
+  /** Fails unless the library of the field takes the text. */
+  accept(text: string): unknown
+}
+
+const PLATFORM: Platform = 'postgresql'
+const AJV = new Ajv2020({ strict: false, validateFormats: false })
+
+const WAYS: Readonly<Record<Exclude<ExportFormat, 'odcs'>, Way>> = {
+  'json-schema': { read: readJsonSchema, accept: (text) => AJV.compile(JSON.parse(text)) },
+  avro: {
+    read: readAvro,
+    accept(text) {
+      const registry = Object.create(null)
+      for (const record of [JSON.parse(text)].flat()) avsc.Type.forSchema(record, { registry })
+    },
+  },
+  protobuf: { read: readProtobuf, accept: (text) => protobuf.parse(text) },
+  sql: { read: readSqlDdl, accept: execute },
+  dbt: { read: readDbt, accept: (text) => parseDocument(text, { strict: true }).toJS() },
+  bigquery: { read: readBigQuery, accept: (text) => JSON.parse(text) },
+}
+
+let own: TestPostgres | undefined
+let client: Client
+
+before(async () => {
+  let url = process.env.PORTBOOK_TEST_POSTGRES
+  if (url === undefined) {
+    own = await startPostgres()
+    url = own.url
+  }
+  const name = `examples_${randomBytes(6).toString('hex')}`
+  const server = new Client({ connectionString: url })
+  await server.connect()
+  await server.query(`create database ${name}`)
+  await server.end()
+  const place = new URL(url)
+  place.pathname = `/${name}`
+  client = new Client({ connectionString: place.href })
+  await client.connect()
+})
+
+after(async () => {
+  await client?.end()
+  await own?.stop()
+})
+
+async function execute(text: string): Promise<void> {
+  await client.query('begin')
+  try {
+    if (text !== '') await client.query(text)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+for (const standard of ['odcs', 'dcs'] as const) {
+  test(`every example of ${standard} › comes back from every format, but for what is named as a loss`, async (t) => {
+    const files = standardsFor(t, standard) ?? []
+    for (const { name, text } of files.filter((file) => file.name.endsWith('.yaml'))) {
+      const reading = readExample(text)
+      // An export of nothing says nothing.
+      if (reading.contract.models.length === 0) continue
+      for (const [format, { read, accept }] of Object.entries(WAYS) as [ExportFormat, Way][]) {
+        const wanted = { format, dialect: PLATFORM }
+        const { text: written, losses } = exportContract(reading, wanted)
+        await accept(written)
+        const notes = new Notes(NOWHERE)
+        const models = read(new Specification(written, [], notes), { platform: PLATFORM })
+        assert.deepEqual(notes.warnings, [], `${name} as ${format}`)
+        const unexplained = differingPaths(reading.contract.models, models).filter(
+          (path) => !losses.some((loss) => isWithin(path, loss.path)),
+        )
+        assert.deepEqual(unexplained, [], `${name} as ${format}`)
+      }
+    }
+  })
+}
+
+function isWithin(path: string, lost: string): boolean {
+  return path === lost || (path.startsWith(lost) && /^[.[{]/.test(path.slice(lost.length)))
+}
+
+/** Reads an example whose owner is put in where it has none. */
+function readExample(text: string) {
+  const document = parseDocument(text)
+  assert.ok(isMap(document.contents))
+  if (document.has('info')) document.setIn(['info', 'owner'], 'a')
+  else document.set('team', { name: 'a' })
+  const source = readText(document.toString(), 'application/yaml')
+  assert.ok(source.ok)
+  const id = String(document.get('id') ?? document.get('uuid'))
+  const reading = readDataContract(source, { id, strict: false })
+  assert.ok(reading.ok, JSON.stringify(reading))
+  return reading
+}

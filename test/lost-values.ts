@@ -1,0 +1,33 @@
+// What a conversion loses: values of a document that stand nowhere in the one that it became.
+
+import { canonicalNumber } from '../formats/number.ts'
+import { ExactNumber, isObject, type Value } from '../formats/value.ts'
+
+/** Lists the texts, numbers, flags and nulls of a document that its conversion has neither as a value nor as a name. */
+export function lostValues(document: Value, converted: Value): string[] {
+  const scalars = scalarsOf(converted)
+  return [...valuesOf(document)].filter((scalar) => !scalars.has(scalar))
+}
+
+function scalarsOf(value: Value, into: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) scalarsOf(item, into)
+  else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      into.add(name)
+      scalarsOf(member, into)
+    }
+  } else if (typeof value === 'number' || value instanceof ExactNumber) {
+    into.add(canonicalNumber(value))
+  } else {
+    into.add(String(value))
+  }
+  return into
+}
+
+// The values of a document, field names of its standard apart.
+function valuesOf(value: Value, into: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) valuesOf(item, into)
+  else if (isObject(value)) for (const member of Object.values(value)) valuesOf(member, into)
+  else scalarsOf(value, into)
+  return into
+}
