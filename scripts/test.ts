@@ -7,8 +7,8 @@
  */
 
 import { globSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { run } from 'node:test'
@@ -32,6 +32,8 @@ const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? 2)
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 2 : 60) * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
+const memoryDirectory = '/dev/shm'
+const memoryBytesMin = 4 * 1024 ** 3
 
 // The folders of the longest tests come first, so that none of them runs alone at the end.
 const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
@@ -94,11 +96,23 @@ function needsStores(file: string): boolean {
 
 /** Makes the directory that all temporary files of this run go to. */
 async function makeDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'portbook-'))
+  const directory = await mkdtemp(join(await roomFor(), 'portbook-'))
   // PostgreSQL may run as another user, who must be able to pass through.
   await chmod(directory, 0o711)
   process.env.TMPDIR = directory
   return directory
+}
+
+/** Where stores are made and removed fastest: in memory, when there is plenty, unless TMPDIR says where. */
+async function roomFor(): Promise<string> {
+  if (process.env.TMPDIR !== undefined || freemem() < memoryBytesMin) return tmpdir()
+  try {
+    const { bavail, bsize } = await statfs(memoryDirectory)
+    return bavail * bsize < memoryBytesMin ? tmpdir() : memoryDirectory
+  } catch {
+    // Only Linux has it.
+    return tmpdir()
+  }
 }
 
 /** Calls `use` with the environment variables that lead test files to the prepared stores. */
