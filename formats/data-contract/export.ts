@@ -57,6 +57,11 @@ const WRITERS: { readonly [format in Exclude<ExportFormat, 'odcs'>]: readonly [W
   bigquery: [writeBigQuery, 'application/json'],
 }
 
+/** All the media types that exports have; ODCS that was sent as YAML comes as YAML. */
+export const EXPORT_MEDIA_TYPES: readonly string[] = [
+  ...new Set(['application/json', ...Object.values(WRITERS).map(([, mediaType]) => mediaType)]),
+]
+
 /**
  * Writes a contract in a format. `dialect` is that of SQL and of a tool that asks for one; absent = that of the
  * contract's first known server. ODCS comes as it is, DCS is converted to it.

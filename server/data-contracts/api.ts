@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { DIALECTS, EXPORT_FORMATS } from '../../formats/data-contract/export.ts'
+import { DIALECTS, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../../formats/data-contract/export.ts'
 import type { Found } from '../documents/document.ts'
 import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
@@ -108,7 +108,7 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
   answers: {
     200: {
       description: 'The contract in that format, or the report',
-      mediaTypes: ['application/json', 'application/yaml', 'text/plain'],
+      mediaTypes: EXPORT_MEDIA_TYPES,
       schema: z.union([exportReport, z.unknown()]),
       headers: {
         'portbook-loss-count': 'How many things the format cannot say',
