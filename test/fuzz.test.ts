@@ -164,7 +164,7 @@ onEveryStore((store, kind) => {
       assert.match(await product.text(), new RegExp(id))
       await expectOk(world.as('O', 'GET', '/api/events?include=document'))
     }
-    assert.deepEqual(failures, [])
+    assert.deepEqual(failures, [], `repeat it with PORTBOOK_FUZZ_SEED=${SEED}`)
   })
 })
 
