@@ -29,12 +29,17 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Readi
   if (first === undefined || first.errors.length > 0 || !isObject(value)) {
     return { ok: false, problems: problemsIn(source, options) }
   }
+  const { format, product } = first
+  let canonical: string | undefined
   let warnings: Problem[] | undefined
   return {
     ok: true,
-    product: first.product,
+    product,
     value,
-    canonical: canonicalText(value, first.format === 'odps' ? ODPS_NEWEST : DPS),
+    // Of a former version it is seldom asked for.
+    get canonical() {
+      return (canonical ??= canonicalText(value, format === 'odps' ? ODPS_NEWEST : DPS))
+    },
     // Few readers ask for them, and to find the places in the text is the larger part of the work.
     get warnings() {
       return (warnings ??= sortedProblems(examine(value, source, options)?.warnings ?? []))

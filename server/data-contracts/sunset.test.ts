@@ -58,6 +58,7 @@ onEveryStore((store: () => Store) => {
         await world.as('T', 'GET', `${path}.yaml`),
         await world.as('T', 'GET', `${path}/versions/1`),
         await world.as('T', 'GET', `/api/datacontracts?q=${id}`),
+        await world.as('T', 'POST', `${path}/diff`, { body: document }),
       ]
       for (const { status, headers } of answers) {
         assert.equal(status, 200)

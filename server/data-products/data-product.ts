@@ -22,14 +22,16 @@ export function readOf(reading: {
   value: Value
   canonical: string
 }): ReadProduct {
-  const { product, value, canonical } = reading
+  const { product, value } = reading
   let facts: DocumentFacts | undefined
   return {
     product,
     value,
-    canonical,
     format: product.format,
-    // Of a former version they are seldom asked for.
+    // Of a former version these are seldom asked for.
+    get canonical() {
+      return reading.canonical
+    },
     get facts() {
       return (facts ??= factsOf(product))
     },

@@ -5,6 +5,7 @@ import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { diffDraft, diffVersions } from './diff-service.ts'
 import type { DocumentType, ReadDocument } from './document.ts'
+import { deprecationHeaders } from './sunset.ts'
 
 const diff = z
   .object({
@@ -78,7 +79,8 @@ export function diffDraftOf<Read extends ReadDocument>(
     answers: { 200: ANSWER },
     async handle({ services, caller, params: { id }, query, body }) {
       const name = { organizationId: caller.organizationId, id }
-      return jsonAnswer(200, diff, await diffDraft(services.db, type, name, query.from, body))
+      const draft = await diffDraft(services.db, type, name, query.from, body)
+      return jsonAnswer(200, diff, draft.diff, deprecationHeaders(draft.format, services))
     },
   }
 }

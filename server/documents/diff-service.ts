@@ -47,7 +47,8 @@ export async function diffVersions<Read extends ReadDocument>(
 }
 
 /**
- * Compares a version of a document, or the last one, with a draft that is not stored. Errors:
+ * Compares a version of a document, or the last one, with a draft that is not stored, and tells the format of the
+ * draft. Errors:
  * not_found, body_malformed, body_unacceptable, document_invalid.
  */
 export async function diffDraft<Read extends ReadDocument>(
@@ -56,13 +57,17 @@ export async function diffDraft<Read extends ReadDocument>(
   name: { organizationId: string; id: string },
   from: string | undefined,
   body: Body,
-): Promise<Diff> {
+): Promise<{ diff: Diff; format: string }> {
   const version = from ?? String(await lastVersionOf(db, type, name))
   const before = await readVersion(db, type, name, version)
   const reading = type.read(readDocument(body, type), { id: name.id, strict: false })
   if (!reading.ok) throw invalidDocument(reading.problems)
   const changes = type.diff(before.read, reading.read)
-  return { from: before.version, to: 'draft', level: highestLevel(changes), changes }
+  const level = highestLevel(changes)
+  return {
+    diff: { from: before.version, to: 'draft', level, changes },
+    format: reading.read.format,
+  }
 }
 
 async function lastVersionOf(
