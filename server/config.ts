@@ -37,6 +37,12 @@ export interface Config {
   /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served there. */
   metricsToken: string | undefined
   logLevel: (typeof LOG_LEVELS)[number]
+  /** Ingestion runs that this process works on at once; 0 = none. */
+  workers: number
+  /** Whether sources may be at private and loopback addresses. */
+  privateSources: 'allow' | 'deny'
+  /** Hosts and address ranges that sources may have even so: `db.internal`, `10.0.0.0/8`. */
+  privateSourcesAllowed: readonly string[]
 }
 
 /** The environment cannot be used; the message names every problem, a line each. */
@@ -102,6 +108,12 @@ const settings = z.object({
   PORTBOOK_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(600_000),
   PORTBOOK_METRICS_PORT: portNumber.optional(),
   PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  PORTBOOK_WORKERS: wholeNumber(0, 100).default(1),
+  PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
+  PORTBOOK_PRIVATE_SOURCES_ALLOWED: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .default([]),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -188,6 +200,10 @@ function bootstrapOf(values: Settings): Bootstrap | undefined {
   }
 }
 
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
 function configOf(values: Settings): Config {
   return {
     host: values.HOST,
@@ -205,5 +221,9 @@ function configOf(values: Settings): Config {
     metricsPort: values.PORTBOOK_METRICS_PORT,
     metricsToken: values.PORTBOOK_METRICS_TOKEN,
     logLevel: values.PORTBOOK_LOG_LEVEL,
+    workers: values.PORTBOOK_WORKERS,
+    // Who can reach a server on loopback is on the machine already.
+    privateSources: values.PORTBOOK_PRIVATE_SOURCES ?? (isLoopback(values.HOST) ? 'allow' : 'deny'),
+    privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
   }
 }

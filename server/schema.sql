@@ -31,6 +31,95 @@ END)
 
 CREATE INDEX api_key_by_team ON public.api_key USING btree (organization_id, team_id);
 
+create table asset (
+  organization_id uuid not null,
+  external_id text collate "C" not null,
+  integration_id uuid,
+  path text collate "C",
+  scope text collate "C",
+  kind text,
+  source_id text collate "C",
+  document text not null,
+  media_type text not null,
+  document_json text,
+  version integer not null,
+  digest text not null,
+  name text not null,
+  type text not null,
+  source text,
+  owner text collate "C",
+  parent_id text collate "C",
+  search tsvector not null,
+  run_id uuid,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint asset_path UNIQUE (organization_id, integration_id, path),
+  constraint asset_pkey PRIMARY KEY (organization_id, external_id),
+  constraint asset_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id),
+  constraint asset_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id);
+CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner);
+CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id);
+CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id);
+CREATE INDEX asset_search ON public.asset USING gin (search);
+
+create table asset_annotation (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  description text,
+  owner_team_id uuid,
+  tags text[],
+  version integer not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint asset_annotation_pkey PRIMARY KEY (organization_id, asset_id),
+  constraint asset_annotation_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE,
+  constraint asset_annotation_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
+);
+
+CREATE INDEX asset_annotation_by_owner ON public.asset_annotation USING btree (organization_id, owner_team_id);
+
+create table asset_change (
+  organization_id uuid not null,
+  run_id uuid not null,
+  asset_id text collate "C" not null,
+  action text not null,
+  held_because text,
+  version_before integer,
+  version_after integer,
+  path_before text collate "C",
+  path_after text collate "C",
+  constraint asset_change_pkey PRIMARY KEY (organization_id, run_id, asset_id),
+  constraint asset_change_run FOREIGN KEY (organization_id, run_id) REFERENCES ingestion_run(organization_id, id) ON DELETE CASCADE,
+  constraint asset_change_action CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'deleted'::text, 'revived'::text])))
+);
+
+create table asset_statistic (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  row_count bigint,
+  size_bytes bigint,
+  changed_at timestamp with time zone,
+  measured_at timestamp with time zone not null,
+  constraint asset_statistic_pkey PRIMARY KEY (organization_id, asset_id),
+  constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
+);
+
+create table credential (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  field text not null,
+  sealed bytea not null,
+  key_id text not null,
+  set_at timestamp with time zone not null,
+  constraint credential_pkey PRIMARY KEY (organization_id, integration_id, field),
+  constraint credential_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
 create table data_contract (
   organization_id uuid not null,
   external_id text collate "C" not null,
@@ -116,6 +205,103 @@ create table event (
   constraint event_pkey PRIMARY KEY (organization_id, transaction_id, "position")
 );
 
+create table ingestion_log_line (
+  organization_id uuid not null,
+  run_id uuid not null,
+  line integer not null generated always as identity,
+  at timestamp with time zone not null,
+  level text not null,
+  text text not null,
+  constraint ingestion_log_line_pkey PRIMARY KEY (organization_id, run_id, line),
+  constraint ingestion_log_line_run FOREIGN KEY (organization_id, run_id) REFERENCES ingestion_run(organization_id, id) ON DELETE CASCADE
+);
+
+create table ingestion_run (
+  organization_id uuid not null,
+  id uuid not null,
+  integration_id uuid not null,
+  kind text not null,
+  status text not null,
+  phase text not null,
+  message text,
+  principal text not null,
+  forced boolean not null,
+  assets_processed integer not null default 0,
+  assets_created integer not null default 0,
+  assets_updated integer not null default 0,
+  assets_deleted integer not null default 0,
+  held_count integer not null default 0,
+  held_state text,
+  subject_run_id uuid,
+  started_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  attempt integer not null default 0,
+  fence bigint not null default 0,
+  lease_until timestamp with time zone,
+  progressed_at timestamp with time zone not null,
+  cancel_requested_at timestamp with time zone,
+  constraint ingestion_run_pkey PRIMARY KEY (organization_id, id),
+  constraint ingestion_run_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE,
+  constraint ingestion_run_end CHECK (((status = 'RUNNING'::text) = (completed_at IS NULL))),
+  constraint ingestion_run_held CHECK ((held_state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'rejected'::text, 'superseded'::text]))),
+  constraint ingestion_run_kind CHECK ((kind = ANY (ARRAY['ingest'::text, 'preview'::text, 'undo'::text, 'confirm'::text]))),
+  constraint ingestion_run_phase CHECK ((phase = ANY (ARRAY['waiting'::text, 'checking'::text, 'listing'::text, 'publishing'::text]))),
+  constraint ingestion_run_status CHECK ((status = ANY (ARRAY['RUNNING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
+);
+
+CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
+CREATE UNIQUE INDEX ingestion_run_running ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (status = 'RUNNING'::text);
+CREATE INDEX ingestion_run_to_claim ON public.ingestion_run USING btree (lease_until NULLS FIRST, started_at) WHERE (status = 'RUNNING'::text);
+
+create table ingestion_scope (
+  organization_id uuid not null,
+  run_id uuid not null,
+  scope text collate "C" not null,
+  kind text not null,
+  state text not null,
+  object_count integer not null default 0,
+  message text,
+  constraint ingestion_scope_pkey PRIMARY KEY (organization_id, run_id, scope),
+  constraint ingestion_scope_run FOREIGN KEY (organization_id, run_id) REFERENCES ingestion_run(organization_id, id) ON DELETE CASCADE,
+  constraint ingestion_scope_state CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'denied'::text, 'failed'::text, 'skipped'::text])))
+);
+
+create table integration (
+  organization_id uuid not null,
+  id uuid not null,
+  external_id text collate "C" not null,
+  name text not null,
+  source text not null,
+  owner_team_id uuid,
+  configuration jsonb not null,
+  schedule_expression text,
+  schedule_time_zone text not null,
+  enabled boolean not null,
+  next_due_at timestamp with time zone,
+  authentication_failure_count integer not null default 0,
+  paused_because text,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint integration_external_id UNIQUE (organization_id, external_id),
+  constraint integration_pkey PRIMARY KEY (organization_id, id),
+  constraint integration_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint integration_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
+);
+
+CREATE INDEX integration_by_due ON public.integration USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
+CREATE INDEX integration_by_owner ON public.integration USING btree (organization_id, owner_team_id);
+
+create table missing_scope (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  scope text collate "C" not null,
+  missing_since timestamp with time zone not null,
+  constraint missing_scope_pkey PRIMARY KEY (organization_id, integration_id, scope),
+  constraint missing_scope_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
 create table organization (
   id uuid not null,
   name text not null,
@@ -163,11 +349,44 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table session (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
+);
+
+CREATE INDEX session_by_user ON public.session USING btree (user_id);
+
 create table setup_link (
   token_hash bytea not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint setup_link_pkey PRIMARY KEY (token_hash)
 );
+
+create table staged_asset (
+  organization_id uuid not null,
+  run_id uuid not null,
+  fence bigint not null,
+  id text collate "C" not null,
+  path text collate "C" not null,
+  scope text collate "C" not null,
+  kind text not null,
+  source_id text collate "C",
+  digest text not null,
+  document text,
+  name text not null,
+  type text not null,
+  words text[],
+  row_count bigint,
+  size_bytes bigint,
+  changed_at timestamp with time zone,
+  asset_id text collate "C"
+);
+
+CREATE INDEX staged_asset_by_run ON public.staged_asset USING btree (run_id, fence, path);
 
 create table team (
   organization_id uuid not null,

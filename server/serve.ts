@@ -9,11 +9,14 @@ import type { Services } from './http/endpoint.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
+import { newDialer } from './kit/dialer.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
 import { rateLimit } from './kit/rate-limit.ts'
+import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
+import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -39,8 +42,8 @@ export async function serve(
 ): Promise<Serving> {
   const store = await openStore(config, log, onDeath)
   try {
-    await openSecretBox(config, store.db)
-    return await serveStore(config, log, options, store)
+    const box = await openSecretBox(config, store.db)
+    return await serveStore(config, log, options, store, box)
   } catch (error) {
     await store.close()
     throw error
@@ -52,6 +55,7 @@ async function serveStore(
   log: Log,
   options: { demo: boolean },
   store: Store,
+  secretBox: SecretBox,
 ): Promise<Serving> {
   await bootstrap(config, log, store)
   const server = await listen(config.host, config.port)
@@ -61,6 +65,13 @@ async function serveStore(
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
     log,
+    secretBox,
+    dialer: newDialer({
+      privateAddresses: config.privateSources,
+      allowed: config.privateSourcesAllowed,
+      ownStore: store.address,
+    }),
+    runSignals: newSignals(),
     baseUrl: config.baseUrl ?? server.url,
     dpsUntil: config.dpsUntil,
     dcsUntil: config.dcsUntil,

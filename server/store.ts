@@ -18,6 +18,8 @@ export interface Store extends OpenDatabase<Tables> {
   /** How to open a connection of one's own, outside of the pool. */
   connection: ClientConfig
   embedded: boolean
+  /** Where it listens on the network; undefined = nowhere. */
+  address?: { host: string; port: number } | undefined
 }
 
 // Both together stay below the three seconds after which a request must be answered.
@@ -56,6 +58,7 @@ export async function openStore(
       ...openDatabase<Tables>(connection, limits, onIdleError),
       connection,
       embedded: false,
+      address: addressOf(config.databaseUrl),
     }
   }
   const embedded = await openEmbeddedStore(join(config.dataDirectory), onDeath)
@@ -74,12 +77,19 @@ export async function openStore(
     ...database,
     connection,
     embedded: true,
+    address: undefined,
     async close() {
       await upkeep.stop()
       await database.close()
       await embedded.close()
     },
   }
+}
+
+// Nobody but this process needs to reach its store.
+function addressOf(databaseUrl: string): { host: string; port: number } {
+  const { hostname, port } = new URL(databaseUrl)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 5432) }
 }
 
 async function report(log: Log, migrating: Promise<string[]>): Promise<void> {

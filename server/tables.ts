@@ -152,7 +152,106 @@ interface EventTable {
   time: Instant
 }
 
-/** Every table by its name. */
+interface SessionTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Instant
+  last_used_at: Instant
+}
+
+interface IntegrationTable {
+  organization_id: string
+  id: string
+  external_id: string
+  name: string
+  source: string
+  owner_team_id: string | null
+  configuration: unknown
+  schedule_expression: string | null
+  schedule_time_zone: string
+  enabled: boolean
+  next_due_at: Instant | null
+  authentication_failure_count: Generated<number>
+  paused_because: string | null
+  version: number
+  created_at: Instant
+  updated_at: Instant
+  updated_by: string
+}
+
+interface CredentialTable {
+  organization_id: string
+  integration_id: string
+  field: string
+  sealed: Buffer
+  key_id: string
+  set_at: Instant
+}
+
+interface IngestionRunTable {
+  organization_id: string
+  id: string
+  integration_id: string
+  kind: 'ingest' | 'preview' | 'undo' | 'confirm'
+  status: 'RUNNING' | 'SUCCESS' | 'FAILED' | 'CANCELLED'
+  phase: 'waiting' | 'checking' | 'listing' | 'publishing'
+  message: string | null
+  principal: string
+  forced: boolean
+  assets_processed: Generated<number>
+  assets_created: Generated<number>
+  assets_updated: Generated<number>
+  assets_deleted: Generated<number>
+  held_count: Generated<number>
+  held_state: 'pending' | 'confirmed' | 'rejected' | 'superseded' | null
+  subject_run_id: string | null
+  started_at: Instant
+  completed_at: Instant | null
+  attempt: Generated<number>
+  fence: Generated<number>
+  lease_until: Instant | null
+  progressed_at: Instant
+  cancel_requested_at: Instant | null
+}
+
+interface AssetTable {
+  organization_id: string
+  external_id: string
+  integration_id: string | null
+  path: string | null
+  scope: string | null
+  kind: string | null
+  source_id: string | null
+  document: string
+  media_type: string
+  document_json: string | null
+  version: number
+  digest: string
+  name: string
+  type: string
+  source: string | null
+  owner: string | null
+  parent_id: string | null
+  search: string
+  run_id: string | null
+  deleted_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
+  updated_by: string
+}
+
+interface AssetAnnotationTable {
+  organization_id: string
+  asset_id: string
+  description: string | null
+  owner_team_id: string | null
+  tags: string[] | null
+  version: number
+  updated_at: Instant
+  updated_by: string
+}
+
+/** The tables by their names; those that only hand-written statements touch are left out. */
 export interface Tables {
   organization: OrganizationTable
   user_account: UserAccountTable
@@ -165,6 +264,12 @@ export interface Tables {
   data_contract: DataContractTable
   revision: RevisionTable
   event: EventTable
+  session: SessionTable
+  integration: IntegrationTable
+  credential: CredentialTable
+  ingestion_run: IngestionRunTable
+  asset: AssetTable
+  asset_annotation: AssetAnnotationTable
 }
 
 /** The store, as every statement gets it: a pool, or the transaction that it runs in. */

@@ -11,10 +11,13 @@ import { createApiKey } from '../server/api-keys/service.ts'
 import { createApp } from '../server/app.ts'
 import type { Services } from '../server/http/endpoint.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
+import { newDialer } from '../server/kit/dialer.ts'
 import { keyedQueue } from '../server/kit/keyed-queue.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
 import { rateLimit } from '../server/kit/rate-limit.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
+import { secretBox } from '../server/kit/secret-box.ts'
+import { newSignals } from '../server/kit/signals.ts'
 import type { Store } from '../server/store.ts'
 
 /**
@@ -69,6 +72,9 @@ export function newProduct(
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
     log: options.log ?? pino({ level: 'silent' }),
+    secretBox: secretBox(Buffer.alloc(32, 7)),
+    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    runSignals: newSignals(),
     baseUrl: 'http://portbook.test',
     dpsUntil: options.dpsUntil ?? '2026-12-31',
     dcsUntil: options.dcsUntil ?? '2026-12-31',

@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi'
 
 /** What changed: a kind of thing and what happened to it, as the end of an event's type. */
 export type EventName =
-  `${'DataProduct' | 'OutputPort' | 'DataContract' | 'Team'}${'Created' | 'Updated' | 'Deleted'}Event`
+  `${'DataProduct' | 'OutputPort' | 'DataContract' | 'Team' | 'Asset'}${'Created' | 'Updated' | 'Deleted'}Event`
 
 /** An event that a change brings about. */
 export interface NewEvent {

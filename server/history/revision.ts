@@ -7,7 +7,7 @@ import type { Instant } from '../kit/clock.ts'
  */
 
 /** The kinds of documents that have a history, as they are stored. */
-export type DocumentKind = 'data-product' | 'data-contract' | 'team'
+export type DocumentKind = 'data-product' | 'data-contract' | 'team' | 'asset'
 
 /** How big the change was that made a version. */
 export const LEVELS = ['breaking', 'additive', 'wording', 'none'] as const

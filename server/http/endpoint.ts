@@ -3,7 +3,10 @@ import type { Authenticator } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { Dialer } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
+import type { SecretBox } from '../kit/secret-box.ts'
+import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
 
@@ -15,6 +18,12 @@ export interface Services {
   /** Runs work on one key one at a time in this process. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
   log: Log
+  /** Seals the credentials of sources. */
+  secretBox: SecretBox
+  /** Makes every connection to a source. */
+  dialer: Dialer
+  /** Tells the workers of this process at once what the store tells all of them a moment later. */
+  runSignals: Signals
   /** The public address, without a slash at its end. */
   baseUrl: string
   /** The last days on which documents in the formats that end are taken, `YYYY-MM-DD` in UTC. */

@@ -9,7 +9,10 @@ export interface MovedTable {
   generated: readonly string[]
 }
 
-/** Every table that moves; set-up links do not, they belong to an empty store. */
+/**
+ * Every table that moves; set-up links belong to an empty store, sessions to a browser,
+ * staged assets to a worker.
+ */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
   { name: 'user_account', order: 'id', generated: [] },
@@ -19,6 +22,16 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
   { name: 'data_contract', order: 'organization_id, created_at, external_id', generated: [] },
+  { name: 'integration', order: 'organization_id, created_at, id', generated: [] },
+  { name: 'credential', order: 'organization_id, integration_id, field', generated: [] },
+  { name: 'ingestion_run', order: 'organization_id, started_at, id', generated: [] },
+  { name: 'ingestion_scope', order: 'organization_id, run_id, scope', generated: [] },
+  { name: 'missing_scope', order: 'organization_id, integration_id, scope', generated: [] },
+  { name: 'ingestion_log_line', order: 'organization_id, run_id, line', generated: ['line'] },
+  { name: 'asset', order: 'organization_id, created_at, external_id', generated: [] },
+  { name: 'asset_annotation', order: 'organization_id, asset_id', generated: [] },
+  { name: 'asset_statistic', order: 'organization_id, asset_id', generated: [] },
+  { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
   // The place of an event belongs to a store: the store that reads it gives it a new one.
   { name: 'event', order: 'transaction_id, position', generated: ['transaction_id', 'position'] },
