@@ -91,6 +91,7 @@ create table asset_change (
   held_because text,
   version_before integer,
   version_after integer,
+  scope_before text collate "C",
   path_before text collate "C",
   path_after text collate "C",
   constraint asset_change_pkey PRIMARY KEY (organization_id, run_id, asset_id),
@@ -371,6 +372,7 @@ create table staged_asset (
   run_id uuid not null,
   fence bigint not null,
   id text collate "C" not null,
+  parent_id text collate "C",
   path text collate "C" not null,
   scope text collate "C" not null,
   kind text not null,
@@ -383,10 +385,9 @@ create table staged_asset (
   row_count bigint,
   size_bytes bigint,
   changed_at timestamp with time zone,
-  asset_id text collate "C"
+  asset_id text collate "C",
+  constraint staged_asset_pkey PRIMARY KEY (organization_id, run_id, fence, path)
 );
-
-CREATE INDEX staged_asset_by_run ON public.staged_asset USING btree (run_id, fence, path);
 
 create table team (
   organization_id uuid not null,

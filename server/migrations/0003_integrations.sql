@@ -156,14 +156,16 @@ create unlogged table staged_asset (
   organization_id uuid not null,
   run_id uuid not null,
   fence bigint not null,
-  -- The id that its path gives it.
+  -- The id that its path gives it, and its parent's.
   id text collate "C" not null,
+  parent_id text collate "C",
   path text collate "C" not null,
   scope text collate "C" not null,
   kind text not null,
   source_id text collate "C",
   digest text not null,
-  -- Null when the catalog has just this document already.
+  -- Without id and parent, which are known only when all was seen; null when the catalog has it just
+  -- so already.
   document text,
   name text not null,
   type text not null,
@@ -171,11 +173,10 @@ create unlogged table staged_asset (
   row_count bigint,
   size_bytes bigint,
   changed_at timestamptz,
-  -- The asset that has it now, when that has another id: it was renamed, or its id is taken.
-  asset_id text collate "C"
+  -- The asset that it is, when that has another id: it was renamed, or its id is taken.
+  asset_id text collate "C",
+  primary key (organization_id, run_id, fence, path)
 );
-
-create index staged_asset_by_run on staged_asset (run_id, fence, path);
 
 -- A table, view, topic or container of a source platform: ingested by an integration, or PUT.
 create table asset (
@@ -252,8 +253,8 @@ create table asset_statistic (
     references asset (organization_id, external_id) on delete cascade
 );
 
--- The change set of a run: what it published, and the deletes that it held. The documents before
--- and after are the revisions of these versions.
+-- The change set of a run: what it published, or a preview would, and the deletes that it held. The
+-- documents before and after are the revisions of these versions.
 create table asset_change (
   organization_id uuid not null,
   run_id uuid not null,
@@ -264,6 +265,7 @@ create table asset_change (
   -- Null = there was none, there is none.
   version_before integer,
   version_after integer,
+  scope_before text collate "C",
   path_before text collate "C",
   path_after text collate "C",
   primary key (organization_id, run_id, asset_id),
