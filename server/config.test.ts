@@ -53,6 +53,9 @@ test('readConfig › everything has a default', () => {
     metricsPort: undefined,
     metricsToken: undefined,
     logLevel: 'info',
+    workers: 1,
+    privateSources: 'allow',
+    privateSourcesAllowed: [],
   })
 })
 
@@ -74,6 +77,9 @@ test('readConfig › every setting', () => {
     PORTBOOK_METRICS_PORT: '9090',
     PORTBOOK_METRICS_TOKEN: '0123456789abcdef',
     PORTBOOK_LOG_LEVEL: 'warn',
+    PORTBOOK_WORKERS: '4',
+    PORTBOOK_PRIVATE_SOURCES: 'allow',
+    PORTBOOK_PRIVATE_SOURCES_ALLOWED: ' db.internal, 10.0.0.0/8 fd00::/8,',
   })
   assert.deepEqual(config, {
     host: '0.0.0.0',
@@ -96,6 +102,9 @@ test('readConfig › every setting', () => {
     metricsPort: 9090,
     metricsToken: '0123456789abcdef',
     logLevel: 'warn',
+    workers: 4,
+    privateSources: 'allow',
+    privateSourcesAllowed: ['db.internal', '10.0.0.0/8', 'fd00::/8'],
   })
 })
 
@@ -119,6 +128,10 @@ for (const [name, ...values] of [
   ['PORTBOOK_EVENT_PREFIX', 'a b', 'x'.repeat(101), 'ä', 'a/b'],
   ['PORTBOOK_METRICS_TOKEN', 'short'],
   ['PORTBOOK_LOG_LEVEL', 'loud', 'INFO', 'trace'],
+  ['PORTBOOK_WORKERS', '-1', '101', 'all'],
+  ['PORTBOOK_PRIVATE_SOURCES', 'yes', 'ALLOW', 'true', '10.0.0.0/8'],
+  ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', '10.0.0.1/8', '10.0.0.0/33', 'db:5432', '*.internal'],
+  ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', 'db.internal, https://db', '127.1', 'fe80::1%eth0'],
 ] as const) {
   test(`readConfig › ${name} refuses ${values.join(', ').slice(0, 60)}`, () => {
     for (const value of values) {
@@ -222,3 +235,28 @@ for (const [name, ...values] of [
     }
   })
 }
+
+for (const [host, expected] of [
+  ['127.0.0.1', 'allow'],
+  ['127.0.0.2', 'allow'],
+  ['::1', 'allow'],
+  ['localhost', 'allow'],
+  ['0.0.0.0', 'deny'],
+  ['::', 'deny'],
+  ['10.0.0.5', 'deny'],
+  ['127.example.com', 'deny'],
+] as const) {
+  test(`readConfig › private sources default to ${expected} when listening on ${host}`, () => {
+    assert.equal(readConfig({ HOST: host }).privateSources, expected)
+    const said = expected === 'allow' ? 'deny' : 'allow'
+    assert.equal(readConfig({ HOST: host, PORTBOOK_PRIVATE_SOURCES: said }).privateSources, said)
+  })
+}
+
+test('readConfig › names every entry of the private sources that cannot be used', () => {
+  const text = 'db.internal,10.0.0.1/8,db:5432'
+  const problems = problemsOf({ PORTBOOK_PRIVATE_SOURCES_ALLOWED: text })
+  assert.equal(problems.length, 2)
+  assert.match(problems[0] ?? '', /10\.0\.0\.1\/8/)
+  assert.match(problems[1] ?? '', /db:5432/)
+})

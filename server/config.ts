@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { isLoopback, parseAddress } from './kit/address.ts'
 import { isCalendarDate } from './kit/clock.ts'
+import { problemOfAllowed } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
 
@@ -112,7 +114,12 @@ const settings = z.object({
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
   PORTBOOK_PRIVATE_SOURCES_ALLOWED: z
     .string()
-    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .transform((text, context) => {
+      const entries = text.split(/[\s,]+/).filter((part) => part !== '')
+      const problems = entries.flatMap((entry) => problemOfAllowed(entry) ?? [])
+      for (const problem of problems) context.addIssue(`must be a list of hosts, but ${problem}`)
+      return entries
+    })
     .default([]),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -200,8 +207,9 @@ function bootstrapOf(values: Settings): Bootstrap | undefined {
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+function isOnLoopback(host: string): boolean {
+  const address = parseAddress(host)
+  return host === 'localhost' || (address !== undefined && isLoopback(address))
 }
 
 function configOf(values: Settings): Config {
@@ -223,7 +231,8 @@ function configOf(values: Settings): Config {
     logLevel: values.PORTBOOK_LOG_LEVEL,
     workers: values.PORTBOOK_WORKERS,
     // Who can reach a server on loopback is on the machine already.
-    privateSources: values.PORTBOOK_PRIVATE_SOURCES ?? (isLoopback(values.HOST) ? 'allow' : 'deny'),
+    privateSources:
+      values.PORTBOOK_PRIVATE_SOURCES ?? (isOnLoopback(values.HOST) ? 'allow' : 'deny'),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
   }
 }

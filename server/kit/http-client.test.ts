@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer as createRawServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import test, { after, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { newDialer } from './dialer.ts'
+import {
+  HttpFailure,
+  newHttpClient,
+  type HttpAnswer,
+  type HttpFailureKind,
+  type HttpLimits,
+} from './http-client.ts'
+
+const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
+const never = new AbortController().signal
+
+/** Serves until the test ends; the address. */
+async function serve(
+  t: TestContext,
+  listener: RequestListener,
+  make: (listener: RequestListener) => Server = createServer,
+): Promise<URL> {
+  const server = make(listener).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+}
+
+/** Serves bytes as they are. */
+async function serveRaw(t: TestContext, text: string): Promise<URL> {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(text))
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+}
+
+async function get(t: TestContext, url: URL, limits?: Partial<HttpLimits>): Promise<HttpAnswer> {
+  const client = newHttpClient(dialer, limits)
+  t.after(() => client.close())
+  return await client.send({ method: 'GET', url, signal: never })
+}
+
+async function assertFails(
+  sending: Promise<unknown>,
+  kind: HttpFailureKind,
+  message = /./,
+): Promise<void> {
+  await assert.rejects(sending, (error) => {
+    assert.ok(error instanceof HttpFailure, String(error))
+    assert.equal(error.kind, kind, error.message)
+    assert.match(error.message, message)
+    return true
+  })
+}
+
+test('HttpClient › sends method, headers and body, and reads status, headers and text', async (t) => {
+  const url = await serve(t, (request, response) => {
+    response.writeHead(418, { 'x-two': ['a', 'b'] })
+    const { method, url, headers } = request
+    void textOf(request).then((body) => {
+      response.end(JSON.stringify({ method, url, headers, body }))
+    })
+  })
+  const client = newHttpClient(dialer)
+  t.after(() => client.close())
+  const answer = await client.send({
+    method: 'POST',
+    url: new URL('/a%1Fb?c=%20d#e', url),
+    headers: { authorization: 'Bearer x', 'content-type': 'text/plain' },
+    body: 'grüße',
+    signal: never,
+  })
+  assert.equal(answer.status, 418)
+  assert.equal(answer.headers['x-two'], 'a, b')
+  const got = JSON.parse(answer.text)
+  assert.deepEqual([got.method, got.url, got.body], ['POST', '/a%1Fb?c=%20d', 'grüße'])
+  assert.equal(got.headers.authorization, 'Bearer x')
+  assert.equal(got.headers['accept-encoding'], 'identity')
+  assert.equal(got.headers['content-length'], '7')
+  assert.equal(got.headers.host, url.host)
+  assert.equal(got.headers['user-agent'], undefined)
+})
+
+test('HttpClient › keeps its connection, and asks again when a kept one has ended', async (t) => {
+  const ports = new Set<number | undefined>()
+  let requests = 0
+  const url = await serve(t, (request, response) => {
+    requests += 1
+    ports.add(request.socket.remotePort)
+    if (requests === 3) request.socket.destroy()
+    else response.end('yes')
+  })
+  const client = newHttpClient(dialer)
+  t.after(() => client.close())
+  for (let turn = 0; turn < 3; turn += 1) {
+    assert.equal((await client.send({ method: 'GET', url, signal: never })).text, 'yes')
+    await new Promise((done) => setImmediate(done))
+  }
+  assert.equal(requests, 4)
+  assert.equal(ports.size, 2)
+})
+
+test('HttpClient › follows no redirect', async (t) => {
+  for (const status of [301, 302, 303, 307, 308, 300]) {
+    let requests = 0
+    const url = await serve(t, (_request, response) => {
+      requests += 1
+      response.writeHead(status, { location: 'http://169.254.169.254/' }).end()
+    })
+    await assertFails(get(t, url), 'redirect', /redirects are not followed/)
+    assert.equal(requests, 1)
+  }
+})
+
+test('HttpClient › refuses what the dialer refuses, and other schemes and users', async (t) => {
+  const denying = newHttpClient(
+    newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined }),
+  )
+  t.after(() => denying.close())
+  let requests = 0
+  const url = await serve(t, (_request, response) => {
+    requests += 1
+    response.end()
+  })
+  const secure = new URL(url)
+  secure.protocol = 'https:'
+  for (const each of [
+    url,
+    secure,
+    new URL('http://[::ffff:127.0.0.1]/'),
+    new URL('http://0x7f.1/'),
+  ]) {
+    await assertFails(denying.send({ method: 'GET', url: each, signal: never }), 'refused')
+  }
+  const user = new URL(url)
+  user.username = 'canary'
+  await assertFails(get(t, user), 'refused')
+  await assertFails(get(t, new URL('ftp://127.0.0.1/')), 'refused')
+  await assertFails(get(t, new URL('file:///etc/passwd')), 'refused')
+  assert.equal(requests, 0)
+})
+
+test('HttpClient › an address that nobody listens at is unreachable', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  server.close()
+  await once(server, 'close')
+  await assertFails(get(t, url), 'unreachable', /ECONNREFUSED/)
+  await assertFails(get(t, new URL('http://nowhere.invalid/')), 'unreachable', /ENOTFOUND|EAI/)
+})
+
+test('HttpClient › an answer that breaks off is broken, whatever its length was told by', async (t) => {
+  for (const text of [
+    'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    'HTTP/1.1 200 OK\r\ncontent-le',
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    '',
+  ]) {
+    await assertFails(get(t, await serveRaw(t, text)), 'broken')
+  }
+})
+
+test('HttpClient › an answer is read as UTF-8 and not decompressed', async (t) => {
+  const zipped = await serve(t, (_request, response) => {
+    response.setHeader('content-encoding', 'gzip')
+    response.end(gzipSync('x'))
+  })
+  await assertFails(get(t, zipped), 'broken', /encoding/)
+  const latin = await serve(t, (_request, response) => response.end(Buffer.from([0xe4])))
+  await assertFails(get(t, latin), 'broken')
+})
+
+test('HttpClient › a body may have as many bytes as it may, and no more', async (t) => {
+  const url = await serve(t, (_request, response) => response.end('x'.repeat(1000)))
+  assert.equal((await get(t, url, { bodyBytesMax: 1000 })).text.length, 1000)
+  await assertFails(get(t, url, { bodyBytesMax: 999 }), 'too_large', /999 bytes/)
+})
+
+test('HttpClient › silence ends a request, before the answer and in it', async (t) => {
+  const mute = await serve(t, () => {})
+  await assertFails(get(t, mute, { idleTimeoutMs: 50 }), 'timeout', /fell silent/)
+  const half = await serve(t, (_request, response) => response.write('half'))
+  await assertFails(get(t, half, { idleTimeoutMs: 50 }), 'timeout', /fell silent/)
+})
+
+test('HttpClient › dripping ends with the total time', async (t) => {
+  const url = await serve(t, (_request, response) => {
+    const drip = setInterval(() => response.write('x'), 10)
+    response.on('close', () => clearInterval(drip))
+  })
+  const limits = { idleTimeoutMs: 5000, totalTimeoutMs: 200 }
+  await assertFails(get(t, url, limits), 'timeout', /in time/)
+})
+
+test('HttpClient › the signal cancels before, while waiting, and in the answer', async (t) => {
+  const client = newHttpClient(dialer)
+  t.after(() => client.close())
+  const before = AbortSignal.abort()
+  const nowhere = new URL('http://127.0.0.1:1/')
+  await assertFails(client.send({ method: 'GET', url: nowhere, signal: before }), 'cancelled')
+  for (const begin of [false, true]) {
+    const controller = new AbortController()
+    const closed = Promise.withResolvers<void>()
+    const url = await serve(t, (request, response) => {
+      request.socket.once('close', () => closed.resolve())
+      if (begin) response.write('half')
+      setImmediate(() => controller.abort())
+    })
+    await assertFails(client.send({ method: 'GET', url, signal: controller.signal }), 'cancelled')
+    await closed.promise
+  }
+})
+
+const directory = mkdtempSync(join(tmpdir(), 'portbook-certificate-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A certificate for `localhost` by an authority of its own. */
+function newCertificate(): { key: string; cert: string } {
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')] as const
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const files = ['-keyout', key, '-out', cert]
+  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'pipe' })
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}
+
+test('HttpClient › speaks TLS with a host whose certificate an authority vouches for', async (t) => {
+  const { key, cert } = newCertificate()
+  let requests = 0
+  const url = await serve(
+    t,
+    (_request, response) => {
+      requests += 1
+      response.end('safe')
+    },
+    (listener) => createSecureServer({ key, cert }, listener),
+  )
+  url.protocol = 'https:'
+  const named = new URL(url)
+  named.hostname = 'localhost'
+  const trusting = newHttpClient(dialer, {}, [cert])
+  t.after(() => trusting.close())
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answer = await trusting.send({ method: 'GET', url: named, signal: never })
+    assert.equal(answer.text, 'safe')
+  }
+  // Not of that name, and not of a known authority: nothing is sent.
+  await assertFails(trusting.send({ method: 'GET', url, signal: never }), 'certificate', /ALTNAME/)
+  await assertFails(get(t, named), 'certificate', /not trusted/)
+  assert.equal(requests, 2)
+  const plain = new URL(named)
+  plain.protocol = 'http:'
+  await assertFails(get(t, plain), 'broken')
+  await assertFails(get(t, new URL(`https://${(await serve(t, () => {})).host}/`)), 'broken')
+})
