@@ -11,6 +11,7 @@ export const PLATFORMS = [
   'bigquery',
   'databricks',
   'hive',
+  'iceberg',
   'avro',
   'json-schema',
   'protobuf',

@@ -26,6 +26,7 @@ const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platfo
   ['impala', 'hive'],
   ['trino', 'hive'],
   ['presto', 'hive'],
+  ['iceberg', 'iceberg'],
 ])
 
 /** Gives the platform of a server by its type, in any case; undefined when its types have no table of their own. */

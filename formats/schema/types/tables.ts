@@ -4,6 +4,7 @@ import { TABLE as AVRO } from './avro.ts'
 import { TABLE as BIGQUERY } from './bigquery.ts'
 import { TABLE as DATABRICKS } from './databricks.ts'
 import { TABLE as HIVE } from './hive.ts'
+import { TABLE as ICEBERG } from './iceberg.ts'
 import { TABLE as JSON_SCHEMA } from './json-schema.ts'
 import { TABLE as MYSQL } from './mysql.ts'
 import type { Platform } from './native-type.ts'
@@ -28,7 +29,10 @@ export const SQL_TABLES: readonly TypeTable[] = [
 type Rows = ReadonlyMap<string, TypeRow>
 
 const ROWS_OF_PLATFORM: ReadonlyMap<Platform, Rows> = new Map(
-  [...SQL_TABLES, AVRO, JSON_SCHEMA, PROTOBUF].map((table) => [table.platform, byName(table.rows)]),
+  [...SQL_TABLES, ICEBERG, AVRO, JSON_SCHEMA, PROTOBUF].map((table) => [
+    table.platform,
+    byName(table.rows),
+  ]),
 )
 
 const ROWS_OF_ALL: Rows = byName([...SQL_TABLES.flatMap(({ rows }) => rows), ...OTHER_ROWS])

@@ -38,6 +38,8 @@ export interface Description {
   /** Names at a level that belong to the platform itself; an exact include takes one in all the same. */
   systemNames: Partial<Record<FilterKind, (name: string) => boolean>>
   assetKinds: readonly AssetKind[]
+  /** Kinds that a configuration tells not to read: what is there of them is left out, and not gone. */
+  kindsLeftOut: (configuration: Readonly<Record<string, unknown>>) => readonly AssetKind[]
   /** The type of an ODCS server (`postgres`), or undefined when the standard has none. */
   serverType: string | undefined
 }
@@ -123,6 +125,17 @@ export interface Scope {
 export interface Batch {
   assets: readonly SourceAsset[]
   outcomes?: readonly ScopeOutcome[]
+  /** Things that are there and could not be read: they count as seen, and stay as they are. */
+  unreadable?: readonly UnreadableAsset[]
+}
+
+/** A thing of a source that is there and cannot be read. */
+export interface UnreadableAsset {
+  path: readonly string[]
+  scope: readonly string[]
+  kind: AssetKind
+  /** Why, in our own sentence. */
+  message: string
 }
 
 /** A scope was read to its end, or not. */

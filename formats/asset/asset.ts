@@ -1,0 +1,33 @@
+// An asset is something that holds data on a source platform (a table, a view, a topic), or a container of such things
+// (a database, a schema). Connectors of other tools describe assets in documents that they send, and the catalog's own
+// connectors make the same documents of what they read. Either is read into the one shape below.
+
+import type { ModelKind } from '../schema/model.ts'
+
+export interface Asset {
+  id: string
+  /** What people call it; its qualified name where it has no other. */
+  name: string
+  qualifiedName?: string
+  /** `<source>_<kind>`: `postgres_table`. */
+  type: string
+  source?: string
+  description?: string
+  /** External id of the team that owns it; undefined = no team does. */
+  ownerTeamId?: string
+  /** The asset that contains it. */
+  parentId?: string
+}
+
+const CONTAINER = /(?:^|_)(?:catalog|database|dataset|namespace|schema)$/
+
+/** Tells whether assets of a type hold others instead of data: `unity_catalog`, `postgres_schema`. */
+export function isContainerType(type: string): boolean {
+  return CONTAINER.test(type)
+}
+
+/** Gives what a type is as a model: `postgres_materialized_view` is a view; a table, where nothing else is told. */
+export function modelKindOf(type: string): ModelKind {
+  const word = type.slice(type.lastIndexOf('_') + 1)
+  return word === 'view' || word === 'topic' || word === 'file' ? word : 'table'
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
+import { sameModels } from '../../test/model-equality.ts'
+import { standardsFor } from '../../test/standards.ts'
+import { readDataContract } from '../data-contract/read.ts'
+import { TABLE as MYSQL } from '../schema/types/mysql.ts'
+import { TABLE as POSTGRESQL } from '../schema/types/postgresql.ts'
+import type { TypeTable } from '../schema/types/type-table.ts'
+import { readText } from '../text.ts'
+import { fieldOf, jsonText, type ObjectValue, type Value, valueAt } from '../value.ts'
+import { draftContract } from './contract.ts'
+import { assetModel } from './model.ts'
+import { assetOf } from './read.ts'
+
+const LOCATIONS: Readonly<Record<string, ObjectValue>> = {
+  postgres: { host: 'db.example', port: 5432, database: 'shop', schema: 'public' },
+  mysql: { host: 'db.example', port: 3306, database: 'shop' },
+  mariadb: { host: 'db.example', port: '3306', database: 'shop' },
+  iceberg: { catalog: 'prod', schema: 'sales' },
+  snowflake: { account: 'x', database: 'SHOP', schema: 'PUBLIC' },
+}
+
+function tableOf(source: string, columns: Value, more: ObjectValue = {}): ObjectValue {
+  const info = {
+    source,
+    type: `${source}_table`,
+    name: 'orders',
+    description: 'Orders',
+    owner: 'a',
+  }
+  return { id: 'orders', info, columns, custom: { ...LOCATIONS[source], ...more } }
+}
+
+function typesOf({ rows }: TypeTable): string[] {
+  const names = rows.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  return [
+    ...names,
+    ...names.flatMap((name) => [`${name}(5)`, `${name}(12,2)`, `${name}[]`]),
+    "enum('a','b')",
+    "set('a','b')",
+    'nobody knows it',
+    'character varying',
+    'numeric(38,0)',
+    'timestamp(3) with time zone',
+    'time without time zone',
+    'interval day to second',
+    '"My Type"',
+  ]
+}
+
+function columnsOf(types: readonly string[]): Value {
+  return types.map((type, at) => ({ name: `c${at}`, type, required: at % 2 === 0 }))
+}
+
+/** Fails unless the draft is valid by the official schema and says what the assets say. */
+function drafter(t: TestContext): ((tables: readonly ObjectValue[]) => ObjectValue) | undefined {
+  const files = standardsFor(t, 'odcs')
+  const file = files?.find(({ name }) => name === 'odcs-v3.1.0.schema.json')
+  if (file === undefined) return undefined
+  const ajv = new Ajv2019({ strict: false })
+  addFormats.default(ajv)
+  const validate = ajv.compile(JSON.parse(file.text))
+  return (tables) => {
+    const draft = draftContract(assetOf(tables[0] ?? null, 'orders'), tables)
+    assert.ok(validate(draft), JSON.stringify([validate.errors, draft]))
+    const source = readText(jsonText(draft), 'application/json')
+    assert.ok(source.ok)
+    const reading = readDataContract(source, { id: 'orders', strict: true })
+    assert.ok(reading.ok, JSON.stringify(reading))
+    const models = tables.map((table) => assetModel(table))
+    const { contract } = reading
+    const message = JSON.stringify([models, contract.models])
+    assert.ok(sameModels(models, contract.models), message)
+    // How a type is spelled is no difference elsewhere; here it must come back as it was.
+    assert.deepEqual(typesIn(contract.models), typesIn(models))
+    return draft
+  }
+}
+
+function typesIn(models: readonly { fields: { physicalType?: string }[] }[]): unknown {
+  return models.map(({ fields }) => fields.map(({ physicalType }) => physicalType))
+}
+
+const TYPES: readonly (readonly [string, TypeTable])[] = [
+  ['postgres', POSTGRESQL],
+  ['mysql', MYSQL],
+  ['mariadb', MYSQL],
+]
+
+for (const [source, table] of TYPES) {
+  test(`${source} › every type makes a valid draft that reads back as the same model`, (t) => {
+    const draft = drafter(t)?.([tableOf(source, columnsOf(typesOf(table)))])
+    if (draft === undefined) return
+    const type = source === 'mariadb' ? 'mysql' : source
+    assert.equal(valueAt(draft, ['servers', 0, 'type']), type)
+  })
+}
+
+test('a draft › has id, owner, status, server, keys and relationships', (t) => {
+  const columns = [
+    { name: 'id', type: 'bigint', required: true, unique: true },
+    { name: 'customer', type: 'bigint', description: 'Who' },
+  ]
+  const references = ['shop', 'public', 'customers']
+  const foreignKeys = [{ columns: ['customer'], references, referencedColumns: ['id'] }]
+  const table = tableOf('postgres', columns, { primaryKey: ['id'], foreignKeys })
+  const draft = drafter(t)?.([table])
+  if (draft === undefined) return
+  assert.deepEqual(draft, {
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: 'orders',
+    name: 'orders',
+    version: '0.1.0',
+    status: 'draft',
+    description: { purpose: 'Orders' },
+    team: { name: 'a' },
+    servers: [{ server: 'postgres', type: 'postgres', ...LOCATIONS['postgres'] }],
+    schema: [
+      {
+        name: 'orders',
+        physicalName: 'orders',
+        physicalType: 'table',
+        description: 'Orders',
+        properties: [
+          {
+            name: 'id',
+            physicalType: 'bigint',
+            required: true,
+            unique: true,
+            primaryKey: true,
+            primaryKeyPosition: 1,
+            logicalType: 'integer',
+          },
+          {
+            name: 'customer',
+            physicalType: 'bigint',
+            description: 'Who',
+            logicalType: 'integer',
+            relationships: [{ type: 'foreignKey', to: 'customers.id' }],
+          },
+        ],
+      },
+    ],
+  })
+})
+
+test('a draft › a place that the standard does not know, or not fully, is a server of its own type', (t) => {
+  const draft = drafter(t)
+  if (draft === undefined) return
+  const columns = columnsOf(['string', 'array<struct<a:int>>'])
+  const iceberg = draft([tableOf('iceberg', columns)])
+  assert.deepEqual(fieldOf(iceberg, 'servers'), [
+    {
+      server: 'iceberg',
+      type: 'custom',
+      catalog: 'prod',
+      schema: 'sales',
+      customProperties: [{ property: 'customType', value: 'iceberg' }],
+    },
+  ])
+  const nowhere = draft([{ ...tableOf('postgres', columnsOf(['int4', 'jsonb'])), custom: {} }])
+  assert.equal(valueAt(nowhere, ['servers', 0, 'type']), 'custom')
+  const snowflake = draft([tableOf('snowflake', columnsOf(['NUMBER(38,0)', 'VARIANT']))])
+  assert.equal(valueAt(snowflake, ['servers', 0, 'type']), 'snowflake')
+  const sourceless = draft([{ info: { name: 'x', owner: 'a' } }])
+  assert.equal(fieldOf(sourceless, 'servers'), undefined)
+})
+
+test('a draft of what no team owns › names no team', () => {
+  const table = { info: { name: 'x' } }
+  assert.equal(fieldOf(draftContract(assetOf(table, 'x'), [table]), 'team'), undefined)
+})
+
+const NAME = fc.oneof(
+  fc.stringMatching(/^[a-z_]{1,8}$/),
+  fc.constantFrom('__proto__', 'constructor', 'a.b', 'a"b', "O'Hara", 'naïve', '数', 'a\nb', '😀'),
+)
+
+const TYPE = fc.oneof(
+  fc.constantFrom(...typesOf(POSTGRESQL), ...typesOf(MYSQL)),
+  fc.constantFrom('struct<a:int,b:array<string>>', 'map<string,int>', 'list', 'struct', ''),
+  fc.string(),
+)
+
+const COLUMN = fc.letrec<{ column: ObjectValue }>((tie) => ({
+  column: fc.record(
+    {
+      name: NAME,
+      type: TYPE,
+      description: fc.string(),
+      required: fc.boolean(),
+      unique: fc.boolean(),
+      tags: fc.array(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 2 }),
+      properties: fc.uniqueArray(tie('column'), {
+        maxLength: 2,
+        selector: (column) => fieldOf(column, 'name'),
+      }),
+      items: tie('column'),
+    },
+    { requiredKeys: ['name', 'type'] },
+  ),
+})).column
+
+const TABLE = fc
+  .record({
+    source: fc.constantFrom('postgres', 'mysql', 'mariadb', 'iceberg', 'unheard-of'),
+    columns: fc.uniqueArray(COLUMN, {
+      maxLength: 5,
+      selector: (column) => fieldOf(column, 'name'),
+    }),
+    keys: fc.nat(2),
+    target: fc.array(NAME, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ source, columns, keys, target }) => {
+    const names = columns.map((column) => fieldOf(column, 'name') ?? '')
+    const foreignKeys = [
+      { columns: names.slice(0, keys), references: target, referencedColumns: names },
+    ]
+    return tableOf(source, columns, { primaryKey: names.slice(0, keys).toReversed(), foreignKeys })
+  })
+
+test('tables by chance › make valid drafts that read back as the same models', (t) => {
+  const draft = drafter(t)
+  if (draft === undefined) return
+  fc.assert(
+    fc.property(TABLE, (table) => {
+      draft([table])
+    }),
+    { seed: 1, numRuns: 2000 },
+  )
+})

@@ -1,0 +1,84 @@
+// From assets to the draft of a data contract, ODCS v3.1.0: what their source says of them, put the way in which a team
+// would promise it. The team changes and registers it; until then it is nobody's promise.
+
+import { odcsServerOf } from '../data-contract/convert-servers.ts'
+import { readServer } from '../data-contract/contract-fields.ts'
+import { customText } from '../data-contract/custom-properties.ts'
+import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs-write.ts'
+import { platformOf } from '../schema/types/platform.ts'
+import { fieldOf, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import type { Asset } from './asset.ts'
+import { assetModel } from './model.ts'
+
+const FIRST_VERSION = '0.1.0'
+
+// What the standard calls the servers of a source, where that is not the name of the source itself.
+const SERVER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['mariadb', 'mysql'],
+  ['mssql', 'sqlserver'],
+  ['fabric', 'sqlserver'],
+  ['unity', 'databricks'],
+])
+
+// Where data is, by the names that assets and servers share.
+const LOCATION_FIELDS = [
+  'host',
+  'port',
+  'account',
+  'project',
+  'catalog',
+  'database',
+  'dataset',
+  'schema',
+  'warehouse',
+  'location',
+  'region',
+]
+
+/**
+ * Drafts a contract about the data of an asset: `tables` are the documents of the tables in it, or its own alone.
+ * The draft has the asset's id and owner, status `draft`, a server if the asset tells where it is, and one schema object
+ * for each table. It is valid by the official schema.
+ */
+export function draftContract(asset: Asset, tables: readonly Value[]): ObjectValue {
+  const server = serverOf(asset, tables[0] ?? null)
+  const draft: ObjectValue = {
+    apiVersion: WRITTEN_VERSION,
+    kind: 'DataContract',
+    id: asset.id,
+    name: asset.name,
+    version: FIRST_VERSION,
+    status: 'draft',
+  }
+  if (asset.description !== undefined) draft['description'] = { purpose: asset.description }
+  if (asset.ownerTeamId !== undefined) draft['team'] = { name: asset.ownerTeamId }
+  put(draft, 'servers', server && [server])
+  const writer = new OdcsWriter(platformOf(typeOf(server)), (of, part) => {
+    // The standard wants to be told what a table is called at its source, also where it has no other name.
+    if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
+  })
+  draft['schema'] = tables.map((table) => writer.model(assetModel(table)))
+  return draft
+}
+
+function serverOf({ source }: Asset, table: Value): ObjectValue | undefined {
+  if (source === undefined) return undefined
+  const custom = fieldOf(table, 'custom')
+  const raw: ObjectValue = { type: SERVER_TYPES.get(source.toLowerCase()) ?? source }
+  for (const name of LOCATION_FIELDS) put(raw, name, locationOf(name, fieldOf(custom, name)))
+  return odcsServerOf(source, raw)
+}
+
+function locationOf(name: string, value: Value | undefined): Value | undefined {
+  const isPort = name === 'port' && typeof value === 'string' && /^\d{1,5}$/.test(value)
+  if (isPort) return Number(value)
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+// A server of a type that the standard does not know tells it among its custom properties.
+function typeOf(server: ObjectValue | undefined): string | undefined {
+  if (server === undefined) return undefined
+  const { type } = readServer(textOf(fieldOf(server, 'server')) ?? '', server, '')
+  if (type !== 'custom') return type
+  return customText(fieldOf(server, 'customProperties'), 'customType') ?? type
+}

@@ -1,0 +1,128 @@
+// The model of an asset: the columns that its source told, with what the platform's types say about them.
+
+import { filled, objectsOf, textsOf } from '../data-product/fields.ts'
+import type { Field, Model } from '../schema/model.ts'
+import { plainField, plainModel } from '../schema/plain.ts'
+import type { NativeType, Platform } from '../schema/types/native-type.ts'
+import { platformOf } from '../schema/types/platform.ts'
+import { readNativeType } from '../schema/types/read-type.ts'
+import { typedField } from '../schema/types/typed-field.ts'
+import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import { modelKindOf } from './asset.ts'
+import { assetOf } from './read.ts'
+
+/** Gives the model of an asset by its document; origins are places in that. */
+export function assetModel(document: Value): Model {
+  const asset = assetOf(document, '')
+  const model = plainModel(asset.name, '')
+  model.kind = modelKindOf(asset.type)
+  put(model, 'description', asset.description)
+  model.tags = textsOf(fieldOf(document, 'tags'))
+  const types = new ColumnTypes(platformOf(asset.source))
+  model.fields = fieldsOf(fieldOf(document, 'columns'), '/columns', types)
+  setKey(model, document)
+  for (const key of objectsOf(fieldOf(fieldOf(document, 'custom'), 'foreignKeys'))) {
+    relate(model, document, key.item)
+  }
+  return model
+}
+
+// A table has few types, each of many columns.
+class ColumnTypes {
+  readonly #platform: Platform | undefined
+  readonly #known = new Map<string, NativeType>()
+
+  constructor(platform: Platform | undefined) {
+    this.#platform = platform
+  }
+
+  read(text: string): NativeType {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const native = readNativeType(text, this.#platform)
+    this.#known.set(text, native)
+    return native
+  }
+}
+
+function fieldsOf(columns: Value | undefined, origin: string, types: ColumnTypes): Field[] {
+  return objectsOf(columns).map(({ item, at }) => {
+    const place = `${origin}/${at}`
+    return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? `columns[${at}]`, place, types)
+  })
+}
+
+function fieldOfColumn(
+  column: ObjectValue,
+  name: string,
+  origin: string,
+  types: ColumnTypes,
+): Field {
+  const field = plainField(name, 'unknown', origin)
+  const type = filled(fieldOf(column, 'type'))
+  put(field, 'physicalType', type)
+  put(field, 'description', filled(fieldOf(column, 'description')))
+  field.required = fieldOf(column, 'required') === true
+  field.unique = fieldOf(column, 'unique') === true
+  field.tags = textsOf(fieldOf(column, 'tags'))
+  if (type !== undefined) Object.assign(field, typedField(types.read(type), origin))
+  nest(field, column, types)
+  return field
+}
+
+// What a column holds is told by the columns in it; where there are none, by the text of its type.
+function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
+  const { logicalType, origin } = field
+  const isOpen = logicalType === 'unknown'
+  const fields = fieldsOf(fieldOf(column, 'properties'), `${origin}/properties`, types)
+  if (fields.length > 0 && (isOpen || logicalType === 'object')) {
+    field.logicalType = 'object'
+    field.fields = fields
+  } else if (isOpen || logicalType === 'array') {
+    const items = itemsOf(fieldOf(column, 'items'), `${origin}/items`, types)
+    if (items === undefined) return
+    field.logicalType = 'array'
+    field.items = items
+  }
+}
+
+function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): Field | undefined {
+  const [item, place] = Array.isArray(given) ? [given[0], `${origin}/0`] : [given, origin]
+  if (!isObject(item)) return undefined
+  return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? 'items', place, types)
+}
+
+// The key's own order is told beside the columns; where it is not, the order of the columns is taken.
+function setKey(model: Model, document: Value): void {
+  const byName = new Map(model.fields.map((field) => [field.name, field]))
+  const marked = objectsOf(fieldOf(document, 'columns'))
+    .filter(({ item }) => fieldOf(item, 'primaryKey') === true)
+    .flatMap(({ item }) => textOf(fieldOf(item, 'name')) ?? [])
+  const told = textsOf(fieldOf(fieldOf(document, 'custom'), 'primaryKey'))
+  const names = new Set(told.length > 0 ? told : marked)
+  model.primaryKey = [...names].filter((name) => byName.has(name))
+  model.primaryKey.forEach((name, at) => {
+    const field = byName.get(name)
+    if (field !== undefined) field.primaryKeyPosition = at + 1
+  })
+}
+
+// Each column refers to its own counterpart: `customers.id`, or `crm.customers.id` in another schema.
+function relate(model: Model, document: Value, key: ObjectValue): void {
+  const path = textsOf(fieldOf(key, 'references'))
+  const referred = textsOf(fieldOf(key, 'referencedColumns'))
+  const table = path.at(-1)
+  if (table === undefined) return
+  const custom = fieldOf(document, 'custom')
+  const here = ['database', 'schema'].flatMap((level) => filled(fieldOf(custom, level)) ?? [])
+  const there = path.slice(0, -1)
+  const shared = there.findIndex((name, at) => name !== here[at])
+  const rest = shared === -1 ? [] : there.slice(shared)
+  textsOf(fieldOf(key, 'columns')).forEach((name, at) => {
+    const column = referred[at]
+    const field = model.fields.find((one) => one.name === name)
+    if (column === undefined || field === undefined) return
+    const reference = [...rest, table, column].join('.')
+    if (!field.references.includes(reference)) field.references.push(reference)
+  })
+}

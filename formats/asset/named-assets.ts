@@ -1,0 +1,29 @@
+// The assets that a data product says it is made of. Neither standard has a field for them: documents name them in
+// `assets`, of the product or of an output port, in ODPS as a custom property of that name.
+
+import { objectsOf } from '../data-product/fields.ts'
+import { customValue } from '../data-contract/custom-properties.ts'
+import { fieldOf, textOf, type Value } from '../value.ts'
+
+/** Gives the ids of the assets that a data product's document names, each once, in the order of the text. */
+export function namedAssets(product: Value): string[] {
+  const ports = ['outputPorts', 'inputPorts'].flatMap((list) =>
+    objectsOf(fieldOf(product, list)).map(({ item }) => item),
+  )
+  const ids = [product, ...ports].flatMap((owner) => [
+    ...idsIn(fieldOf(owner, 'assets')),
+    ...idsIn(customValue(fieldOf(owner, 'customProperties'), 'assets')),
+    ...idsIn(fieldOf(fieldOf(owner, 'custom'), 'assets')),
+  ])
+  return [...new Set(ids)]
+}
+
+// An asset is named by its id, or by an object that has the id among its fields.
+function idsIn(named: Value | undefined): string[] {
+  if (typeof named === 'string') return [named]
+  if (!Array.isArray(named)) return []
+  return named.flatMap((one) => {
+    const id = textOf(one) ?? textOf(fieldOf(one, 'id')) ?? textOf(fieldOf(one, 'assetId'))
+    return id === undefined ? [] : [id]
+  })
+}
