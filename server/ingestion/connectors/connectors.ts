@@ -1,0 +1,11 @@
+import type { Connector } from './connector.ts'
+import { iceberg } from './iceberg/connector.ts'
+import { mariadb, mysql } from './mysql/connector.ts'
+import { postgres } from './postgres/connector.ts'
+
+const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg]
+
+/** Every connector of this program, by its name on the wire. */
+export const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
+  ALL.map((connector) => [connector.source, connector]),
+)

@@ -1,0 +1,134 @@
+/** Namespaces, tables and views of Iceberg as assets. */
+
+import { SourceFailure, type SourceAsset, type Statistic } from '../connector.ts'
+import type { SchemaAnswer, TableMetadata, ViewMetadata } from './answers.ts'
+import { columnsOf, type Columns } from './schema.ts'
+
+type Properties = Readonly<Record<string, unknown>> | null | undefined
+
+/** Makes the asset of a namespace. */
+export function namespaceAsset(namespace: string, properties: Properties): SourceAsset {
+  return {
+    kind: 'namespace',
+    path: [namespace],
+    scope: [namespace],
+    ...commonOf(properties),
+    ...customOf({ location: properties?.['location'] }),
+  }
+}
+
+/** Makes the asset of a table. Errors: SourceFailure protocol. */
+export function tableAsset(namespace: string, name: string, table: TableMetadata): SourceAsset {
+  const { id, schema } = currentSchema(table)
+  if (schema === undefined) throw unread(`${namespace}.${name} has no schema with the id ${id}`)
+  const read = columnsOf(schema)
+  const keys = (schema['identifier-field-ids'] ?? []).flatMap((key) => read.nameOf.get(key) ?? [])
+  const partitionColumns = partitionsOf(table, read)
+  const statistic = statisticOf(table)
+  return {
+    kind: 'table',
+    path: [namespace, name],
+    scope: [namespace],
+    ...(table['table-uuid'] ? { sourceId: table['table-uuid'] } : {}),
+    ...commonOf(table.properties),
+    columns: read.columns,
+    ...(keys.length === 0 ? {} : { primaryKey: keys }),
+    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
+    ...customOf({ location: table.location, formatVersion: table['format-version'] }),
+    ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
+  }
+}
+
+/** Makes the asset of a view. Errors: SourceFailure protocol. */
+export function viewAsset(namespace: string, name: string, view: ViewMetadata): SourceAsset {
+  const current = view['current-version-id']
+  const version = view.versions.find((each) => each['version-id'] === current)
+  if (version === undefined) throw unread(`${namespace}.${name} has no version ${current}`)
+  const schema = view.schemas.find((each) => each['schema-id'] === version['schema-id'])
+  if (schema === undefined) throw unread(`${namespace}.${name} has no schema of its version`)
+  const text = version.representations.find(({ type }) => type === 'sql')
+  const changedAt = instantOf(version['timestamp-ms'])
+  return {
+    kind: 'view',
+    path: [namespace, name],
+    scope: [namespace],
+    ...(view['view-uuid'] ? { sourceId: view['view-uuid'] } : {}),
+    ...commonOf(view.properties),
+    columns: columnsOf(schema).columns,
+    ...(text?.sql ? { viewDefinition: text.sql } : {}),
+    ...customOf({ location: view.location, dialect: text?.dialect }),
+    ...(changedAt === undefined ? {} : { statistic: { changedAt } }),
+  }
+}
+
+function commonOf(properties: Properties): Pick<SourceAsset, 'description' | 'ownerName'> {
+  const { comment, owner } = properties ?? {}
+  return {
+    ...(typeof comment === 'string' && comment !== '' ? { description: comment } : {}),
+    ...(typeof owner === 'string' && owner !== '' ? { ownerName: owner } : {}),
+  }
+}
+
+function customOf(values: Readonly<Record<string, unknown>>): Pick<SourceAsset, 'custom'> {
+  const known = Object.entries(values).flatMap(([name, value]): [string, string | number][] =>
+    typeof value === 'number' || (typeof value === 'string' && value !== '') ? [[name, value]] : [],
+  )
+  return known.length === 0 ? {} : { custom: Object.fromEntries(known) }
+}
+
+// The first version of the format had one schema without an id.
+function currentSchema(table: TableMetadata): {
+  id: number | undefined
+  schema: SchemaAnswer | undefined
+} {
+  const id = table['current-schema-id'] ?? undefined
+  const listed = table.schemas?.find((schema) => schema['schema-id'] === id)
+  return { id, schema: listed ?? table.schema ?? undefined }
+}
+
+function partitionsOf(table: TableMetadata, { nameOf }: Columns): string[] {
+  const specification = table['partition-specs']?.find(
+    (each) => each['spec-id'] === table['default-spec-id'],
+  )
+  const fields = specification?.fields ?? table['partition-spec'] ?? []
+  return fields
+    .filter(({ transform }) => transform !== 'void')
+    .map(({ name, transform, 'source-id': source }) => {
+      const column = nameOf.get(source ?? -1) ?? name
+      if (transform === 'identity') return column
+      // `bucket[16]` of `id` is written `bucket(16, id)` in SQL.
+      const [, word = transform, parameter] = /^(\w+)\[(\d+)\]$/.exec(transform) ?? []
+      return `${word}(${parameter === undefined ? '' : `${parameter}, `}${column})`
+    })
+}
+
+function statisticOf(table: TableMetadata): Statistic {
+  const current = table['current-snapshot-id']
+  const summary = table.snapshots?.find((each) => each['snapshot-id'] === current)?.summary ?? {}
+  const rowCount = countOf(summary['total-records'])
+  const sizeBytes = countOf(summary['total-files-size'])
+  const changedAt = instantOf(table['last-updated-ms'])
+  return {
+    ...(rowCount === undefined ? {} : { rowCount }),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...(changedAt === undefined ? {} : { changedAt }),
+  }
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+/** The last instant that a date of JavaScript can be, in milliseconds: the year 275760. */
+const INSTANT_MAX = 8.64e15
+
+function instantOf(milliseconds: number | null | undefined): string | undefined {
+  const isInstant =
+    typeof milliseconds === 'number' && milliseconds > 0 && milliseconds <= INSTANT_MAX
+  return isInstant ? new Date(milliseconds).toISOString() : undefined
+}
+
+function unread(why: string): SourceFailure {
+  return new SourceFailure('protocol', `The catalog answered what cannot be read: ${why}`)
+}

@@ -1,0 +1,141 @@
+import { SourceFailure } from '../connector.ts'
+import { identifiersAnswer, namespacesAnswer } from './answers.ts'
+import { PART_SEPARATOR, type Catalog } from './catalog.ts'
+import { inParallel } from './parallel.ts'
+
+/** A listing that has more pages than this does not end. */
+const PAGES_MAX = 100_000
+
+const TOGETHER = 64
+
+/** Says what it means that a catalog refused with a status. */
+export function refusal(status: number, what: string): SourceFailure {
+  if (status === 403) return new SourceFailure('permission', `The catalog does not show ${what}`)
+  // Some catalogs answer like this for what an account may not see: it proves no absence.
+  if (status === 404) {
+    return new SourceFailure('permission', `The catalog does not have, or does not show, ${what}`)
+  }
+  return new SourceFailure('protocol', `The catalog did not answer ${what} (it answered ${status})`)
+}
+
+/**
+ * Lists all namespaces by their parts, each once, those inside of others after these: one request for
+ * each. `onHidden` is told of those below which nothing is shown. Errors: SourceFailure.
+ */
+export async function* listNamespaces(
+  catalog: Catalog,
+  onHidden: (parts: readonly string[]) => void,
+): AsyncGenerator<readonly string[]> {
+  const seen = new Set<string>()
+  const fresh = (namespaces: readonly (readonly string[])[]) =>
+    namespaces.filter((parts) => {
+      const key = parts.join(PART_SEPARATOR)
+      return !seen.has(key) && seen.add(key)
+    })
+  let level: (readonly string[])[] = []
+  for await (const page of namespacePages(catalog, [])) {
+    const found = fresh(page)
+    yield* found
+    level.push(...found)
+  }
+  while (level.length > 0) {
+    const next: (readonly string[])[] = []
+    for (let at = 0; at < level.length; at += TOGETHER) {
+      const parents = level.slice(at, at + TOGETHER)
+      const children = await inParallel(parents, (parts) => childrenOf(catalog, parts, onHidden))
+      const found = fresh(children.flat())
+      yield* found
+      next.push(...found)
+    }
+    level = next
+  }
+}
+
+async function childrenOf(
+  catalog: Catalog,
+  parent: readonly string[],
+  onHidden: (parts: readonly string[]) => void,
+): Promise<(readonly string[])[]> {
+  const children: (readonly string[])[] = []
+  try {
+    for await (const page of namespacePages(catalog, parent)) {
+      // A catalog without nested namespaces may pass over the parent and list them all.
+      children.push(...page.filter((parts) => isBelow(parts, parent)))
+    }
+    return children
+  } catch (error) {
+    if (!(error instanceof SourceFailure) || error.kind !== 'permission') throw error
+    onHidden(parent)
+    return children
+  }
+}
+
+function isBelow(parts: readonly string[], parent: readonly string[]): boolean {
+  return parts.length > parent.length && parent.every((part, place) => parts[place] === part)
+}
+
+/** How catalogs without nested namespaces refuse to list below one. */
+const UNSUPPORTED = new Set([400, 405, 406, 501])
+
+async function* namespacePages(
+  catalog: Catalog,
+  parent: readonly string[],
+): AsyncGenerator<readonly (readonly string[])[]> {
+  const isRoot = parent.length === 0
+  const what = isRoot ? 'its namespaces' : `the namespaces below ${parent.join('.')}`
+  const query = isRoot ? {} : { parent: parent.join(PART_SEPARATOR) }
+  const tokens = new PageTokens(what)
+  do {
+    const asked = { ...query, pageToken: tokens.next }
+    const found = await catalog.get(['namespaces'], asked, namespacesAnswer)
+    if ('status' in found) {
+      if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(found.status)) return
+      throw refusal(found.status, what)
+    }
+    yield found.value.namespaces
+    tokens.follow(found.value['next-page-token'])
+  } while (tokens.next !== '')
+}
+
+/** Lists the names of a namespace's tables or views, page by page. Errors: SourceFailure. */
+export async function* listNames(
+  catalog: Catalog,
+  namespace: readonly string[],
+  collection: 'tables' | 'views',
+): AsyncGenerator<readonly string[]> {
+  const what = `the ${collection} of ${namespace.join('.')}`
+  const parts = ['namespaces', namespace.join(PART_SEPARATOR), collection]
+  const tokens = new PageTokens(what)
+  do {
+    const found = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
+    if ('status' in found) throw refusal(found.status, what)
+    yield found.value.identifiers
+      // Of namespaces below, if a catalog lists them too: they are listed on their own.
+      .filter((identifier) => identifier.namespace.length <= namespace.length)
+      .map(({ name }) => name)
+    tokens.follow(found.value['next-page-token'])
+  } while (tokens.next !== '')
+}
+
+/** Follows a listing from page to page; an empty page is a page, and only no token is the end. */
+class PageTokens {
+  readonly #what: string
+  readonly #seen = new Set<string>()
+  /** The first page is asked for by an empty token, which says that pages are understood. */
+  next = ''
+  pages = 0
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  follow(token: string | null | undefined): void {
+    this.next = token ?? ''
+    this.pages += 1
+    if (this.next === '') return
+    if (this.#seen.has(this.next) || this.pages >= PAGES_MAX) {
+      throw new SourceFailure('protocol', `The catalog’s listing of ${this.#what} does not end`)
+    }
+    this.#seen.add(this.next)
+  }
+}

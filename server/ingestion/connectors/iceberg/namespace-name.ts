@@ -1,0 +1,24 @@
+/**
+ * A namespace has one or more parts (`accounting`, `tax`); its name joins them by dots. A part that
+ * has a dot or a backtick itself stands in backticks, as in SQL: no two namespaces share a name.
+ */
+
+/** Writes the parts of a namespace as its name: `accounting.tax`. */
+export function namespaceName(parts: readonly string[]): string {
+  return parts
+    .map((part) => (/[.`]/.test(part) ? `\`${part.replaceAll('`', '``')}\`` : part))
+    .join('.')
+}
+
+/** Reads the name of a namespace; undefined when it is none. */
+export function namespaceParts(name: string): string[] | undefined {
+  const parts: string[] = []
+  const part = /(?:`((?:[^`]|``)+)`|([^.`]+))(\.|$)/suy
+  for (;;) {
+    const match = part.exec(name)
+    if (match === null) return undefined
+    const [, quoted, plain = '', end] = match
+    parts.push(quoted?.replaceAll('``', '`') ?? plain)
+    if (end === '') return parts
+  }
+}

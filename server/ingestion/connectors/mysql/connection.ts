@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { Connection as Driver } from 'mysql2'
+import { SourceFailure } from '../connector.ts'
+import { isAddress, tlsOptions } from './configuration.ts'
+import type { MysqlSetup } from './configuration.ts'
+import { toFailure } from './failure.ts'
+import { flavourOf } from './flavour.ts'
+import type { Flavour } from './flavour.ts'
+
+/** A value of a row: numbers only where the statement makes a small integer. */
+export type Cell = string | number | null
+
+/** A row by the order of the statement's columns. */
+export type Row = readonly Cell[]
+
+/** A statement, and what the run's log calls it. */
+export interface Statement {
+  name: string
+  /** With `?` for each value. */
+  text: string
+  values?: readonly string[]
+}
+
+/** An open connection; the abort signal of its set-up ends it and what runs at the server. */
+export interface Connection {
+  flavour: Flavour
+  /** False once it was ended, or left in the middle of an answer. */
+  readonly isUsable: boolean
+  /** Sends a small statement; gives all rows. Errors: the driver's. */
+  query(statement: Statement): Promise<Row[]>
+  /** Streams rows in pieces. Errors: the driver's; SourceFailure cancelled. */
+  stream(statement: Statement): AsyncGenerator<Row[]>
+  /** The driver's error as our own. */
+  failure(error: unknown): SourceFailure
+  /** Ends it; what still runs at the server is stopped there. Never fails. */
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+const KILL_TIMEOUT_MS = 2000
+const ROWS_BUFFERED = 128
+
+/** Connects, for reading alone. Errors: SourceFailure. */
+export async function connect(connecting: MysqlSetup): Promise<Connection> {
+  const { setup } = connecting
+  const line = new Line(connecting)
+  try {
+    await line.dial(setup.signal)
+    line.cutOnAbort()
+    const [version] = await line.query({ name: 'version', text: 'select version()' })
+    const flavour = flavourOf(String(version?.[0] ?? ''))
+    if (flavour.isTooOld) {
+      throw new SourceFailure('protocol', `${flavour.title} is too old to be read.`)
+    }
+    for (const statement of sessionStatements(connecting, flavour)) await line.query(statement)
+    return new OpenConnection(line, flavour)
+  } catch (error) {
+    const failure = line.failure(error)
+    await line.cut()
+    throw failure
+  }
+}
+
+function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Statement[] {
+  const { statementTimeoutMs } = configuration
+  const own = flavour.isMariadb
+    ? `max_statement_time = ${statementTimeoutMs / 1000}`
+    : `max_execution_time = ${statementTimeoutMs}`
+  const settings = [
+    // The driver escapes with backslashes, and quotes texts with single quotes.
+    `sql_mode = ''`,
+    own,
+    // Each part of a statement waits so long for each table that someone alters or fills anew.
+    'lock_wait_timeout = 1',
+    `time_zone = '+00:00'`,
+    // What it says of a table that it cannot open is told apart by its words.
+    `lc_messages = 'en_US'`,
+    // The server waits this long for us to take rows, while those before are kept.
+    'net_write_timeout = 900',
+    'wait_timeout = 28800',
+  ]
+  return [
+    { name: 'session settings', text: `set session ${settings.join(', ')}` },
+    { name: 'read only', text: 'set session transaction read only' },
+  ]
+}
+
+/** The line to the server, and how it is cut when there is no time for a polite end. */
+class Line {
+  readonly #connecting: MysqlSetup
+  readonly #socket: Socket
+  readonly #onAbort = (): void => void this.cut()
+  #driver: Driver | undefined
+  #running: Readable | undefined
+  #cutting: Promise<void> | undefined
+
+  constructor(connecting: MysqlSetup) {
+    this.#connecting = connecting
+    this.#socket = connecting.setup.dialer.socket()
+  }
+
+  get isCut(): boolean {
+    return this.#cutting !== undefined
+  }
+
+  /** Connects and logs in. Errors: the driver's. */
+  async dial(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const startedAt = performance.now()
+    const driver = await newDriver(this.#connecting, this.#socket)
+    this.#driver = driver
+    // The driver tells a statement's stream nothing of the end of the line, which it would wait for.
+    driver.on('error', (error: Error) => this.#running?.destroy(error))
+    try {
+      await once(driver, 'connect', { signal })
+    } finally {
+      this.#connecting.setup.sent('connect', performance.now() - startedAt)
+    }
+  }
+
+  async query(statement: Statement): Promise<Row[]> {
+    const rows: Row[] = []
+    for await (const piece of this.stream(statement)) rows.push(...piece)
+    return rows
+  }
+
+  /** Sends one statement; another one only when its rows were taken. */
+  async *stream({ name, text, values = [] }: Statement): AsyncGenerator<Row[]> {
+    if (this.#driver === undefined || this.isCut) throw cancelled()
+    const startedAt = performance.now()
+    const stream = this.#driver
+      .query({ sql: text, values: [...values], rowsAsArray: true })
+      .stream({ highWaterMark: ROWS_BUFFERED })
+    // An error that comes while nobody reads is met by the next read.
+    stream.on('error', () => undefined)
+    this.#running = stream
+    let isAnswered = false
+    try {
+      yield* pieces(stream)
+      isAnswered = true
+    } catch (error) {
+      // A refusal leaves the line usable.
+      isAnswered = error instanceof Error && 'sqlState' in error && !('fatal' in error)
+      throw error
+    } finally {
+      if (!isAnswered) void this.cut()
+      this.#running = undefined
+      this.#connecting.setup.sent(name, performance.now() - startedAt)
+    }
+  }
+
+  /** Lets the abort of the set-up cut it. */
+  cutOnAbort(): void {
+    this.#connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  failure(error: unknown): SourceFailure {
+    const { address, configuration, setup } = this.#connecting
+    const { user, statementTimeoutMs } = configuration
+    const isAborted = setup.signal.aborted
+    return toFailure(error, { address, user, statementTimeoutMs, isAborted })
+  }
+
+  /** Stops what runs at the server, and hangs up. Once is enough. Never fails. */
+  cut(): Promise<void> {
+    this.#cutting ??= this.#stopAndHangUp()
+    return this.#cutting
+  }
+
+  async #stopAndHangUp(): Promise<void> {
+    this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
+    const threadId = this.#running === undefined ? undefined : this.#driver?.threadId
+    this.#running?.destroy(cancelled())
+    // A server notices that we hung up only when it next writes, which may be long after.
+    if (threadId !== undefined) await this.#kill(threadId).catch(() => undefined)
+    this.#driver?.destroy()
+    this.#socket.destroy()
+  }
+
+  /** Stops the statement of a connection over another one. */
+  async #kill(threadId: number): Promise<void> {
+    const signal = AbortSignal.timeout(KILL_TIMEOUT_MS)
+    const side = new Line(this.#connecting)
+    try {
+      await side.dial(signal)
+      const killing = side.query({ name: 'kill query', text: `kill query ${threadId}` })
+      signal.addEventListener('abort', () => side.#socket.destroy(), { once: true })
+      await killing
+    } finally {
+      await side.cut()
+    }
+  }
+}
+
+class OpenConnection implements Connection {
+  readonly flavour: Flavour
+  readonly #line: Line
+
+  constructor(line: Line, flavour: Flavour) {
+    this.flavour = flavour
+    this.#line = line
+  }
+
+  get isUsable(): boolean {
+    return !this.#line.isCut
+  }
+
+  query(statement: Statement): Promise<Row[]> {
+    return this.#line.query(statement)
+  }
+
+  stream(statement: Statement): AsyncGenerator<Row[]> {
+    return this.#line.stream(statement)
+  }
+
+  failure(error: unknown): SourceFailure {
+    return this.#line.failure(error)
+  }
+
+  async close(): Promise<void> {
+    await this.#line.cut()
+  }
+}
+
+async function newDriver(connecting: MysqlSetup, socket: Socket): Promise<Driver> {
+  const { setup, configuration } = connecting
+  const { host, port, user } = configuration
+  const ssl = tlsOptions(connecting)
+  const { createConnection } = await import('mysql2')
+  const dial = (): Socket => {
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS).connect(port, host)
+    // The certificate of an address is compared with the name that the socket was led to.
+    return isAddress(configuration) ? Object.assign(socket, { _host: host }) : socket
+  }
+  return createConnection({
+    host,
+    port,
+    user,
+    password: setup.secrets['password'] ?? '',
+    stream: dial,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    charset: 'UTF8MB4_BIN',
+    // A server must not be able to ask for a file of ours.
+    flags: ['-LOCAL_FILES'],
+    connectAttributes: { program_name: 'portbook' },
+    ...(ssl === undefined ? {} : { ssl }),
+  })
+}
+
+/** Takes what a stream has ready, in one piece each. */
+async function* pieces(stream: Readable): AsyncGenerator<Row[]> {
+  let piece: Row[] = []
+  for await (const row of stream) {
+    // What is not a row says that a statement without rows is done.
+    if (!Array.isArray(row)) continue
+    piece.push(row.map(readCell))
+    if (stream.readableLength > 0 && piece.length < ROWS_BUFFERED) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
+}
+
+function readCell(cell: unknown): Cell {
+  if (typeof cell === 'string' || typeof cell === 'number' || cell === null) return cell
+  if (Buffer.isBuffer(cell)) return cell.toString()
+  throw new SourceFailure('protocol', 'The server answered neither text nor number.')
+}
+
+function cancelled(): SourceFailure {
+  return new SourceFailure('cancelled', 'Reading was cancelled.')
+}

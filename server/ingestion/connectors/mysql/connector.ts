@@ -1,0 +1,41 @@
+import type { Connector, Description, SecretField } from '../connector.ts'
+import { checkSource } from './check.ts'
+import { configuration, LEVELS, readSetup, systemNames } from './configuration.ts'
+import { openSession } from './session.ts'
+
+const secrets: readonly SecretField[] = [
+  { name: 'password', title: 'Password', required: false, multiline: false },
+  { name: 'clientKey', title: 'Key of the client certificate', required: false, multiline: true },
+]
+
+function describe(title: string): Description {
+  return {
+    title,
+    configuration,
+    secrets,
+    connectionFields: ['host', 'port', 'user', 'ssl', 'ca', 'clientCertificate'],
+    levels: LEVELS,
+    scopeLevel: 'database',
+    systemNames,
+    assetKinds: ['database', 'table', 'view'],
+    kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    // The standard has one type of server for both.
+    serverType: 'mysql',
+  }
+}
+
+/** Reads MySQL 5.7, 8 and 9; what answers as MariaDB is read as such. */
+export const mysql: Connector = {
+  source: 'mysql',
+  description: describe('MySQL'),
+  check: (setup) => checkSource(readSetup(setup), 'MySQL'),
+  open: (setup) => openSession(readSetup(setup)),
+}
+
+/** Reads MariaDB 10.2 and later. */
+export const mariadb: Connector = {
+  source: 'mariadb',
+  description: describe('MariaDB'),
+  check: (setup) => checkSource(readSetup(setup), 'MariaDB'),
+  open: (setup) => openSession(readSetup(setup)),
+}

@@ -1,0 +1,265 @@
+import type { Cell, Row, Statement } from './connection.ts'
+import type { Flavour } from './flavour.ts'
+
+/**
+ * All that is known of a database's tables comes in one statement, whose rows are sorted so that
+ * those of a table stand together: nothing has to be kept until its other half arrives, and the
+ * number of statements does not depend on the number of tables. MariaDB opens every table for each
+ * part of such a statement, so a part is asked for only where it can say something.
+ */
+
+/** The kinds of rows, in the order in which those of a table come. */
+export const ROW_KINDS = {
+  database: 0,
+  table: 1,
+  column: 2,
+  unique: 3,
+  foreignKey: 4,
+  json: 5,
+  view: 6,
+  storage: 7,
+} as const
+
+/** What a statement about databases shall tell besides tables, columns and keys. */
+export interface Wanted {
+  views: boolean
+  /** Which columns of text hold JSON. */
+  json: boolean
+}
+
+/** A row of the large statement. */
+export interface FactRow {
+  database: string
+  /** Empty in the row of the database itself. */
+  table: string
+  kind: number
+  /** What this kind of row tells, by its part of the statement. */
+  facts: readonly Cell[]
+}
+
+const FACTS_COUNT = 7
+// A little more than a document keeps, so that what is cut is seen to be.
+const VIEW_CHARACTERS_MAX = 70_000
+
+/** Takes a row of the large statement apart. */
+export function factRowOf([database, table, kind, , ...facts]: Row): FactRow {
+  return { database: String(database), table: String(table), kind: Number(kind), facts }
+}
+
+/** Lists the names of the databases, sorted by their bytes. */
+export function databasesStatement(): Statement {
+  return {
+    name: 'databases',
+    text: `
+select schema_name
+from information_schema.schemata
+order by convert(schema_name using utf8mb4) collate utf8mb4_bin`,
+  }
+}
+
+/**
+ * Tells whether some column may hold JSON, which MariaDB stores as text with a check: one row if so.
+ */
+export function jsonStatement(databases: readonly string[]): Statement {
+  return {
+    name: 'columns that may hold JSON',
+    text: `
+select 1
+from information_schema.columns
+where ${isIn('table_schema', databases)}
+and data_type = 'longtext'
+and collation_name = 'utf8mb4_bin'
+limit 1`,
+    values: databases,
+  }
+}
+
+/** Tells all of databases; `factRowOf` reads its rows, sorted by database, table, kind, position. */
+export function factsStatement(
+  databases: readonly string[],
+  flavour: Flavour,
+  wanted: Wanted,
+): Statement {
+  const parts = [
+    tablePart,
+    columnPart,
+    uniquePart,
+    foreignKeyPart,
+    ...(wanted.json ? [jsonPart] : []),
+    ...(wanted.views ? [viewPart] : []),
+    storagePart,
+    // Last: a database that is still shown now was shown all the time.
+    databasePart(flavour),
+  ]
+  const selects = parts.map((part) => selectOf(part, databases))
+  return {
+    name: databases.length === 1 ? `tables of ${databases[0]}` : `tables of ${databases.length}`,
+    text: `${selects.join('\nunion all')}\norder by 1, 2, 3, 4`,
+    values: parts.flatMap(() => databases),
+  }
+}
+
+/**
+ * Tells which of some tables are there, and how they are: name, comment, row count. Of one that
+ * cannot be opened, what the server says of that stands in the place of the comment.
+ */
+export function conditionsStatement(database: string, tables: readonly string[]): Statement {
+  return {
+    name: `tables in doubt of ${database}`,
+    // The row count is there to have the tables opened.
+    text: `
+select table_name, table_comment, table_rows
+from information_schema.tables
+where table_schema = ?
+and table_name in (${tables.map(() => '?').join(', ')})`,
+    values: [database, ...tables],
+  }
+}
+
+/**
+ * Asks for a table that is not there. Who may see every table of the database is told that there is
+ * none (error 1146); who may see single tables, or nothing, is denied (1142). It needs no privilege
+ * that reading the information schema does not need, and counts roles in.
+ */
+export function sightStatement(database: string, table: string): Statement {
+  return {
+    name: `sight of ${database}`,
+    text: `show create table ${quoted(database)}.${quoted(table)}`,
+  }
+}
+
+/** Tells which of some databases have views whose text is hidden: their names. */
+export function hiddenViewsStatement(databases: readonly string[]): Statement {
+  const selects = databases.map(
+    () => `
+(select table_schema
+from information_schema.views
+where table_schema = ?
+and coalesce(view_definition, '') = ''
+limit 1)`,
+  )
+  return { name: 'texts of views', text: selects.join('\nunion all'), values: databases }
+}
+
+/** A name as statements write it. */
+export function quoted(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+/** One select of the large statement. */
+interface Part {
+  kind: number
+  from: string
+  /** The columns of database and table, and of the position within its kind. */
+  database?: string
+  table?: string
+  position?: string
+  facts: readonly string[]
+  and?: string
+  isGrouped?: boolean
+}
+
+const tablePart: Part = {
+  kind: ROW_KINDS.table,
+  from: 'tables',
+  facts: ['table_type', 'table_comment', 'engine'],
+}
+
+const columnPart: Part = {
+  kind: ROW_KINDS.column,
+  from: 'columns',
+  position: 'ordinal_position',
+  facts: [
+    'column_name',
+    'column_type',
+    'is_nullable',
+    'column_default',
+    'extra',
+    'generation_expression',
+    'column_comment',
+  ],
+}
+
+// Not table_constraints: that does not tell of an index over the beginning of a text, which is no key.
+const uniquePart: Part = {
+  kind: ROW_KINDS.unique,
+  from: 'statistics',
+  position: 'seq_in_index',
+  facts: ['index_name', 'column_name', 'sub_part'],
+  and: 'non_unique = 0',
+}
+
+const foreignKeyPart: Part = {
+  kind: ROW_KINDS.foreignKey,
+  from: 'key_column_usage',
+  position: 'ordinal_position',
+  facts: [
+    'constraint_name',
+    'column_name',
+    'referenced_table_schema',
+    'referenced_table_name',
+    'referenced_column_name',
+  ],
+  and: 'referenced_table_name is not null',
+}
+
+const jsonPart: Part = {
+  kind: ROW_KINDS.json,
+  from: 'check_constraints',
+  database: 'constraint_schema',
+  facts: ['constraint_name', 'check_clause'],
+  and: `check_clause like 'json_valid(%'`,
+}
+
+const viewPart: Part = {
+  kind: ROW_KINDS.view,
+  from: 'views',
+  facts: [`left(view_definition, ${VIEW_CHARACTERS_MAX})`],
+}
+
+// What changes by itself, and how the table is parted: one row for each partition or table.
+const storagePart: Part = {
+  kind: ROW_KINDS.storage,
+  from: 'partitions',
+  facts: [
+    'max(partition_expression)',
+    'max(subpartition_expression)',
+    'sum(table_rows)',
+    'sum(data_length) + sum(index_length)',
+    `date_format(max(update_time), '%Y-%m-%dT%H:%i:%sZ')`,
+  ],
+  isGrouped: true,
+}
+
+function databasePart(flavour: Flavour): Part {
+  return {
+    kind: ROW_KINDS.database,
+    from: 'schemata',
+    database: 'schema_name',
+    table: `''`,
+    facts: flavour.hasDatabaseComments ? ['schema_comment'] : [],
+  }
+}
+
+function selectOf(part: Part, databases: readonly string[]): string {
+  const { database = 'table_schema', table = 'table_name', position = '0', facts } = part
+  // Each flavour has several collations in there, which it would not unite, nor sort as bytes.
+  const names = [database, table].map(
+    (name) => `convert(${name} using utf8mb4) collate utf8mb4_bin`,
+  )
+  const told = Array.from({ length: FACTS_COUNT }, (_, at) => facts[at] ?? 'null')
+  const texts = told.map((fact) => `convert(${fact} using utf8mb4)`)
+  return `
+select ${[...names, part.kind, position, ...texts].join(', ')}
+from information_schema.${part.from}
+where ${isIn(database, databases)}${part.and === undefined ? '' : `\nand ${part.and}`}${
+    part.isGrouped === true ? `\ngroup by ${names.join(', ')}` : ''
+  }`
+}
+
+// MariaDB opens only the database that it is asked for when it is asked by an equality.
+function isIn(column: string, databases: readonly string[]): string {
+  return databases.length === 1
+    ? `${column} = ?`
+    : `${column} in (${databases.map(() => '?').join(', ')})`
+}

@@ -1,0 +1,246 @@
+import type { Socket } from 'node:net'
+import { Client, DatabaseError } from 'pg'
+import type { QueryArrayResult } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { SourceFailure } from '../connector.ts'
+import { sendCancelRequest } from './cancel-request.ts'
+import type { BackendKey } from './cancel-request.ts'
+import { tlsOptions } from './configuration.ts'
+import type { PostgresSetup } from './configuration.ts'
+import { parseCopy } from './copy-text.ts'
+import type { CopyRow } from './copy-text.ts'
+import { toFailure } from './failure.ts'
+import type { Circumstances } from './failure.ts'
+
+/** A connection to one database of the source; its abort signal is that of the set-up. */
+export interface Connection {
+  database: string
+  /** False once it has ended, from whichever side. */
+  readonly isOpen: boolean
+  /**
+   * Sends statements, `;` between them, in one round trip; gives the rows of the last one that has
+   * any, as lists. Errors: the driver's.
+   */
+  query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]>
+  /**
+   * Streams what a COPY … TO STDOUT says, as lists of rows. The rows of the last chunk before an error
+   * may be missing. Errors: the driver's; SourceFailure protocol when rows were lost on the way.
+   */
+  copy(name: string, text: string): AsyncGenerator<CopyRow[]>
+  /** The driver's error as our own. */
+  failure(error: unknown): SourceFailure
+  /** Ends it; what still runs at the server is cancelled there. */
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+
+/** Begins a transaction that changes nothing, and that nothing of the user's own settings changes. */
+export function beginStatement({ configuration }: PostgresSetup): string {
+  return [
+    'begin transaction isolation level repeatable read read only',
+    `set local search_path = ''`,
+    `set local statement_timeout = ${configuration.statementTimeoutMs}`,
+    // A table that someone alters is left for later rather than waited for.
+    `set local lock_timeout = '2s'`,
+  ].join(';')
+}
+
+/** Connects to a database. Errors: SourceFailure. */
+export async function connect(connecting: PostgresSetup, database: string): Promise<Connection> {
+  const { setup, configuration } = connecting
+  const circumstances = (): Circumstances => ({
+    address: connecting.address,
+    user: configuration.user,
+    database,
+    statementTimeoutMs: configuration.statementTimeoutMs,
+    statementMs: 0,
+    isAborted: setup.signal.aborted,
+  })
+  if (setup.signal.aborted) throw toFailure(setup.signal.reason, circumstances())
+  const socket = setup.dialer.socket()
+  const client = newClient(connecting, database, socket)
+  const line = new Line(connecting, client, socket)
+  const startedAt = performance.now()
+  try {
+    await client.connect()
+  } catch (error) {
+    await line.cut()
+    throw toFailure(error, circumstances())
+  } finally {
+    setup.sent(`connect to ${database}`, performance.now() - startedAt)
+  }
+  return new OpenConnection(connecting, client, line, circumstances)
+}
+
+// Every setting is given, because the driver takes what is not given from this process's own
+// environment, which speaks of another server.
+function newClient(connecting: PostgresSetup, database: string, socket: Socket): Client {
+  const { setup, configuration } = connecting
+  return new Client({
+    host: configuration.host,
+    port: configuration.port,
+    user: configuration.user,
+    database,
+    // An empty password given as such would be replaced by PGPASSWORD or a password file.
+    password: () => setup.secrets['password'] ?? '',
+    ssl: tlsOptions(connecting) ?? false,
+    sslnegotiation: 'postgres',
+    application_name: 'portbook',
+    client_encoding: 'UTF8',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    stream: () => socket,
+  })
+}
+
+/** The line to the server, and how it is cut when there is no time for a polite end. */
+class Line {
+  readonly #connecting: PostgresSetup
+  readonly #socket: Socket
+  readonly #onAbort = (): void => void this.cut()
+  #key: BackendKey | undefined
+  #cutting: Promise<void> | undefined
+
+  constructor(connecting: PostgresSetup, client: Client, socket: Socket) {
+    this.#connecting = connecting
+    this.#socket = socket
+    client.connection.once('backendKeyData', (told: unknown) => (this.#key = readKey(told)))
+    // What fails with the line is told by the statement that runs; between two there is no one to tell.
+    client.on('error', () => undefined)
+    connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get isCut(): boolean {
+    return this.#cutting !== undefined
+  }
+
+  /** Cancels what runs at the server, and hangs up. Once is enough. */
+  cut(): Promise<void> {
+    this.#cutting ??= this.#cancelAndHangUp()
+    return this.#cutting
+  }
+
+  /** Stops listening for the abort. */
+  release(): void {
+    this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
+  }
+
+  async #cancelAndHangUp(): Promise<void> {
+    this.release()
+    // Hanging up alone would leave the statement running until it next writes; the cancel alone does
+    // not wake a server that waits for us to read.
+    if (this.#key !== undefined) await sendCancelRequest(this.#connecting, this.#key)
+    this.#socket.destroy(new Error('the line was cut'))
+  }
+}
+
+class OpenConnection implements Connection {
+  readonly database: string
+  readonly #connecting: PostgresSetup
+  readonly #client: Client
+  readonly #line: Line
+  readonly #circumstances: () => Circumstances
+  #isStreaming = false
+  #statementStartedAt = 0
+  #hasEnded = false
+
+  constructor(
+    connecting: PostgresSetup,
+    client: Client,
+    line: Line,
+    circumstances: () => Circumstances,
+  ) {
+    this.database = circumstances().database
+    this.#connecting = connecting
+    this.#client = client
+    this.#line = line
+    this.#circumstances = circumstances
+    client.once('end', () => (this.#hasEnded = true))
+  }
+
+  get isOpen(): boolean {
+    return !this.#hasEnded && !this.#line.isCut
+  }
+
+  async query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]> {
+    const startedAt = this.#begun()
+    try {
+      const query = { text: statements, rowMode: 'array' as const }
+      // Of several statements the driver gives a list, which its types do not tell.
+      const answer: QueryArrayResult<Row> | QueryArrayResult<Row>[] =
+        await this.#client.query<Row>(query)
+      const answers = Array.isArray(answer) ? answer : [answer]
+      return answers.findLast(({ fields }) => fields.length > 0)?.rows ?? []
+    } finally {
+      this.#connecting.setup.sent(name, performance.now() - startedAt)
+    }
+  }
+
+  async *copy(name: string, text: string): AsyncGenerator<CopyRow[]> {
+    const answer = this.#listenForAnswer()
+    const stream = this.#client.query(copyTo(text))
+    // An error that comes while nobody reads is met by the next read.
+    stream.on('error', () => undefined)
+    this.#isStreaming = true
+    let rowCount = 0
+    let waitedMs = 0
+    let since = this.#begun()
+    try {
+      for await (const rows of parseCopy(stream)) {
+        rowCount += rows.length
+        waitedMs += performance.now() - since
+        yield rows
+        since = performance.now()
+      }
+      await answer.arrived
+      this.#isStreaming = false
+    } catch (error) {
+      // A refusal leaves the connection usable; what failed with the line has no other use for it.
+      this.#isStreaming = !(error instanceof DatabaseError)
+      throw error
+    } finally {
+      answer.forget()
+      this.#connecting.setup.sent(name, waitedMs + performance.now() - since)
+    }
+    if (stream.rowCount !== rowCount) {
+      throw new SourceFailure('protocol', 'Not all that the source sent has arrived.')
+    }
+  }
+
+  failure(error: unknown): SourceFailure {
+    const statementMs = performance.now() - this.#statementStartedAt
+    return toFailure(error, { ...this.#circumstances(), statementMs })
+  }
+
+  async close(): Promise<void> {
+    if (this.#isStreaming || this.#line.isCut) return await this.#line.cut()
+    this.#line.release()
+    await this.#client.end().catch(() => undefined)
+  }
+
+  #begun(): number {
+    this.#statementStartedAt = performance.now()
+    return this.#statementStartedAt
+  }
+
+  /** Tells when the server has answered everything that it was asked, or is gone. */
+  #listenForAnswer(): { arrived: Promise<void>; forget(): void } {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    this.#client.once('drain', resolve).once('end', resolve)
+    return {
+      arrived,
+      forget: () => void this.#client.off('drain', resolve).off('end', resolve),
+    }
+  }
+}
+
+function readKey(told: unknown): BackendKey | undefined {
+  if (typeof told !== 'object' || told === null) return undefined
+  if (!('processID' in told) || !('secretKey' in told)) return undefined
+  const { processID, secretKey } = told
+  if (typeof processID !== 'number' || typeof secretKey !== 'number') return undefined
+  return { processId: processID, secretKey }
+}

@@ -1,0 +1,42 @@
+import type { Connector, Setup, SourceSession } from '../connector.ts'
+import { checkSource } from './checking.ts'
+import { configuration, readSetup, systemNames } from './configuration.ts'
+import { newConnections } from './lending.ts'
+import { listScopes } from './listing.ts'
+import { readDatabase } from './reading.ts'
+
+/** PostgreSQL 12 and later. CONNECT on its databases is all that the user needs. */
+export const postgres: Connector = {
+  source: 'postgres',
+  description: {
+    title: 'PostgreSQL',
+    configuration,
+    secrets: [
+      // A client certificate or the server's trust may take its place.
+      { name: 'password', title: 'Password', required: false, multiline: false },
+      { name: 'clientKey', title: 'Client key', required: false, multiline: true },
+    ],
+    connectionFields: ['host', 'port', 'user', 'sslMode', 'ca', 'clientCertificate'],
+    levels: ['database', 'schema', 'table'],
+    scopeLevel: 'schema',
+    systemNames,
+    assetKinds: ['database', 'schema', 'table', 'view', 'materialized_view', 'external_table'],
+    kindsLeftOut: ({ includeViews }) =>
+      includeViews === false ? ['view', 'materialized_view'] : [],
+    serverType: 'postgres',
+  },
+  check: checkSource,
+  open: openSession,
+}
+
+async function openSession(setup: Setup): Promise<SourceSession> {
+  const connecting = readSetup(setup)
+  const connections = newConnections(connecting)
+  // Logging in is what tells whether the source can be reached at all.
+  await connections.giveBack(await connections.lend())
+  return {
+    scopes: () => listScopes(connecting, connections),
+    read: (scopes) => readDatabase(connecting, scopes, connections),
+    close: () => connections.close(),
+  }
+}

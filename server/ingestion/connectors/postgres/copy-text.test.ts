@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import * as fc from 'fast-check'
+import { SourceFailure } from '../connector.ts'
+import { parseCopy } from './copy-text.ts'
+import type { CopyRow } from './copy-text.ts'
+
+test('COPY text › fields, nulls and every escape', async () => {
+  const rows = await parse([
+    Buffer.from('a\t\\N\t\n'),
+    Buffer.from(String.raw`tab\there\nline\\slash\\N\b\f\r\v` + '\n'),
+  ])
+  assert.deepEqual(rows, [['a', null, ''], ['tab\there\nline\\slash\\N\b\f\r\v']])
+})
+
+test('COPY text › any rows in chunks of any size', async () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string(), fc.constant('\\N'))
+  const row = fc.array(fc.option(text), { minLength: 2, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+      const bytes = Buffer.from(rows.map(write).join(''))
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      )
+      assert.deepEqual(await parse(chunks), rows)
+    }),
+  )
+})
+
+test('COPY text › a row that was cut is a failure', async () => {
+  await assert.rejects(parse([Buffer.from('a\tb\nc\t')]), { kind: 'protocol' })
+})
+
+test('COPY text › a row without end is too large', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  await assert.rejects(
+    parse(Array.from({ length: 17 }, () => piece)),
+    (error) => error instanceof SourceFailure && error.kind === 'too_large',
+  )
+})
+
+/** Writes a row as PostgreSQL's CopyAttributeOutText does. */
+function write(row: readonly (string | null)[]): string {
+  const escapes: Record<string, string> = {
+    '\b': 'b',
+    '\f': 'f',
+    '\n': 'n',
+    '\r': 'r',
+    '\t': 't',
+    '\v': 'v',
+    '\\': '\\',
+  }
+  const fields = row.map((field) =>
+    field === null
+      ? String.raw`\N`
+      : field.toWellFormed().replaceAll(/[\b\f\n\r\t\v\\]/g, (letter) => `\\${escapes[letter]}`),
+  )
+  return `${fields.join('\t')}\n`
+}
+
+async function parse(chunks: readonly Buffer[]): Promise<CopyRow[]> {
+  async function* stream(): AsyncGenerator<Buffer> {
+    yield* chunks
+  }
+  return (await Array.fromAsync(parseCopy(stream()))).flat()
+}

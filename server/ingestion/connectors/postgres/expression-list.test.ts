@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { splitExpressions } from './expression-list.ts'
+
+test('a list of expressions is parted only at its own commas', () => {
+  const cases: [string, string[]][] = [
+    ['', []],
+    ['lower(name)', ['lower(name)']],
+    ["date_trunc('day, (', at), (a + b)", ["date_trunc('day, (', at)", '(a + b)']],
+    [
+      `("odd, ""name(") , f(x, y)[1], 'it''s, so'`,
+      [`("odd, ""name(")`, 'f(x, y)[1]', `'it''s, so'`],
+    ],
+    ["'open, end", ["'open, end"]],
+  ]
+  for (const [list, expressions] of cases) assert.deepEqual(splitExpressions(list), expressions)
+})

@@ -1,0 +1,139 @@
+import { DatabaseError } from 'pg'
+import { DialRefused } from '../../../kit/dialer.ts'
+import { SourceFailure } from '../connector.ts'
+import type { FailureKind } from '../connector.ts'
+
+/** What the sentence of a failure speaks of. */
+export interface Circumstances {
+  /** `db.example:5432`. */
+  address: string
+  user: string
+  database: string
+  statementTimeoutMs: number
+  /** How long the last statement has run. */
+  statementMs: number
+  isAborted: boolean
+}
+
+type Told = readonly [FailureKind, (circumstances: Circumstances) => string]
+
+const codes: Readonly<Record<string, Told>> = {
+  '28P01': ['auth', ({ user }) => `The server refuses the password of the user ${user}.`],
+  '28000': [
+    'auth',
+    ({ user, database }) =>
+      `The server does not admit the user ${user} to the database ${database} this way: ` +
+      'the user, its pg_hba.conf, the TLS mode or the client certificate.',
+  ],
+  '3D000': ['protocol', ({ database }) => `There is no database ${database}.`],
+  '42501': ['permission', ({ database }) => `A privilege is missing in the database ${database}.`],
+  '53300': ['unreachable', ({ address }) => `${address} has no connection left for us.`],
+  '57014': ['unreachable', () => 'The server cancelled a statement of ours.'],
+  '57P03': ['unreachable', ({ address }) => `${address} is starting up or shutting down.`],
+  ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
+  ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
+  EAI_AGAIN: [
+    'unreachable',
+    ({ address }) => `The host name of ${address} cannot be resolved now.`,
+  ],
+}
+
+// The texts are of the driver and of this runtime, not of a server, whose language may be any.
+const ownTexts: readonly (readonly [RegExp, Told])[] = [
+  [/^SASL/, ['auth', ({ user }) => `The log-in of ${user} failed: is the password set and right?`]],
+  [
+    /does not support SSL/,
+    ['unreachable', ({ address }) => `${address} offers no TLS, and the TLS mode asks for it.`],
+  ],
+  [
+    /timeout expired|timed out/,
+    ['unreachable', ({ address }) => `${address} did not answer in time.`],
+  ],
+]
+
+const tlsTrouble = /^(?:ERR_(?:TLS|SSL|OSSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_)/
+
+/** What went wrong, as our own sentence; the driver's words stay in the cause. */
+export function toFailure(error: unknown, circumstances: Circumstances): SourceFailure {
+  if (circumstances.isAborted) {
+    return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
+  }
+  if (error instanceof SourceFailure) return error
+  if (error instanceof DialRefused) {
+    return new SourceFailure('unreachable', error.message, { cause: error })
+  }
+  if (codeOf(error) === '57014' && timedOut(circumstances)) {
+    const seconds = circumstances.statementTimeoutMs / 1000
+    const sentence = `A statement took longer than ${seconds} s and was stopped.`
+    return new SourceFailure('too_large', sentence, { cause: error })
+  }
+  const [kind, sentence] = tell(error)
+  return new SourceFailure(kind, sentence(circumstances), { cause: error })
+}
+
+/** A code of SQLSTATE or of the operating system; undefined when an error has none. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether one row of a statement made it fail, so that it may go well without that row. */
+export function isRowError(error: unknown): boolean {
+  // Locks, what is undefined, values, the unsupported, and internal errors such as a look-up that
+  // found nothing any more.
+  return error instanceof DatabaseError && /^(?:55P03|42|22|0A|XX)/.test(error.code ?? '')
+}
+
+/** Whether a standby cancelled a statement, for what its primary had to clean away. */
+export function isRecoveryConflict(error: unknown): boolean {
+  // A transaction that only reads meets the class for no other reason.
+  return codeOf(error)?.startsWith('40') ?? false
+}
+
+/** Whether the connection went away under a statement. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof SourceFailure) return false
+  return !(error instanceof DatabaseError) || /^(?:08|57P0)/.test(error.code ?? '')
+}
+
+/** Whether a failure to connect is about that database and not about the server. */
+export function isOfDatabase({ cause }: SourceFailure): boolean {
+  // No such database, no CONNECT privilege, a database that takes no connections.
+  return ['3D000', '42501', '55000'].includes(codeOf(cause) ?? '')
+}
+
+// The server's clock began a moment after ours.
+function timedOut({ statementMs, statementTimeoutMs }: Circumstances): boolean {
+  return statementMs >= statementTimeoutMs
+}
+
+function tell(error: unknown): Told {
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : ''
+  const known = codes[code ?? ''] ?? ownTexts.find(([text]) => text.test(message))?.[1]
+  if (known !== undefined) return known
+  if (code !== undefined && tlsTrouble.test(code)) return tellTls(code)
+  if (error instanceof DatabaseError) return tellDatabaseError(error.code ?? '')
+  return ['unreachable', ({ address }) => `The connection to ${address} failed or broke off.`]
+}
+
+function tellTls(code: string): Told {
+  if (code.includes('ALERT')) {
+    return ['auth', ({ address }) => `${address} refused our side of TLS: the client certificate?`]
+  }
+  if (code.startsWith('ERR_OSSL')) {
+    return ['auth', () => 'The CA, the client certificate or its key is not readable as PEM.']
+  }
+  return ['unreachable', ({ address }) => `The certificate of ${address} does not prove who it is.`]
+}
+
+function tellDatabaseError(code: string): Told {
+  if (code.startsWith('28')) return ['auth', ({ user }) => `The server refuses the user ${user}.`]
+  if (/^(?:08|40|53|57|58)/.test(code)) {
+    return ['unreachable', ({ address }) => `${address} could not go on (SQLSTATE ${code}).`]
+  }
+  return [
+    'protocol',
+    ({ database }) => `The database ${database} refused a statement (SQLSTATE ${code}).`,
+  ]
+}

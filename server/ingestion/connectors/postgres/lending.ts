@@ -1,0 +1,46 @@
+import type { PostgresSetup } from './configuration.ts'
+import { connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { connectHome } from './home.ts'
+
+/**
+ * Lends the connections of a session. One that is given back is kept for the next who asks for its
+ * database, so that a source of one database sees one log-in; of many databases only one stays open.
+ */
+export interface Connections {
+  /** Lends a connection to a database; undefined: to one from which all can be seen. Errors: SourceFailure. */
+  lend(database?: string): Promise<Connection>
+  /** Takes back a connection that has nothing left to do. */
+  giveBack(connection: Connection): Promise<void>
+  /** Closes what was given back. */
+  close(): Promise<void>
+}
+
+/** Makes the lender of a session, which has no connection yet. */
+export function newConnections(connecting: PostgresSetup): Connections {
+  let idle: Connection | undefined
+  const takeIdle = (): Connection | undefined => {
+    const connection = idle
+    idle = undefined
+    return connection
+  }
+  return {
+    async lend(database) {
+      if (idle?.isOpen === true && (database ?? idle.database) === idle.database) {
+        const connection = takeIdle()
+        if (connection !== undefined) return connection
+      }
+      return database === undefined
+        ? await connectHome(connecting)
+        : await connect(connecting, database)
+    },
+    async giveBack(connection) {
+      const former = takeIdle()
+      idle = connection
+      await former?.close()
+    },
+    async close() {
+      await takeIdle()?.close()
+    },
+  }
+}

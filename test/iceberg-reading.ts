@@ -1,0 +1,149 @@
+/** Reads a scripted source as a run would, batch by batch, and keeps what came. */
+
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { startScriptedSource, type ScriptedSource } from './scripted-source.ts'
+import { newDialer, type Dialer } from '../server/kit/dialer.ts'
+import { NO_FILTERS, type Filters } from '../server/ingestion/filter.ts'
+import {
+  SourceFailure,
+  type Scope,
+  type ScopeOutcome,
+  type Setup,
+  type SourceAsset,
+  type UnreadableAsset,
+} from '../server/ingestion/connectors/connector.ts'
+import { iceberg } from '../server/ingestion/connectors/iceberg/connector.ts'
+
+/** What differs from a source without credentials and filters. */
+export interface Given {
+  configuration?: Record<string, unknown>
+  filters?: Partial<Filters>
+  secrets?: Record<string, string>
+  dialer?: Dialer
+  signal?: AbortSignal
+}
+
+/** What a session said besides its answers. */
+export interface Notes {
+  log: string[]
+  sent: string[]
+}
+
+const allowing = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
+
+/** Starts a source that ends with the test. */
+export async function sourceOf(
+  t: TestContext,
+  options?: Parameters<typeof startScriptedSource>[0],
+): Promise<ScriptedSource> {
+  const started = await startScriptedSource(options)
+  t.after(() => started.close())
+  return started
+}
+
+/** What a connector is given for a source. */
+export function setupOf({ url }: { url: string }, given: Given, notes: Notes): Setup {
+  return {
+    configuration: iceberg.description.configuration.parse({ uri: url, ...given.configuration }),
+    filters: { ...NO_FILTERS, ...given.filters },
+    secrets: given.secrets ?? {},
+    dialer: given.dialer ?? allowing,
+    signal: given.signal ?? new AbortController().signal,
+    log: (_level, text) => notes.log.push(text),
+    sent: (statement) => notes.sent.push(statement),
+  }
+}
+
+/** Everything that a run would read. */
+export interface Reading extends Notes {
+  scopes: Scope[]
+  assets: SourceAsset[]
+  unreadable: UnreadableAsset[]
+  outcomes: ScopeOutcome[]
+  /** Thrown while reading, by the name of the scope. */
+  thrown: Map<string, SourceFailure>
+  batches: number
+}
+
+/** Reads every scope that the filters include, one by one. */
+export async function read(from: { url: string }, given: Given = {}): Promise<Reading> {
+  const notes: Notes = { log: [], sent: [] }
+  const session = await iceberg.open(setupOf(from, given, notes))
+  const reading: Reading = {
+    ...notes,
+    scopes: [],
+    assets: [],
+    unreadable: [],
+    outcomes: [],
+    thrown: new Map(),
+    batches: 0,
+  }
+  try {
+    for await (const scope of session.scopes()) reading.scopes.push(scope)
+    for (const scope of reading.scopes) {
+      if (scope.decision !== 'included') continue
+      await readScope(reading, session.read([scope]), scope)
+    }
+    return reading
+  } finally {
+    await session.close()
+  }
+}
+
+async function readScope(
+  reading: Reading,
+  batches: ReturnType<Awaited<ReturnType<typeof iceberg.open>>['read']>,
+  scope: Scope,
+): Promise<void> {
+  try {
+    for await (const batch of batches) {
+      reading.batches += 1
+      assert.ok(batch.assets.length <= 1000)
+      reading.assets.push(...batch.assets)
+      reading.unreadable.push(...(batch.unreadable ?? []))
+      reading.outcomes.push(...(batch.outcomes ?? []))
+    }
+  } catch (error) {
+    assert.ok(error instanceof SourceFailure, String(error))
+    reading.thrown.set(scope.path[0] ?? '', error)
+  }
+}
+
+/** Paths as texts, their parts joined by bars. */
+export function paths(things: readonly { path: readonly string[] }[]): string[] {
+  return things.map(({ path }) => path.join('|'))
+}
+
+/** The asset at a path. */
+export function assetAt({ assets }: Reading, ...path: string[]): SourceAsset {
+  return (
+    assets.find((asset) => asset.path.join('|') === path.join('|')) ?? assert.fail(path.join('|'))
+  )
+}
+
+/** The scopes that were read completely. */
+export function complete({ outcomes }: Reading): string[] {
+  return paths(outcomes.filter(({ failure }) => failure === undefined))
+}
+
+/** Why a scope was not read completely, by its outcome or thrown. */
+export function failureOf({ outcomes, thrown }: Reading, scope: string): SourceFailure {
+  const outcome = outcomes.find(({ path }) => path.join('|') === scope)
+  return outcome?.failure ?? thrown.get(scope) ?? assert.fail(`${scope} did not fail`)
+}
+
+/** The failure by which something ends. */
+export async function assertFails(
+  reading: Promise<unknown>,
+  kind: SourceFailure['kind'],
+): Promise<SourceFailure> {
+  try {
+    await reading
+  } catch (error) {
+    assert.ok(error instanceof SourceFailure, String(error))
+    assert.equal(error.kind, kind, error.message)
+    return error
+  }
+  return assert.fail('it did not fail')
+}

@@ -1,0 +1,297 @@
+/**
+ * PostgreSQL 15 of Debian's packages for tests: on a port and a data directory of its own, never the
+ * machine's server. It runs as an ordinary user and never outlives the process that started it,
+ * however that process ends. It asks for passwords (SCRAM), and offers TLS.
+ *
+ * Without the package the tests say that they are skipped; with `CI=true` that is a failure.
+ */
+
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Readable, Writable } from 'node:stream'
+
+/** A running PostgreSQL 15 of our own. */
+export type TestPostgres15 = {
+  /** Connects as superuser to the database `postgres`. */
+  readonly url: string
+  /** Holds everything of this server; removed by `stop`. */
+  readonly directory: string
+  /** PEM texts: who signed the server's certificate, and someone who signed nothing. */
+  readonly certificates: { readonly authority: string; readonly stranger: string }
+  /** Ends the server at once and removes its directory. */
+  stop(): Promise<void>
+}
+
+type User = { readonly uid: number; readonly gid: number }
+
+const programs = '/usr/lib/postgresql/15/bin'
+const startTimeoutMs = 30_000
+const portAttemptsMax = 5
+const settings = {
+  listen_addresses: '127.0.0.1',
+  // A path in a temporary directory may be longer than a socket's address may be.
+  unix_socket_directories: '',
+  log_min_messages: 'log',
+  max_wal_senders: '5',
+  hot_standby: 'on',
+  ssl: 'on',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+}
+
+/** Says what of PostgreSQL 15 is missing on this machine; undefined when it is all there. */
+export function findMissing15(): string | undefined {
+  const missing = ['postgres', 'initdb', 'pg_basebackup'].some(
+    (name) => !existsSync(join(programs, name)),
+  )
+  return missing ? 'PostgreSQL 15 is not installed: `apt-get install postgresql-15`' : undefined
+}
+
+/** Defines tests with a PostgreSQL 15 that runs while they do, or says why they are skipped. */
+export function onPostgres15(define: (server: () => TestPostgres15) => void): void {
+  const missing = findMissing15()
+  if (missing !== undefined && process.env.CI === 'true') {
+    test('PostgreSQL 15 is installed', () => {
+      throw new Error(missing)
+    })
+  }
+  describe('on PostgreSQL 15', { skip: missing ?? false }, () => {
+    let server: TestPostgres15 | undefined
+    before(async () => {
+      server = await startPostgres15()
+    })
+    define(() => {
+      if (server === undefined) throw new Error('the server runs only while tests do')
+      return server
+    })
+    // Hooks run in the order that they are given in: what tests clean up needs the server.
+    after(async () => server?.stop())
+  })
+}
+
+/** Starts a PostgreSQL 15 on a free port of 127.0.0.1; throws an Error that says what is missing. */
+export async function startPostgres15(): Promise<TestPostgres15> {
+  const password = randomBytes(16).toString('hex')
+  return await start(password, (directory, user) => initialize(directory, user, password))
+}
+
+/** Starts a standby that follows a server, on a port of its own. */
+export async function startStandby15(
+  primary: TestPostgres15,
+  more: Readonly<Record<string, string>>,
+): Promise<TestPostgres15> {
+  const url = new URL(primary.url)
+  const copy = async (directory: string, user: User | undefined): Promise<void> => {
+    const flags = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '-d', url.href]
+    await runProgram('pg_basebackup', ['-D', join(directory, 'data'), ...flags], directory, user)
+  }
+  return await start(url.password, copy, more)
+}
+
+async function start(
+  password: string,
+  fill: (directory: string, user: User | undefined) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TestPostgres15> {
+  const missing = findMissing15()
+  if (missing !== undefined) throw new Error(missing)
+  const user = findUser()
+  const directory = await mkdtemp(join(tmpdir(), 'portbook-postgres-15-'))
+  const guard = startGuard(directory)
+  try {
+    if (user) await chown(directory, user.uid, user.gid)
+    await fill(directory, user)
+    const certificates = await makeCertificates(directory, user)
+    const { child, port } = await launchOnFreePort(directory, user, guard, more)
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      directory,
+      certificates,
+      async stop() {
+        child.ref()
+        child.kill('SIGQUIT')
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+        guard.end()
+        await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+      },
+    }
+  } catch (error) {
+    guard.end()
+    throw error
+  }
+}
+
+async function initialize(
+  directory: string,
+  user: User | undefined,
+  password: string,
+): Promise<void> {
+  const file = join(directory, 'password')
+  await writeFile(file, `${password}\n`, { mode: 0o600 })
+  if (user) await chown(file, user.uid, user.gid)
+  const flags = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${file}`]
+  const form = ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']
+  await runProgram('initdb', ['-D', join(directory, 'data'), ...flags, ...form], directory, user)
+}
+
+async function launchOnFreePort(
+  directory: string,
+  user: User | undefined,
+  guard: Writable,
+  more: Readonly<Record<string, string>>,
+): Promise<{ child: ChildProcess; port: number }> {
+  const files = {
+    ssl_cert_file: join(directory, 'server.pem'),
+    ssl_key_file: join(directory, 'server.key'),
+  }
+  const flags = Object.entries({ ...settings, ...files, ...more }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort()
+    const place = ['-D', join(directory, 'data'), '-p', String(port)]
+    const child = spawn(
+      join(programs, 'postgres'),
+      [...place, ...flags],
+      spawnOptions(directory, user),
+    )
+    if (child.pid !== undefined) guard.write(`${child.pid}\n`)
+    const output = await readUntilReady(child)
+    // The guard ends the server with this process: it need not keep this process alive.
+    child.unref()
+    if (output === undefined) return { child, port }
+    guard.write('\n')
+    // Another process may have taken the port between the search and the start.
+    if (!output.includes('could not bind') || attempt === portAttemptsMax) {
+      throw new Error(`PostgreSQL 15 did not start: ${output}`)
+    }
+  }
+}
+
+/** Reads the log of a starting server: undefined when it is ready, its output when it ended. */
+async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
+  const log = child.stderr as Readable & { unref(): void }
+  let output = ''
+  const ready = await new Promise<boolean>((settle) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
+    const finish = (isReady: boolean): void => {
+      clearTimeout(timer)
+      settle(isReady)
+    }
+    log.on('data', (chunk: Buffer) => {
+      // The log stays read for as long as the server runs, but only its beginning is of use.
+      if (output.length < 20_000) output += chunk.toString()
+      if (/ready to accept (read-only )?connections/.test(output)) finish(true)
+    })
+    child.once('error', (error) => {
+      output += error.message
+      finish(false)
+    })
+    child.once('close', () => finish(false))
+  })
+  log.unref()
+  return ready ? undefined : output.trim()
+}
+
+/** Makes two authorities, and a server that the first of them signed. */
+async function makeCertificates(
+  directory: string,
+  user: User | undefined,
+): Promise<TestPostgres15['certificates']> {
+  const authority = ['-subj', '/CN=authority', '-addext', 'basicConstraints=critical,CA:true']
+  const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-subj', '/CN=localhost']
+  const wanted = {
+    authority,
+    stranger: authority,
+    server: [...signed, '-addext', 'subjectAltName=DNS:localhost'],
+  }
+  for (const [name, flags] of Object.entries(wanted)) {
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`]
+    const { status, stderr, error } = spawnSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...flags, ...files],
+      { cwd: directory, encoding: 'utf8' },
+    )
+    if (status !== 0) throw new Error(`openssl failed: ${error?.message ?? stderr}`)
+  }
+  if (user) await chown(join(directory, 'server.key'), user.uid, user.gid)
+  const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8')
+  return { authority: await read('authority.pem'), stranger: await read('stranger.pem') }
+}
+
+async function runProgram(
+  name: string,
+  flags: readonly string[],
+  directory: string,
+  user: User | undefined,
+): Promise<void> {
+  const child = spawn(join(programs, name), [...flags], spawnOptions(directory, user))
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${name} failed in ${directory}: ${output.trim()}`)
+}
+
+/** Finds whom PostgreSQL runs as: undefined for the present user, another one under root. */
+function findUser(): User | undefined {
+  if (userInfo().uid !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || Number.NaN),
+    )
+    if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
+  }
+  throw new Error('There is no user `postgres` or `nobody` to run PostgreSQL 15 as.')
+}
+
+/** Finds a port that nothing listens on. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
+
+/** Starts a shell that ends the server and removes its directory once this process is gone. */
+function startGuard(directory: string): Writable {
+  const script = `
+    while read -r line; do pid=$line; done
+    if [ -n "$pid" ]; then
+      kill -QUIT "$pid"
+      for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
+      kill -KILL "$pid"
+    fi
+    rm -rf "$1"`
+  const guard = spawn('sh', ['-c', script, 'portbook-postgres-15-guard', directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  const input = guard.stdin as Writable & { unref(): void }
+  input.unref()
+  return input
+}
+
+function spawnOptions(directory: string, user: User | undefined) {
+  return {
+    // The present directory may be one that the user cannot enter.
+    cwd: directory,
+    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
+    ...user,
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * PostgreSQL as a source: databases of a test's own on each of the servers that the connector is
+ * proven on, and a whole reading of one.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { describe } from 'node:test'
+import { Client } from 'pg'
+import type {
+  Scope,
+  ScopeOutcome,
+  Setup,
+  SourceAsset,
+  UnreadableAsset,
+} from '../server/ingestion/connectors/connector.ts'
+import { postgres } from '../server/ingestion/connectors/postgres/connector.ts'
+import { NO_FILTERS } from '../server/ingestion/filter.ts'
+import { newDialer } from '../server/kit/dialer.ts'
+import { onPostgres15 } from './postgres-15.ts'
+
+/** Defines tests on PostgreSQL 15 and on the newest; `url` gives the superuser's URL of the server. */
+export function onEveryPostgres(define: (url: () => string) => void): void {
+  onPostgres15((server) => define(() => server().url))
+  describe('on PostgreSQL 18', () => {
+    define(() => {
+      const url = process.env.PORTBOOK_TEST_POSTGRES
+      if (url === undefined)
+        throw new Error('this test needs stores: run it by `npm test -- <file>`')
+      return url
+    })
+  })
+}
+
+/** A database with a user who may connect to it, and nothing else. */
+export class SourceDatabase {
+  readonly name: string
+  readonly url: URL
+  readonly user = `user_${randomBytes(4).toString('hex')}`
+  readonly password = randomBytes(8).toString('hex')
+
+  private constructor(serverUrl: string, name: string) {
+    this.name = name
+    this.url = new URL(serverUrl)
+    this.url.pathname = `/${encodeURIComponent(name)}`
+  }
+
+  /** Creates one with the statements given, of a random name unless it is given. */
+  static async create(
+    serverUrl: string,
+    statements: string,
+    name = `source_${randomBytes(5).toString('hex')}`,
+  ): Promise<SourceDatabase> {
+    const database = new SourceDatabase(serverUrl, name)
+    await onUrl(new URL(serverUrl), `create database "${name}"`)
+    await database.execute(`create role ${database.user} login password '${database.password}'`)
+    await database.execute(statements)
+    return database
+  }
+
+  /** Sends statements as superuser, in one transaction; gives the rows of the last one. */
+  async execute(statements: string): Promise<Record<string, unknown>[]> {
+    return await onUrl(this.url, statements)
+  }
+
+  /** Opens a connection as superuser, which the test closes. */
+  async connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.url.href })
+    await client.connect()
+    return client
+  }
+
+  /** The same database on another server, a standby say. */
+  elsewhere(serverUrl: string): SourceDatabase {
+    const url = new URL(this.url)
+    url.port = new URL(serverUrl).port
+    return Object.assign(Object.create(SourceDatabase.prototype) as SourceDatabase, this, { url })
+  }
+
+  async drop(): Promise<void> {
+    const server = new URL(this.url)
+    server.pathname = '/postgres'
+    await onUrl(server, `drop database "${this.name}" with (force)`)
+    await onUrl(server, `drop role ${this.user}`)
+  }
+
+  /** What the connector is opened with; it records what is sent and logged. */
+  setup(more: Partial<Setup> = {}): RecordedSetup {
+    const sent: string[] = []
+    const logged: string[] = []
+    return {
+      filters: NO_FILTERS,
+      secrets: { password: this.password },
+      dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+      signal: new AbortController().signal,
+      log: (_, text) => logged.push(text),
+      sent: (statement) => sent.push(statement),
+      ...more,
+      configuration: {
+        host: this.url.hostname,
+        port: Number(this.url.port),
+        database: [this.name],
+        user: this.user,
+        sslMode: 'disable',
+        ...more.configuration,
+      },
+      sentStatements: sent,
+      loggedLines: logged,
+    }
+  }
+
+  /** Counts the connector's sessions in this database that the server still has. */
+  async countSessions(condition = 'true'): Promise<number> {
+    const [row] = await this.execute(`
+      select count(*)::int from pg_stat_activity
+      where datname = current_database() and application_name = 'portbook' and ${condition}`)
+    return Number(row?.['count'])
+  }
+}
+
+/** A set-up that remembers. */
+export type RecordedSetup = Setup & {
+  readonly sentStatements: readonly string[]
+  readonly loggedLines: readonly string[]
+}
+
+/** All that a source gave. */
+export type Reading = {
+  readonly scopes: readonly Scope[]
+  readonly batches: readonly (readonly SourceAsset[])[]
+  readonly assets: readonly SourceAsset[]
+  /** By path, its parts joined by a slash. */
+  readonly byPath: ReadonlyMap<string, SourceAsset>
+  readonly outcomes: readonly ScopeOutcome[]
+  readonly unreadable: readonly UnreadableAsset[]
+}
+
+/** Lists and reads everything that is included, as a run does. */
+export async function readSource(
+  setup: Setup,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<Reading> {
+  const session = await postgres.open(setup)
+  try {
+    const scopes = await Array.fromAsync(session.scopes())
+    await between()
+    const included = scopes.filter(({ decision }) => decision === 'included')
+    const batches = []
+    for (const together of Map.groupBy(included, ({ reading }) => reading).values()) {
+      batches.push(...(await Array.fromAsync(session.read(together))))
+    }
+    const assets = batches.flatMap((batch) => batch.assets)
+    return {
+      scopes,
+      batches: batches.map((batch) => batch.assets),
+      assets,
+      byPath: new Map(assets.map((asset) => [asset.path.join('/'), asset])),
+      outcomes: batches.flatMap(({ outcomes }) => outcomes ?? []),
+      unreadable: batches.flatMap(({ unreadable }) => unreadable ?? []),
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+async function onUrl(url: URL, statements: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    const answer = (await client.query(statements)) as unknown
+    const last = (Array.isArray(answer) ? answer.at(-1) : answer) as { rows: [] }
+    return last.rows
+  } finally {
+    await client.end()
+  }
+}

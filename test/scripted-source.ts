@@ -1,0 +1,440 @@
+/**
+ * A source that does what a test says: an Iceberg REST catalog over a model in memory, which the
+ * test changes between runs, and which fails, lies, cuts, drips and stalls at the requests that the
+ * test names.
+ *
+ *     const source = await startScriptedSource()
+ *     source.state.table('sales', 'orders', { id: 'long required', note: 'string' })
+ *     source.fail('table sales.orders', { status: 500 }, 1)
+ *     const stalled = source.stall('tables sales')
+ *     …
+ *     await stalled.reached
+ *     stalled.release()
+ *
+ * Requests have names: `config`, `token`, `namespaces`, `namespaces sales` (those below it),
+ * `namespace sales`, `tables sales`, `table sales.orders`, `views sales`, `view sales.paid`; nested
+ * namespaces are named with dots. `*` stands for any text: `table sales.*`.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { newScriptedState, type ScriptedState } from './scripted-state.ts'
+
+/** A request that arrived. */
+export interface ScriptedRequest {
+  /** What it asks for, as above. */
+  name: string
+  /** Which page of a listing, from 0. */
+  page: number
+  method: string
+  /** As it was sent, with its query. */
+  target: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** Which requests: by name, with `*` for any text, or by a function. */
+export type When = string | ((request: ScriptedRequest) => boolean)
+
+/** What goes wrong. */
+export type How =
+  /** An error, with an answer's usual body unless another is given. */
+  | { status: number; retryAfter?: number | string; body?: string; location?: string }
+  /** The page without its second half, and without the token of the next one. */
+  | 'cut'
+  /** An empty page with a token, before the page that was asked for. */
+  | 'empty page'
+  /** A listing that has nothing. */
+  | 'nothing'
+  /** A page whose token leads to itself, for ever. */
+  | 'repeat'
+  /** A listing without the thing of this name. */
+  | { omit: string }
+  /** A whole answer of this text. */
+  | { text: string }
+  /** The head, and then a byte every 20 ms. */
+  | 'drip'
+  /** The connection ends in the middle of the body. */
+  | 'drop'
+  /** The connection ends without an answer. */
+  | 'hang up'
+
+/** Who may ask. */
+export type ScriptedAccess =
+  | { kind: 'none' }
+  | { kind: 'token'; token: string }
+  | { kind: 'oauth2'; clientId: string; clientSecret: string; expiresInSeconds?: number }
+
+/** A source that runs. */
+export interface ScriptedSource {
+  /** Without a slash at its end. */
+  url: string
+  state: ScriptedState
+  /** Who may ask; nobody is asked at first. */
+  access: ScriptedAccess
+  /** Things on a page of a listing. */
+  pageSize: number
+  /** Between the version and the rest of every path, as `config` tells it. */
+  prefix: string | undefined
+  /** Whether `config` lists the endpoints of views. */
+  offersViews: boolean
+  /** All that arrived. */
+  requests: ScriptedRequest[]
+  /** How many of a name arrived. */
+  count(when: When): number
+  /** Goes wrong at the next `times` such requests; what was said last counts first. The result ends it. */
+  fail(when: When, how: How, times?: number): () => void
+  /** Nothing goes wrong any more; what stalls goes on. */
+  heal(): void
+  /** Holds such requests, the first of which settles `reached`, until they are released. */
+  stall(when: When): { reached: Promise<ScriptedRequest>; release(): void }
+  /** The tokens given so far are not known any more. */
+  expireTokens(): void
+  close(): Promise<void>
+}
+
+interface Fault {
+  when: When
+  how: How
+  left: number
+}
+
+interface Stall {
+  when: When
+  reach(request: ScriptedRequest): void
+  released: Promise<void>
+  release(): void
+}
+
+/** What the server of a source keeps between requests. */
+interface Stage {
+  source: ScriptedSource
+  faults: Fault[]
+  stalls: Stall[]
+  tokens: Set<string>
+}
+
+/** Starts an empty source on loopback. */
+export async function startScriptedSource(
+  options: { pageSize?: number; prefix?: string } = {},
+): Promise<ScriptedSource> {
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    answer(stage, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stage: Stage = {
+    faults: [],
+    stalls: [],
+    tokens: new Set(),
+    source: {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      state: newScriptedState(),
+      access: { kind: 'none' },
+      pageSize: options.pageSize ?? 100,
+      prefix: options.prefix,
+      offersViews: true,
+      requests: [],
+      count: (when) => stage.source.requests.filter((each) => isMeant(when, each)).length,
+      fail(when, how, times = Infinity) {
+        const fault = { when, how, left: times }
+        stage.faults.unshift(fault)
+        return () => void (fault.left = 0)
+      },
+      heal() {
+        stage.faults.length = 0
+        for (const { release } of stage.stalls.splice(0)) release()
+      },
+      stall: (when) => stallAt(stage, when),
+      expireTokens: () => stage.tokens.clear(),
+      async close() {
+        stage.source.heal()
+        if (!server.listening) return
+        server.close()
+        server.closeAllConnections()
+        await once(server, 'close')
+      },
+    },
+  }
+  return stage.source
+}
+
+function stallAt(stage: Stage, when: When): ReturnType<ScriptedSource['stall']> {
+  const reached = Promise.withResolvers<ScriptedRequest>()
+  const released = Promise.withResolvers<void>()
+  const stall: Stall = {
+    when,
+    reach: reached.resolve,
+    released: released.promise,
+    release() {
+      stage.stalls = stage.stalls.filter((other) => other !== stall)
+      released.resolve()
+    },
+  }
+  stage.stalls.push(stall)
+  return { reached: reached.promise, release: stall.release }
+}
+
+function isMeant(when: When, request: ScriptedRequest): boolean {
+  if (typeof when === 'function') return when(request)
+  const pattern = when.split('*').map((part) => part.replaceAll(/[.?+^$()[\]{}|\\]/g, '\\$&'))
+  return new RegExp(`^${pattern.join('.*')}$`, 's').test(request.name)
+}
+
+async function answer(
+  stage: Stage,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { source } = stage
+  const url = new URL(incoming.url ?? '', source.url)
+  const route = routeOf(url, source.prefix)
+  const request: ScriptedRequest = {
+    name: route.name,
+    page: Number(/^\D?(\d+)\//.exec(url.searchParams.get('pageToken') ?? '')?.[1] ?? 0),
+    method: incoming.method ?? '',
+    target: incoming.url ?? '',
+    headers: incoming.headers,
+    body: await textOf(incoming),
+  }
+  source.requests.push(request)
+  const stall = stage.stalls.find(({ when }) => isMeant(when, request))
+  stall?.reach(request)
+  await stall?.released
+  if (response.destroyed) return
+  const fault = stage.faults.find(({ when, left }) => left > 0 && isMeant(when, request))
+  if (fault) fault.left -= 1
+  const refusal = route.kind === 'token' ? undefined : refusalOf(stage, request)
+  const reply = refusal ?? replyTo(stage, route, request, url, fault?.how)
+  await send(response, reply, fault?.how)
+}
+
+interface Reply {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+/** What an address means; `unknown` when it is none of the protocol. */
+interface Route {
+  kind: 'config' | 'token' | 'namespaces' | 'namespace' | 'list' | 'load' | 'unknown'
+  name: string
+  namespace: readonly string[]
+  collection: 'tables' | 'views'
+  object: string
+}
+
+function routeOf(url: URL, prefix: string | undefined): Route {
+  const route = { namespace: [], collection: 'tables', object: '' } as const
+  if (url.pathname === '/v1/config') return { ...route, kind: 'config', name: 'config' }
+  if (url.pathname === '/v1/oauth/tokens') return { ...route, kind: 'token', name: 'token' }
+  const base = prefix === undefined ? '/v1/' : `/v1/${prefix}/`
+  const parts = url.pathname.slice(base.length).split('/').map(decodeURIComponent)
+  const [root, space, kind, object, more] = parts
+  if (!url.pathname.startsWith(base) || root !== 'namespaces' || more !== undefined) {
+    return { ...route, kind: 'unknown', name: `unknown ${url.pathname}` }
+  }
+  if (space === undefined) {
+    const parent = url.searchParams.get('parent') ?? ''
+    const namespace = parent === '' ? [] : parent.split('\u001F')
+    const name = ['namespaces', ...(parent === '' ? [] : [namespace.join('.')])].join(' ')
+    return { ...route, kind: 'namespaces', name, namespace }
+  }
+  const namespace = space.split('\u001F')
+  const dotted = namespace.join('.')
+  if (kind === undefined)
+    return { ...route, kind: 'namespace', name: `namespace ${dotted}`, namespace }
+  if (kind !== 'tables' && kind !== 'views') {
+    return { ...route, kind: 'unknown', name: `unknown ${url.pathname}` }
+  }
+  if (object === undefined) {
+    return { ...route, kind: 'list', name: `${kind} ${dotted}`, namespace, collection: kind }
+  }
+  const name = `${kind.slice(0, -1)} ${dotted}.${object}`
+  return { kind: 'load', name, namespace, collection: kind, object }
+}
+
+function refusalOf({ source, tokens }: Stage, { headers }: ScriptedRequest): Reply | undefined {
+  const { access } = source
+  const sent = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  const isKnown =
+    access.kind === 'none' || (access.kind === 'token' ? sent === access.token : tokens.has(sent))
+  return isKnown ? undefined : errorReply(401, 'NotAuthorizedException')
+}
+
+function errorReply(status: number, type: string): Reply {
+  return { status, body: { error: { message: `${type} of the script`, type, code: status } } }
+}
+
+function replyTo(
+  stage: Stage,
+  route: Route,
+  request: ScriptedRequest,
+  url: URL,
+  how: How | undefined,
+): Reply {
+  const { source } = stage
+  switch (route.kind) {
+    case 'unknown':
+      return errorReply(404, 'NotFoundException')
+    case 'token':
+      return tokenReply(stage, request)
+    case 'config':
+      return { status: 200, body: configOf(source) }
+    case 'namespace': {
+      const found = source.state.findNamespace(route.namespace)
+      return found === undefined
+        ? errorReply(404, 'NoSuchNamespaceException')
+        : { status: 200, body: { namespace: route.namespace, properties: found.properties } }
+    }
+    case 'load': {
+      const metadata = source.state.metadataOf(route.namespace, route.collection, route.object)
+      return metadata === undefined
+        ? errorReply(
+            404,
+            route.collection === 'tables' ? 'NoSuchTableException' : 'NoSuchViewException',
+          )
+        : {
+            status: 200,
+            body: { 'metadata-location': 's3://scripted/metadata', metadata, config: {} },
+          }
+    }
+    case 'namespaces':
+    case 'list':
+      return listReply(source, route, url.searchParams.get('pageToken') ?? '', how)
+  }
+}
+
+function listReply(
+  source: ScriptedSource,
+  route: Route,
+  token: string,
+  how: How | undefined,
+): Reply {
+  const isOfNamespaces = route.kind === 'namespaces'
+  const isRoot = isOfNamespaces && route.namespace.length === 0
+  if (!isRoot && source.state.findNamespace(route.namespace) === undefined) {
+    return errorReply(404, 'NoSuchNamespaceException')
+  }
+  const all = isOfNamespaces
+    ? source.state
+        .childrenOf(route.namespace)
+        .map((name) => ({ name, entry: name.split('\u001F') as unknown }))
+    : source.state
+        .namesOf(route.namespace, route.collection)
+        .map((name) => ({ name, entry: { namespace: route.namespace, name } as unknown }))
+  const { things, next } = pageOf(all, source.pageSize, token, how)
+  const entries = things.map(({ entry }) => entry)
+  return {
+    status: 200,
+    body: {
+      [isOfNamespaces ? 'namespaces' : 'identifiers']: entries,
+      ...(next === undefined ? {} : { 'next-page-token': next }),
+    },
+  }
+}
+
+/**
+ * One page of a listing in the order of names. A token is `<page>/<name before the page>`, so that
+ * what is created and dropped meanwhile moves nothing across pages; an `e` before it has led past an
+ * empty page.
+ */
+function pageOf<T extends { name: string }>(
+  all: readonly T[],
+  pageSize: number,
+  token: string,
+  how: How | undefined,
+): { things: T[]; next: string | undefined } {
+  const [, isPast = '', page = '0', after = ''] = /^(e?)(\d+)\/(.*)$/s.exec(token) ?? []
+  if (how === 'nothing') return { things: [], next: undefined }
+  if (how === 'empty page' && isPast === '') return { things: [], next: `e${page}/${after}` }
+  const rest = all.filter(({ name }) => token === '' || after === '' || name > after)
+  const things = rest.slice(0, pageSize)
+  if (how === 'repeat') return { things, next: `${page}/${after}` }
+  if (how === 'cut')
+    return { things: things.slice(0, Math.floor(things.length / 2)), next: undefined }
+  const omitted = typeof how === 'object' && 'omit' in how ? how.omit : undefined
+  const last = things.at(-1)?.name
+  const next = rest.length > pageSize ? `${Number(page) + 1}/${last}` : undefined
+  return { things: things.filter(({ name }) => name !== omitted), next }
+}
+
+function configOf({ prefix, offersViews }: ScriptedSource): unknown {
+  const base = 'GET /v1/{prefix}/namespaces'
+  const views = [`${base}/{namespace}/views`, `${base}/{namespace}/views/{view}`]
+  return {
+    defaults: {},
+    overrides: prefix === undefined ? {} : { prefix },
+    endpoints: [
+      base,
+      `${base}/{namespace}`,
+      `${base}/{namespace}/tables`,
+      `${base}/{namespace}/tables/{table}`,
+      ...(offersViews ? views : []),
+    ],
+  }
+}
+
+function tokenReply({ source, tokens }: Stage, { body }: ScriptedRequest): Reply {
+  const { access } = source
+  const form = new URLSearchParams(body)
+  const isKnown =
+    access.kind === 'oauth2' &&
+    form.get('grant_type') === 'client_credentials' &&
+    form.get('client_id') === access.clientId &&
+    form.get('client_secret') === access.clientSecret
+  if (!isKnown) return { status: 401, body: { error: 'invalid_client' } }
+  const token = randomBytes(16).toString('hex')
+  tokens.add(token)
+  const { expiresInSeconds } = access
+  return {
+    status: 200,
+    body: {
+      access_token: token,
+      token_type: 'bearer',
+      ...(expiresInSeconds === undefined ? {} : { expires_in: expiresInSeconds }),
+    },
+  }
+}
+
+async function send(response: ServerResponse, reply: Reply, how: How | undefined): Promise<void> {
+  if (how === 'hang up') return void response.destroy()
+  if (typeof how === 'object' && 'status' in how) return sendFault(response, how)
+  const text = typeof how === 'object' && 'text' in how ? how.text : JSON.stringify(reply.body)
+  response.writeHead(reply.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...reply.headers,
+  })
+  if (how === 'drop') {
+    response.write(text.slice(0, text.length / 2), () => response.destroy())
+  } else if (how === 'drip') {
+    await drip(response, text)
+  } else {
+    response.end(text)
+  }
+}
+
+function sendFault(response: ServerResponse, how: Extract<How, { status: number }>): void {
+  const { body } = errorReply(how.status, 'ScriptedException')
+  response.writeHead(how.status, {
+    'content-type': 'application/json',
+    ...(how.retryAfter === undefined ? {} : { 'retry-after': String(how.retryAfter) }),
+    ...(how.location === undefined ? {} : { location: how.location }),
+  })
+  response.end(how.body ?? JSON.stringify(body))
+}
+
+async function drip(response: ServerResponse, text: string): Promise<void> {
+  for (const byte of Buffer.from(text)) {
+    if (response.destroyed) return
+    response.write(Buffer.of(byte))
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  response.end()
+}

@@ -1,0 +1,76 @@
+/** Reads a source with a connector as a run would, and keeps all that it says. */
+
+import assert from 'node:assert/strict'
+import { newDialer } from '../server/kit/dialer.ts'
+import { NO_FILTERS } from '../server/ingestion/filter.ts'
+import type {
+  Connector,
+  Scope,
+  ScopeOutcome,
+  Setup,
+  SourceAsset,
+  UnreadableAsset,
+} from '../server/ingestion/connectors/connector.ts'
+
+/** A setup that keeps the statements that it was told of. */
+export type KeepingSetup = Setup & { statements: string[] }
+
+/** What a source said in one reading. */
+export interface Said {
+  scopes: Scope[]
+  assets: SourceAsset[]
+  unreadable: UnreadableAsset[]
+  outcomes: ScopeOutcome[]
+  statements: string[]
+  /** Assets of each batch. */
+  batchSizes: number[]
+  /** The asset at a path; fails when there is none. */
+  table(...path: string[]): SourceAsset
+}
+
+/** Makes a setup that allows every address and filters nothing, unless it is told otherwise. */
+export function newSetup(
+  given: Pick<Setup, 'configuration' | 'secrets'> & Partial<Setup>,
+): KeepingSetup {
+  const statements: string[] = []
+  return {
+    filters: NO_FILTERS,
+    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    signal: new AbortController().signal,
+    log: () => {},
+    sent: (statement) => statements.push(statement),
+    statements,
+    ...given,
+  }
+}
+
+/** Reads all included scopes, those of one reading in one go. */
+export async function readSource(connector: Connector, setup: KeepingSetup): Promise<Said> {
+  const session = await connector.open(setup)
+  const said: Said = {
+    scopes: [],
+    assets: [],
+    unreadable: [],
+    outcomes: [],
+    statements: setup.statements,
+    batchSizes: [],
+    table: (...path) =>
+      said.assets.find((asset) => JSON.stringify(asset.path) === JSON.stringify(path)) ??
+      assert.fail(`there is no ${JSON.stringify(path)}`),
+  }
+  try {
+    for await (const scope of session.scopes()) said.scopes.push(scope)
+    const included = said.scopes.filter(({ decision }) => decision === 'included')
+    for (const scopes of Map.groupBy(included, ({ reading }) => reading).values()) {
+      for await (const batch of session.read(scopes)) {
+        said.batchSizes.push(batch.assets.length)
+        said.assets.push(...batch.assets)
+        said.unreadable.push(...(batch.unreadable ?? []))
+        said.outcomes.push(...(batch.outcomes ?? []))
+      }
+    }
+  } finally {
+    await session.close()
+  }
+  return said
+}
