@@ -1,4 +1,6 @@
 import { createKey, deleteKey } from './api-keys/api.ts'
+import * as assets from './assets/api.ts'
+import * as assetPages from './assets/ui-api.ts'
 import * as contracts from './data-contracts/api.ts'
 import { CONTRACTS } from './data-contracts/service.ts'
 import * as products from './data-products/api.ts'
@@ -9,6 +11,10 @@ import { deprecationHeaders } from './documents/sunset.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
 import { route, type Route } from './http/endpoint.ts'
+import * as runs from './ingestion/api.ts'
+import * as runPages from './ingestion/ui-api.ts'
+import * as integrations from './integrations/api.ts'
+import * as integrationPages from './integrations/ui-api.ts'
 import { getSettings } from './organizations/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 
@@ -63,10 +69,80 @@ export const api: readonly Route[] = [
   route('GET', '/api/teams/{id}/versions', listVersions('team', 'listTeamVersions')),
   route('GET', '/api/teams/{id}/versions/{version}', getVersion('team', 'getTeamVersion')),
 
+  route('GET', '/api/assets', assets.listAssets),
+  route('GET', '/api/assets/{id}', assets.getAssetById),
+  route('PUT', '/api/assets/{id}', assets.putAsset),
+  route('DELETE', '/api/assets/{id}', assets.deleteAsset),
+  route('GET', '/api/assets/{id}/versions', listVersions('asset', 'listAssetVersions')),
+  route('GET', '/api/assets/{id}/versions/{version}', getVersion('asset', 'getAssetVersion')),
+  route('GET', '/api/assets/{id}/model', assets.getAssetModel),
+
+  // First those below `ingest`: the word is no integration's id.
+  route(
+    'GET',
+    '/api/integrations/ingest',
+    integrations.listIntegrationsOf('listIngestIntegrations', 'all sources'),
+  ),
+  route(
+    'GET',
+    '/api/integrations/ingest/{externalId}',
+    integrations.getIntegrationOf('getIngestIntegration'),
+  ),
+  ...runRoutes('/api/integrations/ingest', 'Ingest'),
+  route(
+    'GET',
+    '/api/integrations',
+    integrations.listIntegrationsOf('listIntegrations', 'sources that strict clients know'),
+  ),
+  route('GET', '/api/integrations/{externalId}', integrations.getIntegrationOf('getIntegration')),
+  ...runRoutes('/api/integrations', ''),
+
   route('GET', '/api/events', listEvents),
 
   route('POST', '/api/api-keys', createKey),
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),
 
   route('GET', '/api/organization/settings', getSettings),
+]
+
+/** Runs have the same addresses below both lists of integrations. */
+function runRoutes(base: string, named: string): Route[] {
+  const at = `${base}/{externalId}`
+  return [
+    route('GET', `${at}/runs`, runs.listRunsOf(`list${named}Runs`)),
+    route('GET', `${at}/runs/latest`, runs.latestRunOf(`getLatest${named}Run`)),
+    route('GET', `${at}/runs/{ingestionRunId}`, runs.getRunOf(`get${named}Run`)),
+    route('POST', `${at}/run`, runs.triggerRunOf(`trigger${named}Run`)),
+    route('POST', `${at}/cancel`, runs.cancelRunOf(`cancel${named}Run`)),
+  ]
+}
+
+const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
+const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}`
+
+/** Every address that the pages have besides, for people who are signed in; keys are refused. */
+export const ui: readonly Route[] = [
+  route('GET', '/ui/sources', integrationPages.listSources),
+  route('POST', '/ui/integrations', integrationPages.createIntegration),
+  route('POST', '/ui/integrations/test', integrationPages.testDraft),
+  route('POST', '/ui/integrations/scopes', integrationPages.previewDraft),
+  route('POST', '/ui/integrations/schedule', integrationPages.explainSchedule),
+  route('GET', '/ui/integrations/{externalId}', integrationPages.getIntegrationForm),
+  route('PUT', '/ui/integrations/{externalId}', integrationPages.configureIntegration),
+  route('DELETE', '/ui/integrations/{externalId}', integrationPages.deleteIntegration),
+  route('POST', '/ui/integrations/{externalId}/enable', integrationPages.setEnabledTo(true)),
+  route('POST', '/ui/integrations/{externalId}/disable', integrationPages.setEnabledTo(false)),
+  route('POST', '/ui/integrations/{externalId}/test', integrationPages.testStored),
+  route('POST', '/ui/integrations/{externalId}/scopes', integrationPages.previewStored),
+
+  route('POST', `${INTEGRATION_PAGE}/run`, runPages.startRun),
+  route('GET', `${RUN_PAGE}/scopes`, runPages.listScopes),
+  route('GET', `${RUN_PAGE}/changes`, runPages.listChanges),
+  route('GET', `${RUN_PAGE}/log`, runPages.listLog),
+  route('POST', `${RUN_PAGE}/undo`, runPages.undo),
+  route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
+  route('POST', `${RUN_PAGE}/reject`, runPages.reject),
+
+  route('PUT', '/ui/assets/{id}/annotation', assetPages.putAnnotation),
+  route('POST', '/ui/assets/{id}/contract', assetPages.draftContract),
 ]

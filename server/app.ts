@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
-import { api } from './api.ts'
+import { api, ui } from './api.ts'
 import { notFound, Refusal } from './errors.ts'
+import type { Door } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { rawPath } from './http/path.ts'
 import {
-  answerApi,
   answerPublic,
+  answerRouted,
   answerUnrouted,
   targetOf,
   type HttpEnvironment,
@@ -33,15 +34,30 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
     // Routes match the path as it was sent: a URL parser would have removed dot segments.
     getPath: (request, given) => rawPath(targetOf(request, given?.env?.incoming)),
   })
-  for (const route of api) {
-    app.on(route.method, honoPath(route), (context) => answerApi(pipeline, context, route))
-  }
-  app.all('/api/*', (context) => {
-    const path = rawPath(targetOf(context.req.raw, context.env?.incoming))
-    return answerUnrouted(pipeline, context, methodsAt(path))
-  })
   addPublicRoutes(app, pipeline, options)
+  addRoutes(app, pipeline, 'api', api)
+  addRoutes(app, pipeline, 'ui', ui)
+  app.notFound((context) =>
+    answerPublic(pipeline, context, 'unmatched', async () => {
+      throw notFound()
+    }),
+  )
   return app
+}
+
+function addRoutes(
+  app: Hono<HttpEnvironment>,
+  pipeline: Pipeline,
+  door: Door,
+  routes: readonly Route[],
+): void {
+  for (const route of routes) {
+    app.on(route.method, honoPath(route), (context) => answerRouted(pipeline, context, door, route))
+  }
+  app.all(`/${door}/*`, (context) => {
+    const path = rawPath(targetOf(context.req.raw, context.env?.incoming))
+    return answerUnrouted(pipeline, context, door, methodsAt(routes, path))
+  })
 }
 
 function addPublicRoutes(
@@ -77,16 +93,6 @@ function addPublicRoutes(
   }
   open('GET', '/ui/setup', (request) => showSetup(services, request))
   open('POST', '/ui/setup', (request) => submitSetup(services, request))
-  app.all('/ui/*', (context) =>
-    answerPublic(pipeline, context, '/ui/*', async () => {
-      throw new Refusal('credentials_missing', 'Sign in first; API keys do not work here.')
-    }),
-  )
-  app.notFound((context) =>
-    answerPublic(pipeline, context, 'unmatched', async () => {
-      throw notFound()
-    }),
-  )
 }
 
 function honoPath({ path }: Route): string {
@@ -94,9 +100,9 @@ function honoPath({ path }: Route): string {
 }
 
 /** The methods of the routes whose pattern a path has, for a path that has none of the method asked. */
-function methodsAt(path: string): string[] {
+function methodsAt(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
-  const matching = api.filter((route) => {
+  const matching = routes.filter((route) => {
     const pattern = route.path.split('/')
     return (
       pattern.length === segments.length &&

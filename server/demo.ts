@@ -91,7 +91,7 @@ function systemCaller(organizationId: string, organizationName: string): Caller 
     organizationId,
     organizationName,
     principal: 'system',
-    keyId: '',
+    keyId: undefined,
     keyName: '',
     scope: 'organization',
     team: undefined,

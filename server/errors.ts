@@ -9,6 +9,7 @@ const ENDINGS = {
   credentials_missing: { status: 401, title: 'Unauthorized' },
   credentials_unknown: { status: 401, title: 'Unauthorized' },
   credentials_expired: { status: 401, title: 'Unauthorized' },
+  request_forged: { status: 403, title: 'Forbidden' },
   too_many_requests: { status: 429, title: 'Too Many Requests' },
   overloaded: { status: 503, title: 'Service Unavailable' },
   store_unavailable: { status: 503, title: 'Service Unavailable' },
@@ -27,6 +28,7 @@ const ENDINGS = {
   format_ended: { status: 422, title: 'Unprocessable Content' },
   in_use: { status: 422, title: 'Unprocessable Content' },
   change_breaking: { status: 409, title: 'Conflict' },
+  run_in_progress: { status: 409, title: 'Conflict' },
   limit_reached: { status: 409, title: 'Conflict' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, { status: number; title: string }>

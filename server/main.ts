@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
-import { openLog } from './kit/log.ts'
+import { openLog, type Log } from './kit/log.ts'
 import { DirectoryInUse } from './kit/process-lock.ts'
 import { serve } from './serve.ts'
 import { openStore, type Store } from './store.ts'
@@ -13,14 +13,16 @@ import { importStore } from './transfer/import.ts'
 import { TransferRefused } from './transfer/tables.ts'
 import { verifyStore } from './transfer/verify.ts'
 import { VERSION } from './version.ts'
+import { workAlone } from './work.ts'
 
 // The commands. Without one the product serves.
 
-const USAGE = `usage: portbook [serve [--demo]] | migrate | openapi | export <file> | import <file> | verify
+const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify
 `
 
 // Longer than requests and the store have together when all is well.
 const STOP_MS_MAX = 20_000
+const WORK_GRACE_MS = 10_000
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -30,6 +32,7 @@ async function main(): Promise<void> {
   const [command = 'serve', ...operands] = positionals
   if (values.help === true) process.stdout.write(USAGE)
   else if (command === 'serve' && operands.length === 0) await runServer(readConfig(), values.demo)
+  else if (command === 'work' && operands.length === 0) await runWorkers(readConfig())
   else if (command === 'migrate' && operands.length === 0) await runMigrations()
   else if (command === 'openapi' && operands.length === 0) printOpenApi()
   else if (command === 'export' && operands.length === 1) await runExport(operands[0] ?? '')
@@ -39,6 +42,29 @@ async function main(): Promise<void> {
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
+  await runUntilStopped(config, async (log, crash) => {
+    const serving = await serve(config, log, { demo }, crash)
+    return { firstLine: `portbook listening on ${serving.url}`, close: () => serving.close() }
+  })
+}
+
+async function runWorkers(config: Config): Promise<void> {
+  await runUntilStopped(config, async (log, crash) => {
+    const ingestion = await workAlone(config, log, crash)
+    return { firstLine: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
+  })
+}
+
+/** What goes on until the operator ends it. */
+interface Running {
+  firstLine: string
+  close(): Promise<void>
+}
+
+async function runUntilStopped(
+  config: Config,
+  start: (log: Log, crash: (error: unknown) => void) => Promise<Running>,
+): Promise<void> {
   const { log, flush } = openLog(config.logLevel)
   // Crash-only: what is not understood ends the process, and the next start finds all that was
   // acknowledged.
@@ -49,14 +75,14 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
   }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
-  const serving = await serve(config, log, { demo }, crash)
+  const running = await start(log, crash)
   let stopping = false
   const stop = (reason: string): void => {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
     setTimeout(() => crash(new Error('stopping took too long')), STOP_MS_MAX).unref()
-    void serving.close().then(() => {
+    void running.close().then(() => {
       flush()
       process.exit(0)
     }, crash)
@@ -64,7 +90,7 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   // The last thing of a start: whoever reads the line may stop the process at once.
-  process.stdout.write(`portbook listening on ${serving.url}\n`)
+  process.stdout.write(`${running.firstLine}\n`)
   // The launcher that npm runs holds a channel to this process: it ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
 }

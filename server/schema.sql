@@ -55,13 +55,14 @@ create table asset (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
-  constraint asset_path UNIQUE (organization_id, integration_id, path),
+  constraint asset_path UNIQUE (organization_id, integration_id, path) DEFERRABLE,
   constraint asset_pkey PRIMARY KEY (organization_id, external_id),
   constraint asset_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id),
-  constraint asset_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+  constraint asset_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint asset_owner FOREIGN KEY (organization_id, owner) REFERENCES team(organization_id, external_id)
 );
 
-CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id);
+CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id) WHERE (deleted_at IS NULL);
 CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner);
 CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id);
 CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id);
@@ -172,10 +173,12 @@ create table data_product (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  assets text[] not null,
   constraint data_product_pkey PRIMARY KEY (organization_id, external_id),
   constraint data_product_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
 );
 
+CREATE INDEX data_product_by_asset ON public.data_product USING gin (assets);
 CREATE INDEX data_product_by_creation ON public.data_product USING btree (organization_id, created_at, external_id);
 CREATE INDEX data_product_by_input_contract ON public.data_product USING gin (input_contracts);
 CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (output_contracts);

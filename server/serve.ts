@@ -9,7 +9,6 @@ import type { Services } from './http/endpoint.ts'
 import type { Pipeline } from './http/pipeline.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
-import { newDialer } from './kit/dialer.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
@@ -18,7 +17,8 @@ import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
-import { openStore, type Store } from './store.ts'
+import { openPools, openStore, type Store } from './store.ts'
+import { dialerOf, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
 const KEY_USE_PERIOD_MS = 5000
@@ -59,18 +59,16 @@ async function serveStore(
 ): Promise<Serving> {
   await bootstrap(config, log, store)
   const server = await listen(config.host, config.port)
+  const pools = openPools(store, log, config.workers)
   const services: Services = {
     db: store.db,
+    bulkDb: pools.bulkDb,
     clock: storeClock,
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
     log,
     secretBox,
-    dialer: newDialer({
-      privateAddresses: config.privateSources,
-      allowed: config.privateSourcesAllowed,
-      ownStore: store.address,
-    }),
+    dialer: dialerOf(config, store),
     runSignals: newSignals(),
     baseUrl: config.baseUrl ?? server.url,
     dpsUntil: config.dpsUntil,
@@ -87,14 +85,17 @@ async function serveStore(
   }
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   const scraped = await serveMetrics(config, metrics)
+  const { dialer, runSignals: signals } = services
+  const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
   const noting = noteKeyUse(store, services.authenticator, log)
   await offerSetup(services, log)
   return {
     url: server.url,
     async close() {
-      await server.close(GRACE_MS)
+      await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
       await noting.stop()
+      await pools.close()
       await store.close()
     },
   }

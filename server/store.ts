@@ -8,7 +8,7 @@ import { openEmbeddedStore } from './kit/embedded-store.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
 import { startUpkeep } from './kit/upkeep.ts'
-import type { Tables } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 
 /** The migrations of this program. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -32,6 +32,47 @@ const EMBEDDED_LIMITS: PoolLimits = {
   waitingMax: 5000,
   connectTimeoutMs: 10_000,
   queryTimeoutMs: 30_000,
+}
+
+/** Connections besides those of requests, which must be quick. */
+export interface Pools {
+  /** For statements that may take long. */
+  bulkDb: Database
+  /** For small ones that must not wait: beats, schedules. */
+  sideDb: Database
+  close(): Promise<void>
+}
+
+const BULK_QUERY_MS_MAX = 30 * 60_000
+const SIDE_CONNECTIONS = 2
+
+/** Opens them; the embedded store has but one connection, which serves all. */
+export function openPools(store: Store, log: Log, workerCount: number): Pools {
+  if (store.embedded) {
+    return { bulkDb: store.db, sideDb: store.db, close: () => Promise.resolve() }
+  }
+  const onIdleError = (error: Error): void => {
+    log.warn({ err: error }, 'an idle connection to the store ended')
+  }
+  const limits = { ...POSTGRES_LIMITS, connectTimeoutMs: 5000 }
+  const bulk = openDatabase<Tables>(
+    store.connection,
+    { ...limits, connectionsMax: workerCount + 2, queryTimeoutMs: BULK_QUERY_MS_MAX },
+    onIdleError,
+  )
+  const side = openDatabase<Tables>(
+    store.connection,
+    { ...limits, connectionsMax: SIDE_CONNECTIONS, queryTimeoutMs: 5000 },
+    onIdleError,
+  )
+  return {
+    bulkDb: bulk.db,
+    sideDb: side.db,
+    async close() {
+      await bulk.close()
+      await side.close()
+    },
+  }
 }
 
 /**

@@ -90,6 +90,7 @@ interface DataProductTable {
   tags: string[]
   input_contracts: string[]
   output_contracts: string[]
+  assets: string[]
   search: string
   created_at: Instant
   updated_at: Instant

@@ -185,6 +185,11 @@ function documentFor(
     }
   }
   if (room === 'datacontracts') return contractFor(id, team, drawn)
+  if (room === 'assets') {
+    const info = { name: 'T', type: 'postgres_table', source: 'postgres' }
+    const columns = [{ name: `c${drawn.version}`, type: 'integer', primaryKey: true }]
+    return { id, info: drawn.isDps ? info : { ...info, owner: team }, columns, tags: ['t'] }
+  }
   const document = drawn.isDps
     ? dps(id, {
         info: { title: 'T', owner: team },

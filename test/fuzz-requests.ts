@@ -4,6 +4,7 @@
  */
 
 import * as fc from 'fast-check'
+import { SESSION_COOKIE } from '../server/access/session.ts'
 import { bodies, often } from './fuzz-bodies.ts'
 import { HOSTILE_SEGMENTS } from './fuzz-values.ts'
 
@@ -39,6 +40,9 @@ export interface Pool {
   teamIds: readonly string[]
   productIds: readonly string[]
   keyIds: readonly string[]
+  integrationIds: readonly string[]
+  /** Secrets of sessions, which are sent as a browser sends them. */
+  sessionsOfA: readonly string[]
 }
 
 /** Makes the generator of requests. */
@@ -141,7 +145,12 @@ function roomOf({ template }: Operation): string {
 
 function knownId(operation: Operation, { choice }: Place, pool: Pool): string {
   const room = roomOf(operation)
-  const ids = room === 'teams' ? pool.teamIds : room === 'api-keys' ? pool.keyIds : pool.productIds
+  const idsByRoom: Partial<Record<string, readonly string[]>> = {
+    teams: pool.teamIds,
+    'api-keys': pool.keyIds,
+    integrations: pool.integrationIds,
+  }
+  const ids = idsByRoom[room] ?? pool.productIds
   return ids[choice % ids.length] ?? ''
 }
 
@@ -184,6 +193,13 @@ const oddTarget = fc.oneof(
     '/ui/',
     '/ui/setup',
     '/ui/setup?token=x',
+    '/ui/sources',
+    '/ui/integrations',
+    '/ui/integrations/test',
+    '/ui/integrations/schedule',
+    '/ui/integrations/i1',
+    '/ui/integrations/i1/enable',
+    '/ui/assets/p1/annotation',
     '/openapi.json',
     '/guides/dps-to-odps',
     '/guides/../server/main.ts',
@@ -295,10 +311,16 @@ function keyed(pool: Pool): fc.Arbitrary<Keyed> {
     [['authorization', `Basic ${first}`]],
     [['authorization', 'Bearer']],
     [['authorization', `Bearer ${first} ${first}`]],
-    [['cookie', `__Host-session=${first}`]],
+    [['cookie', `${SESSION_COOKIE}=${first}`]],
+    [['cookie', `${SESSION_COOKIE}=`]],
   ]
+  const signedIn = fc.constantFrom(...pool.sessionsOfA).map((token): Keyed => {
+    const cookie: [string, string] = ['cookie', `${SESSION_COOKIE}=${token}`]
+    return { owner: 'A', headers: [cookie, ['sec-fetch-site', 'same-origin']] }
+  })
   return fc.oneof(
     { weight: 14, arbitrary: carrying('A', pool.keysOfA) },
+    { weight: 3, arbitrary: signedIn },
     { weight: 3, arbitrary: carrying('B', pool.keysOfB) },
     {
       weight: 2,

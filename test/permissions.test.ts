@@ -9,6 +9,7 @@ import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
 import { expectProblem, jsonOf } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
+import { addIntegration } from './integrations.ts'
 import { onEveryStore } from './stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
@@ -45,9 +46,16 @@ const WRONG_KEY = '401 403 403 403 403 403 403 400 403'
 const KEY_OF_A = '401 204 204 403 403 204 403 204 403'
 const KEY_OF_B = '401 204 403 403 403 403 403 204 403'
 const NOT_A_TEAM_KEY = '401 403 403 403 403 403 403 403 403'
+const SEEN_OF_B = '401 200 404 404 404 404 404 200 200'
+const SEEN_OF_NOBODY = '401 200 200 200 200 404 404 200 200'
+const RUN_OF_A = '401 202 202 403 403 202 403 202 403'
+const RUN_OF_B = '401 202 403 403 403 403 403 202 403'
+const CANCEL_OF_A = '401 204 204 403 403 204 403 204 403'
+const CANCEL_OF_B = '401 204 403 403 403 403 403 204 403'
 
 const PRODUCT = '/api/dataproducts/{id}'
 const CONTRACT = '/api/datacontracts/{id}'
+const ASSET = '/api/assets/{id}'
 const TEAM = '/api/teams/{id}'
 const KEY = '/api/api-keys/{organizationApiKeyId}'
 
@@ -66,6 +74,11 @@ const ROWS: readonly Row[] = [
     READ,
     existing('datacontracts', 'b', '/export?format=odcs'),
   ),
+
+  ...assetRows(),
+
+  ...integrationRows('/api/integrations'),
+  ...integrationRowsOfB('/api/integrations/ingest'),
 
   row('GET', '/api/teams', 'list', READ, fixed('/api/teams')),
   row('GET', TEAM, 'B', READ, fixed('/api/teams/b')),
@@ -104,7 +117,7 @@ const ROWS: readonly Row[] = [
   row('GET', '/api/organization/settings', 'read', READ, fixed('/api/organization/settings')),
 ]
 
-type DocumentRoom = 'dataproducts' | 'datacontracts'
+type DocumentRoom = 'dataproducts' | 'datacontracts' | 'assets'
 
 /** What may be done with documents, the same for every kind of them. */
 function rowsOf(room: DocumentRoom, one: string): Row[] {
@@ -134,6 +147,86 @@ function rowsOf(room: DocumentRoom, one: string): Row[] {
     row('DELETE', one, 'of B', OF_B, of('b')),
     row('DELETE', one, 'an unknown id', UNKNOWN, unknown(list)),
   ]
+}
+
+/** What may be done with assets, which need not have an owner, and are gone when they are not there. */
+function assetRows(): Row[] {
+  const list = '/api/assets'
+  return [
+    row('GET', list, 'list', READ, fixed(list)),
+    row('GET', ASSET, 'of A', READ, assetOf('a')),
+    row('GET', ASSET, 'of nobody', READ, assetOf('')),
+    row('GET', ASSET, 'an unknown id', UNKNOWN_READ, unknown(list)),
+    row('GET', `${ASSET}/versions`, 'of B', READ, assetOf('b', '/versions')),
+    row('GET', `${ASSET}/versions/{version}`, 'of B', READ, assetOf('b', '/versions/1')),
+    row('GET', `${ASSET}/model`, 'of B', READ, assetOf('b', '/model')),
+    row('PUT', ASSET, 'a new one of A', RESOURCE_OF_A, anew('assets', 'a')),
+    row('PUT', ASSET, 'a new one of B', OF_B, anew('assets', 'b')),
+    row('PUT', ASSET, 'a new one of nobody', OF_B, anew('assets', '')),
+    row('PUT', ASSET, 'a dry run of a new one of B', OF_B, anew('assets', 'b', '?dryRun=true')),
+    row('PUT', ASSET, 'one of A', RESOURCE_OF_A, changed('assets', 'a', 'a')),
+    row('PUT', ASSET, 'from A to B', OF_B, changed('assets', 'a', 'b')),
+    row('PUT', ASSET, 'from B to A', OF_B, changed('assets', 'b', 'a')),
+    row('PUT', ASSET, 'from A to nobody', OF_B, changed('assets', 'a', '')),
+    row('PUT', ASSET, 'from nobody to A', OF_B, changed('assets', '', 'a')),
+    row('PUT', ASSET, 'a new one of an unknown team', UNKNOWN_TEAM, anew('assets', 'nobody')),
+    row('PUT', ASSET, 'from A to an unknown team', UNKNOWN_TEAM, changed('assets', 'a', 'nobody')),
+    row('DELETE', ASSET, 'of A', RESOURCE_OF_A, assetOf('a')),
+    row('DELETE', ASSET, 'of B', OF_B, assetOf('b')),
+    row('DELETE', ASSET, 'of nobody', OF_B, assetOf('')),
+    row('DELETE', ASSET, 'an unknown id', RESOURCE_OF_A, unknown(list)),
+  ]
+}
+
+/** What may be done with integrations and their runs, all of it below one of the two addresses. */
+function integrationRows(list: string): Row[] {
+  const one = `${list}/{externalId}`
+  const run = `${one}/runs/{ingestionRunId}`
+  const of = (owner: string | null, more = '') => integrationOf(list, owner, more)
+  const reads: [string, string][] = [
+    [one, ''],
+    [`${one}/runs`, '/runs'],
+    [`${one}/runs/latest`, '/runs/latest'],
+    [run, '/runs/{run}'],
+  ]
+  return [
+    row('GET', list, 'list', READ, fixed(list)),
+    ...reads.flatMap(([route, more]) => [
+      row('GET', route, 'of A', READ, of('a', more)),
+      row('GET', route, 'of B', SEEN_OF_B, of('b', more)),
+      row('GET', route, 'of nobody', SEEN_OF_NOBODY, of(null, more)),
+      row('GET', route, 'an unknown id', UNKNOWN_READ, async () => ({
+        path: `${list}/${uniqueId()}${more.replace('{run}', randomUUID())}`,
+      })),
+    ]),
+    row('POST', `${one}/run`, 'of A', RUN_OF_A, of('a', '/run')),
+    row('POST', `${one}/run`, 'of B', RUN_OF_B, of('b', '/run')),
+    row('POST', `${one}/run`, 'of nobody', RUN_OF_B, of(null, '/run')),
+    row('POST', `${one}/cancel`, 'of A', CANCEL_OF_A, of('a', '/cancel')),
+    row('POST', `${one}/cancel`, 'of B', CANCEL_OF_B, of('b', '/cancel')),
+    row('POST', `${one}/cancel`, 'of nobody', CANCEL_OF_B, of(null, '/cancel')),
+    ...['run', 'cancel'].map((verb) =>
+      row('POST', `${one}/${verb}`, 'an unknown id', UNKNOWN, async () => ({
+        path: `${list}/${uniqueId()}/${verb}`,
+      })),
+    ),
+  ]
+}
+
+/** The same below the other address, where every endpoint is the same. */
+function integrationRowsOfB(list: string): Row[] {
+  return integrationRows(list).filter(({ action }) => action === 'list' || action === 'of B')
+}
+
+/** Makes an integration, with a run where the address needs one. */
+function integrationOf(list: string, owner: string | null, more: string): Row['request'] {
+  return async (world) => {
+    const path = `${list}/${await addIntegration(world, owner)}`
+    if (!more.startsWith('/runs')) return { path: `${path}${more}` }
+    const asked = world.as('O', 'POST', `${path}/run`)
+    const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(asked, 202)
+    return { path: `${path}${more.replace('{run}', ingestionRunId)}` }
+  }
 }
 
 test('every route of the API has rows in the matrix', () => {
@@ -213,12 +306,21 @@ interface Names {
 
 type RequestOf = (names: Names) => Sent
 
+function filled(route: string, id: string, keyId: string): string {
+  return route
+    .replace('{id}', id)
+    .replace('{externalId}', id)
+    .replace('{version}', '1')
+    .replace('{organizationApiKeyId}', keyId)
+    .replace('{ingestionRunId}', keyId)
+}
+
 /** The requests of a route that can name something of another organization. */
 function probesOf(method: string, route: string): RequestOf[] {
   const at =
     (more = ''): RequestOf =>
     ({ id, keyId }) => ({
-      path: `${route.replace('{id}', id).replace('{version}', '1').replace('{organizationApiKeyId}', keyId)}${more}`,
+      path: `${filled(route, id, keyId)}${more}`,
     })
   const sending =
     (bodyOf: (names: Names) => unknown): RequestOf =>
@@ -230,6 +332,11 @@ function probesOf(method: string, route: string): RequestOf[] {
     case 'GET /api/dataproducts':
     case 'GET /api/datacontracts':
       return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?teamId=${id}` })]
+    case 'GET /api/assets':
+      return [at(), at(`?q=${CANARY}`), ({ id }) => ({ path: `${route}?owner=${id}` })]
+    case 'GET /api/integrations':
+    case 'GET /api/integrations/ingest':
+      return [at(), at('?p=0'), ({ id }) => ({ path: `${route}?owningTeamExternalId=${id}` })]
     case 'GET /api/teams':
       return [at(), ({ email }) => ({ path: `${route}?email=${email}` })]
     case 'GET /api/events':
@@ -246,6 +353,11 @@ function probesOf(method: string, route: string): RequestOf[] {
       return [sending(({ id }) => odps(id)), sending(({ id }) => odps(id, { team: { name: id } }))]
     case `PUT ${CONTRACT}`:
       return [sending(({ id }) => odcs(id)), sending(({ id }) => odcs(id, { team: { name: id } }))]
+    case `PUT ${ASSET}`:
+      return [
+        sending(() => ({ info: { name: 'X' } })),
+        sending(({ id }) => ({ info: { name: 'X', owner: id } })),
+      ]
     case `POST ${PRODUCT}/diff`:
       return [sending(({ id }) => odps(id))]
     case `POST ${CONTRACT}/diff`:
@@ -271,14 +383,24 @@ async function foreignTo(other: World, route: string): Promise<Names> {
   const members = [{ emailAddress: email, role: 'Owner' }]
   const asked: CallOptions = { body: { name: CANARY, members } }
   await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, asked))
-  for (const room of ['dataproducts', 'datacontracts'] as const) {
+  for (const room of ['dataproducts', 'datacontracts', 'assets'] as const) {
     if (!route.includes(room)) continue
     const body = documentOf(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
   }
-  const keyId = route.includes('api-keys') ? await addKey(other, id) : randomUUID()
+  const keyId = route.includes('api-keys')
+    ? await addKey(other, id)
+    : await foreignRun(other, route, id)
   const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
   return { id, keyId, eventId, email }
+}
+
+/** For the addresses of integrations: one of a team with the same id, with a run, whose id is given. */
+async function foreignRun(other: World, route: string, id: string): Promise<string> {
+  if (!route.startsWith('/api/integrations')) return randomUUID()
+  await addIntegration(other, id, { externalId: id, name: CANARY })
+  const asked = other.as('O', 'POST', `/api/integrations/${id}/run`)
+  return (await jsonOf<{ ingestionRunId: string }>(asked, 202)).ingestionRunId
 }
 
 function unknownLike(theirs: Names): Names {
@@ -310,8 +432,8 @@ async function ask(
 
 /** All that an organization can see of itself, and how many keys it counts. */
 async function snapshot(of: World): Promise<unknown> {
-  const lists = ['/api/dataproducts', '/api/datacontracts', '/api/teams']
-  const paths = [...lists, '/api/events?include=document']
+  const lists = ['/api/dataproducts', '/api/datacontracts', '/api/assets', '/api/teams']
+  const paths = [...lists, '/api/integrations/ingest', '/api/events?include=document']
   const answers = paths.map(async (path) => await (await of.as('O', 'GET', path)).text())
   const counted = of.services.db
     .selectFrom('organization')
@@ -341,6 +463,10 @@ function unknown(path: string): Row['request'] {
 
 function existing(room: DocumentRoom, owner: string, more = ''): Row['request'] {
   return async (world) => ({ path: `${await addDocument(world, room, owner)}${more}` })
+}
+
+function assetOf(owner: string, more = ''): Row['request'] {
+  return existing('assets', owner, more)
 }
 
 function anew(room: DocumentRoom, owner: string, more = ''): Row['request'] {
@@ -381,6 +507,8 @@ async function addDocument(world: World, room: DocumentRoom, owner: string): Pro
 }
 
 function documentOf(room: DocumentRoom, id: string, owner: string, name = 'Document'): object {
+  // An asset alone may have no owner.
+  if (room === 'assets') return { id, info: owner === '' ? { name } : { name, owner } }
   return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
 }
 

@@ -70,27 +70,43 @@ const END_MS_MAX = 30_000
 const LEFT_BEHIND_MS = 20_000
 const LINES_SHOWN = 20
 
+/** A process that works on runs and serves nothing. */
+export type WorkerProcess = Omit<ProductProcess, 'url'>
+
 /** Starts the product and waits until it listens; throws with all that it wrote when it ends before. */
 export async function startProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
 ): Promise<ProductProcess> {
   const child = new Child(environment, commandLine)
+  const [, url = ''] = await ready(child, /^portbook listening on (http:\/\/\S+)$/)
+  return { url, ...handleOf(child) }
+}
+
+/** Starts the command `work` and waits until it works; throws with all that it wrote when it ends before. */
+export async function startWorker(environment: Record<string, string>): Promise<WorkerProcess> {
+  const child = new Child(environment, ['work'])
+  await ready(child, /^portbook working$/)
+  return handleOf(child)
+}
+
+/** Waits for the first line, which must match. */
+async function ready(child: Child, expected: RegExp): Promise<RegExpExecArray> {
   const firstLine = await within(
     START_MS_MAX,
-    () => child.describe('did not listen'),
+    () => child.describe('did not start'),
     Promise.race([child.firstLine, child.ended.then(() => undefined)]),
   )
-  const startMs = child.ageMs()
-  const url = /^portbook listening on (http:\/\/\S+)$/.exec(firstLine ?? '')?.[1]
-  if (url === undefined) {
-    child.signal('SIGKILL')
-    throw new Error(child.describe('did not listen'))
-  }
+  const matched = expected.exec(firstLine ?? '')
+  if (matched !== null) return matched
+  child.signal('SIGKILL')
+  throw new Error(child.describe('did not start'))
+}
+
+function handleOf(child: Child): WorkerProcess {
   return {
-    url,
     pid: child.pid,
-    startMs,
+    startMs: child.ageMs(),
     stdout: () => child.stdout,
     stderr: () => child.stderr,
     log: () => child.log(),

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { newAuthenticator } from '../server/access/authenticate.ts'
 import type { Scope } from '../server/access/caller.ts'
+import { SESSION_COOKIE } from '../server/access/session.ts'
 import { createApiKey } from '../server/api-keys/service.ts'
 import { createApp } from '../server/app.ts'
 import type { Services } from '../server/http/endpoint.ts'
@@ -19,6 +20,7 @@ import { addMember, createOrganization } from '../server/organizations/service.t
 import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
 import type { Store } from '../server/store.ts'
+import { startSession } from '../server/users/service.ts'
 
 /**
  * The callers of the permission matrix: Uo user key of an owner, Ue of an editor in team A, Um of a
@@ -29,6 +31,9 @@ export const CALLERS = ['none', 'Uo', 'Ue', 'Um', 'Ur', 'T', 'Tr', 'O', 'Or'] as
 
 /** One of the callers. */
 export type CallerName = (typeof CALLERS)[number]
+
+/** Those of them who are people, and can sign in: the owner, the editor and the member of team A. */
+export type PersonName = 'Uo' | 'Ue' | 'Um'
 
 /** The product as a function, over a store. */
 export interface Product {
@@ -50,6 +55,16 @@ export interface World extends Product {
   organizationId: string
   /** The secrets of the callers; `none` has none. */
   keys: Record<CallerName, string | undefined>
+  /** The ids of the people, and the secrets of their sessions. */
+  userIds: Record<PersonName, string>
+  sessions: Record<PersonName, string>
+  /** Sends a request with the session of a person, as the catalog's own pages do. */
+  asPerson(
+    person: PersonName,
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Response>
   /** Sends a request as one of the callers. */
   as(caller: CallerName, method: string, path: string, options?: CallOptions): Promise<Response>
 }
@@ -68,6 +83,7 @@ export function newProduct(
   const clock = options.clock ?? storeClock
   const services: Services = {
     db: store.db,
+    bulkDb: store.db,
     clock,
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
@@ -152,13 +168,31 @@ export async function newWorld(product: Product): Promise<World> {
     O,
     Or: await key('organization_read'),
   }
+  const userIds: World['userIds'] = { Uo: ownerId, Ue: editorId, Um: memberId }
+  const sessions: World['sessions'] = {
+    Uo: await startSession(db, clock, ownerId),
+    Ue: await startSession(db, clock, editorId),
+    Um: await startSession(db, clock, memberId),
+  }
   return {
     ...product,
     organizationId,
     keys,
+    userIds,
+    sessions,
+    asPerson: (person, method, path, options = {}) =>
+      call(method, path, {
+        ...options,
+        headers: { ...withSession(sessions[person]), ...options.headers },
+      }),
     as: (caller, method, path, options = {}) =>
       call(method, path, { ...options, key: keys[caller] }),
   }
+}
+
+/** The headers with which a browser sends a session's secret from the catalog's own pages. */
+export function withSession(token: string): Record<string, string> {
+  return { cookie: `${SESSION_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' }
 }
 
 /** An id that no other test uses. */

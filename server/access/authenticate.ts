@@ -3,8 +3,10 @@ import { Refusal } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { findKey, type KeyRow } from './caller-store.ts'
+import { findKey, findSession } from './caller-store.ts'
+import type { HeldRole, KeyRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
+import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
 
 /** What every key's secret begins with. */
 export const KEY_PREFIX = 'pbk_'
@@ -12,6 +14,7 @@ export const KEY_PREFIX = 'pbk_'
 // A key that is deleted, and a role that is taken away, must end within a second in every process.
 const REMEMBERED_MS = 500
 const REMEMBERED_CALLERS_MAX = 10_000
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Turns credentials into callers. */
 export interface Authenticator {
@@ -21,6 +24,13 @@ export interface Authenticator {
    * credentials_unknown, credentials_expired, store_unavailable.
    */
   authenticate(secret: string | undefined, afresh?: boolean): Promise<Caller>
+  /**
+   * The person whose session this is, in the organization that is named by its id, or in the only
+   * one. It is looked up at every request: a session that ended, or a member who was removed, can do
+   * nothing more. Errors: credentials_missing, credentials_unknown, credentials_expired,
+   * request_malformed, permission_missing, store_unavailable.
+   */
+  authenticateSession(token: string | undefined, organization: string | undefined): Promise<Caller>
   /** Forgets all that is remembered: what this process changed counts at once in this process. */
   forget(): void
   /** Hands over the ids of the keys that were used since the last call. */
@@ -73,9 +83,10 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
         if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
         caller = await (afresh ? load(secret, digest) : loadOnce(secret, digest))
       }
-      used.add(caller.keyId)
+      if (caller.keyId !== undefined) used.add(caller.keyId)
       return caller
     },
+    authenticateSession: (token, organization) => findPerson(db, clock, token, organization),
     forget() {
       forgotten += 1
       remembered.clear()
@@ -87,6 +98,22 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
       return ids
     },
   }
+}
+
+async function findPerson(
+  db: Database,
+  clock: Clock,
+  token: string | undefined,
+  organization: string | undefined,
+): Promise<Caller> {
+  if (token === undefined) {
+    throw new Refusal('credentials_missing', 'Sign in first; API keys do not work here.')
+  }
+  if (!isToken(token, SESSION_PREFIX)) throw unknownSession()
+  if (organization !== undefined && !UUID.test(organization)) {
+    throw new Refusal('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
+  }
+  return personOf(await findSession(db, clock, hashToken(token), organization))
 }
 
 function missingKey(): Refusal {
@@ -111,8 +138,6 @@ function callerOf(row: KeyRow | undefined): Caller {
       `This API key expired at the end of ${row.expires_on} (UTC). Create a new one.`,
     )
   }
-  const roles = new Map<string, string[]>()
-  for (const { team, role } of row.roles) roles.set(team, [...(roles.get(team) ?? []), role])
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
@@ -126,6 +151,43 @@ function callerOf(row: KeyRow | undefined): Caller {
       row.scope === 'organization' ||
       row.scope === 'organization_read' ||
       row.member_role === 'Owner',
-    roles,
+    roles: rolesByTeam(row.roles),
+  }
+}
+
+function rolesByTeam(held: readonly HeldRole[]): Map<string, string[]> {
+  const roles = new Map<string, string[]>()
+  for (const { team, role } of held) roles.set(team, [...(roles.get(team) ?? []), role])
+  return roles
+}
+
+function unknownSession(): Refusal {
+  return new Refusal('credentials_unknown', 'This session is not known. Sign in.')
+}
+
+function personOf([row, another]: readonly SessionRow[]): Caller {
+  if (row === undefined) throw unknownSession()
+  if (row.is_over) throw new Refusal('credentials_expired', 'This session is over. Sign in again.')
+  if (another !== undefined) {
+    throw new Refusal(
+      'request_malformed',
+      `You are in several organizations: name one by its id in the header ${ORGANIZATION_HEADER}.`,
+    )
+  }
+  // Whether there is no such organization, or one without this person, is not told.
+  if (row.organization_id === null || row.organization_name === null) {
+    throw new Refusal('permission_missing', 'You are not a member of the organization.')
+  }
+  return {
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    principal: `user:${row.user_id}`,
+    keyId: undefined,
+    keyName: row.user_name,
+    scope: 'user',
+    team: undefined,
+    readOnly: false,
+    organizationOwner: row.member_role === 'Owner',
+    roles: rolesByTeam(row.roles),
   }
 }

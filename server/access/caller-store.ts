@@ -3,6 +3,47 @@ import type { Clock } from '../kit/clock.ts'
 import { SHORT_READ } from '../kit/short-reads.ts'
 import type { CalendarDate, Database } from '../tables.ts'
 import type { Scope } from './caller.ts'
+import { isSessionOver } from './session.ts'
+
+/** A role in a team, by the team's external id. */
+export interface HeldRole {
+  team: string
+  role: string
+}
+
+// What callers hold: `who` has a row for each organization, with the team of a team's key or the
+// person. A team's key stands for an Owner of its team; roles go down the tree.
+const HELD = sql`
+    granted as (
+      select who.organization_id, who.team_id, 'Owner' as role
+      from who
+      where who.team_id is not null
+      union
+      select who.organization_id, team.id, member.role
+      from who
+      join user_account on user_account.id = who.user_id
+      join team on team.organization_id = who.organization_id
+        and team.member_emails @> array[user_account.email_key]
+      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
+      where member.email = user_account.email_key
+    ),
+    held as (
+      select organization_id, team_id, role
+      from granted
+      union
+      select team.organization_id, team.id, held.role
+      from held
+      join team on team.organization_id = held.organization_id
+        and team.parent_id = held.team_id
+    )`
+
+const ROLES = sql`(
+        select coalesce(json_agg(json_build_object('team', held_team.external_id, 'role', held.role)), '[]')
+        from held
+        join team as held_team on held_team.organization_id = held.organization_id
+          and held_team.id = held.team_id
+        where held.organization_id = who.organization_id
+      ) as roles`
 
 /** A key as it stands in the store now, with what it may do. */
 export interface KeyRow {
@@ -16,12 +57,12 @@ export interface KeyRow {
   expires_on: CalendarDate | null
   /** Milliseconds until the key expires, negative after it; null = never. */
   expires_in_ms: number | null
-  roles: { team: string; role: string }[]
+  roles: HeldRole[]
 }
 
 /**
  * Finds a key by the hash of its secret, with its powers: one statement, so that all of them are
- * of the same moment. A team's key stands for an Owner of its team; roles go down the tree.
+ * of the same moment.
  */
 export async function findKey(
   db: Database,
@@ -29,57 +70,103 @@ export async function findKey(
   secretHash: Buffer,
 ): Promise<KeyRow | undefined> {
   const { rows } = await sql<KeyRow>`${sql.raw(SHORT_READ)}
-    with recursive key as (
+    with recursive who as (
       select *
       from api_key
       where secret_hash = ${secretHash}
     ),
-    granted as (
-      select key.organization_id, key.team_id, 'Owner' as role
-      from key
-      where key.team_id is not null
-      union
-      select key.organization_id, team.id, member.role
-      from key
-      join user_account on user_account.id = key.user_id
-      join team on team.organization_id = key.organization_id
-        and team.member_emails @> array[user_account.email_key]
-      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
-      where member.email = user_account.email_key
-    ),
-    held as (
-      select organization_id, team_id, role
-      from granted
-      union
-      select team.organization_id, team.id, held.role
-      from held
-      join team on team.organization_id = held.organization_id
-        and team.parent_id = held.team_id
-    )
+    ${HELD}
     select
-      key.id,
-      key.organization_id,
+      who.id,
+      who.organization_id,
       organization.name as organization_name,
-      key.display_name,
-      key.scope,
+      who.display_name,
+      who.scope,
       team.external_id as team,
       organization_member.role as member_role,
-      key.expires_on,
+      who.expires_on,
       (extract(epoch from
-        ((key.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
+        ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
       )::float8 as expires_in_ms,
-      (
-        select coalesce(json_agg(json_build_object('team', held_team.external_id, 'role', held.role)), '[]')
-        from held
-        join team as held_team on held_team.organization_id = held.organization_id
-          and held_team.id = held.team_id
-      ) as roles
-    from key
-    join organization on organization.id = key.organization_id
-    left join team on team.organization_id = key.organization_id
-      and team.id = key.team_id
-    left join organization_member on organization_member.organization_id = key.organization_id
-      and organization_member.user_id = key.user_id
+      ${ROLES}
+    from who
+    join organization on organization.id = who.organization_id
+    left join team on team.organization_id = who.organization_id
+      and team.id = who.team_id
+    left join organization_member on organization_member.organization_id = who.organization_id
+      and organization_member.user_id = who.user_id
   `.execute(db)
   return rows[0]
+}
+
+/** A session as it stands in the store now, with what its person may do in one organization. */
+export interface SessionRow {
+  user_id: string
+  user_name: string
+  is_over: boolean
+  /** Null = the person is in no organization that was asked for. */
+  organization_id: string | null
+  organization_name: string | null
+  member_role: 'Owner' | 'Member' | null
+  roles: HeldRole[]
+}
+
+/**
+ * Finds a session by the hash of its secret: a row for each organization of its person, two at most,
+ * or only for the one that is named. That it is used is noted in the same statement, at most once a
+ * minute; a row that someone changes at this moment is skipped, so nobody waits here.
+ */
+export async function findSession(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+  organizationId: string | undefined,
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    with recursive found as (
+      select session.token_hash, session.user_id, session.last_used_at, now.instant,
+        ${isSessionOver(sql`now.instant`)} as is_over
+      from session
+      cross join (select ${clock.now} as instant) as now
+      where session.token_hash = ${tokenHash}
+    ),
+    stale as (
+      select session.token_hash, found.instant
+      from session
+      join found on found.token_hash = session.token_hash
+      where not found.is_over
+        and found.last_used_at < found.instant - interval '1 minute'
+      for no key update of session skip locked
+    ),
+    noted as (
+      update session
+      set last_used_at = stale.instant
+      from stale
+      where session.token_hash = stale.token_hash
+    ),
+    who as (
+      select organization_member.organization_id, organization_member.role, null::uuid as team_id,
+        found.user_id
+      from found
+      join organization_member on organization_member.user_id = found.user_id
+        and organization_member.organization_id =
+          coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
+      order by organization_member.organization_id
+      limit 2
+    ),
+    ${HELD}
+    select
+      found.user_id,
+      user_account.name as user_name,
+      found.is_over,
+      who.organization_id,
+      organization.name as organization_name,
+      who.role as member_role,
+      ${ROLES}
+    from found
+    join user_account on user_account.id = found.user_id
+    left join who on true
+    left join organization on organization.id = who.organization_id
+  `.execute(db)
+  return rows
 }

@@ -12,17 +12,21 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /**
- * Who makes a request: a key, with the powers that it has now. A personal key has those of its
- * person, followed live; a team's key those of an Owner of the team and of the teams below it; an
- * organization's key those of an organization owner.
+ * Who makes a request: a key or a person who is signed in, with the powers that they have now. A
+ * personal key has those of its person, followed live; a team's key those of an Owner of the team
+ * and of the teams below it; an organization's key those of an organization owner. A session has
+ * what a personal key of the same person has.
  */
 export interface Caller {
   organizationId: string
   organizationName: string
-  /** Who history and events name: `api-key:<uuid>`. */
+  /** Who history and events name: `api-key:<uuid>`, or `user:<uuid>` of a session. */
   principal: string
-  keyId: string
+  /** Undefined = a session, not a key. */
+  keyId: string | undefined
+  /** The key's name, or the person's. */
   keyName: string
+  /** Of a session: `user`. */
   scope: Scope
   /** The external id of the key's team; undefined unless the key is a team's. */
   team: string | undefined

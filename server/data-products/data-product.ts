@@ -1,3 +1,4 @@
+import { namedAssets } from '../../formats/asset/named-assets.ts'
 import type { DataProduct, OutputPort } from '../../formats/data-product/data-product.ts'
 import type { Value } from '../../formats/value.ts'
 import { factsOf } from '../documents/document.ts'
@@ -6,8 +7,8 @@ import type { NewEvent } from '../events/event.ts'
 
 /**
  * What the catalog keeps of a data product besides the document itself: what lists filter by, which
- * contracts its ports name, and what a change of it has to tell. Everything here follows from the
- * document, so it can always be made again.
+ * contracts its ports name, which assets it names, and what a change of it has to tell. Everything
+ * here follows from the document, so it can always be made again.
  */
 
 /** A product as it was read from its document. */
@@ -39,12 +40,13 @@ export function readOf(reading: {
 }
 
 /** The columns that only products have. */
-export function columnsOf({ product }: ReadProduct): OwnColumns {
+export function columnsOf({ product, value }: ReadProduct): OwnColumns {
   return {
     archetype: product.archetype ?? null,
     maturity: product.maturity ?? null,
     input_contracts: contractsOf(product.inputPorts),
     output_contracts: contractsOf(product.outputPorts),
+    assets: namedAssets(value),
   }
 }
 

@@ -35,3 +35,40 @@ export function recordEvents(
     ) with ordinality as new_event (id, type, output_port_id, ordinal)
     order by new_event.ordinal`
 }
+
+// A UUID of version 7 (RFC 9562), made by the store where it makes many: 48 bits of milliseconds, the
+// version, and what is left at random.
+const NEW_ID = sql`encode(
+  set_bit(
+    set_bit(
+      overlay(
+        uuid_send(gen_random_uuid())
+        placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+        from 1 for 6
+      ),
+      52, 1
+    ),
+    53, 1
+  ),
+  'hex'
+)::uuid`
+
+/**
+ * A piece of a statement, `insert into event …`, for a store that changes many things at once: one
+ * event for each row of the result with the given name, which has external_id, version, event_name
+ * (an EventName) and the column with the time.
+ */
+export function recordEventOfEach(
+  origin: EventOrigin,
+  from: { result: 'told' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
+): RawBuilder<unknown> {
+  return sql`
+    insert into event (
+      organization_id, id, type, kind, subject, version, removal, principal, time
+    )
+    select
+      ${origin.organizationId}::uuid, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
+      ${from.result === 'removed'}::boolean, ${origin.principal}, ${sql.ref(from.timeColumn)}
+    from ${sql.table(from.result)}
+    order by external_id`
+}

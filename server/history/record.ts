@@ -90,3 +90,23 @@ export function firstInstant(
       and external_id = ${externalId}
   )`
 }
+
+/**
+ * A piece of a statement, `insert into revision …`, for a store that writes many documents at once.
+ * It reads the result named `written`, which has external_id, version, document, digest,
+ * created_at, updated_at and each document's own facts.
+ */
+export function recordRevisions(
+  revision: Omit<RevisionFacts, 'facts' | 'level'>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into revision (
+      organization_id, kind, external_id, version, document, media_type, format, digest, level,
+      facts, created_at, valid_from, principal, request_id
+    )
+    select
+      ${revision.organizationId}::uuid, ${revision.kind}, external_id, version,
+      document, ${revision.mediaType}, ${revision.format}, digest, 'none',
+      facts, created_at, updated_at, ${revision.principal}, ${revision.requestId}
+    from written`
+}

@@ -13,6 +13,8 @@ import type { Body, BodyRule } from './body.ts'
 /** What handlers work with: opened once at start, the same for every request. */
 export interface Services {
   db: Database
+  /** For the few statements that may take long: no request that must be quick waits for its connections. */
+  bulkDb: Database
   clock: Clock
   authenticator: Authenticator
   /** Runs work on one key one at a time in this process. */
@@ -66,9 +68,13 @@ export interface DescribedAnswer {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Who may call an endpoint: any key, an organization's key, or a permission on something. */
+/**
+ * Who may call an endpoint: any key, an organization's key, anybody who is signed in, or a permission
+ * on something.
+ */
 export type PermissionRule =
   | 'any key'
+  | 'a session'
   | 'an organization key'
   | { needs: readonly Permission[]; on: string }
 

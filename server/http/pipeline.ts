@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../kit/connection.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import { readBody, type Body } from './body.ts'
+import { identify, type Door } from './credentials.ts'
 import type { Answer, Route, Services, UnreadCall } from './endpoint.ts'
 import { idOf, rawPath } from './path.ts'
 import { problemAnswer } from './problem.ts'
@@ -35,30 +36,33 @@ const REQUEST_ID = /^[\w.-]{1,64}$/
 let inFlightCount = 0
 
 /**
- * Answers a request of the API. The checks come in one order, so that a code tells nothing that a
- * later check would have hidden: credentials, overload, route and method, read-only key, path ids,
- * body, and then the endpoint's own: permission, preconditions, meaning, state.
+ * Answers a request of the API, or of the pages' own endpoints. The checks come in one order, so that
+ * a code tells nothing that a later check would have hidden: credentials, overload, route and method,
+ * read-only key, path ids, body, and then the endpoint's own: permission, preconditions, meaning,
+ * state.
  */
-export async function answerApi(
+export async function answerRouted(
   pipeline: Pipeline,
   context: HttpContext,
+  door: Door,
   route: Route,
 ): Promise<Response> {
-  return await answerCaller(pipeline, context, route.path, (caller, requestId) =>
-    answerRoute(pipeline, context, route, caller, requestId),
+  return await answerCaller(pipeline, context, door, route.path, (caller, requestId) =>
+    answerRoute(pipeline, context, door, { route, caller, requestId }),
   )
 }
 
 /**
- * Answers a request under `/api` that no route is for, with the same checks before it says so.
- * `methods` are those that the path has; none = there is no such path.
+ * Answers a request under `/api` or `/ui` that no route is for, with the same checks before it says
+ * so. `methods` are those that the path has; none = there is no such path.
  */
 export async function answerUnrouted(
   pipeline: Pipeline,
   context: HttpContext,
+  door: Door,
   methods: readonly string[],
 ): Promise<Response> {
-  return await answerCaller(pipeline, context, 'unmatched', async (_caller, _id, headers) => {
+  return await answerCaller(pipeline, context, door, 'unmatched', async (_caller, _id, headers) => {
     if (methods.length === 0) {
       throw new Refusal(
         'not_found',
@@ -80,6 +84,7 @@ type Work = (caller: Caller, requestId: string, headers: Record<string, string>)
 async function answerCaller(
   pipeline: Pipeline,
   context: HttpContext,
+  door: Door,
   pattern: string,
   work: Work,
 ): Promise<Response> {
@@ -90,8 +95,8 @@ async function answerCaller(
   let response: Response
   inFlightCount += 1
   try {
-    caller = await pipeline.services.authenticator.authenticate(secretOf(context))
-    const allowance = pipeline.rateLimit(caller.keyId)
+    caller = await callerOf(pipeline, context, door)
+    const allowance = pipeline.rateLimit(caller.principal)
     headers['ratelimit-policy'] = `"key";q=${pipeline.requestsPerMinute};w=60`
     headers['ratelimit'] = `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`
     refuseOverload(allowance)
@@ -130,12 +135,12 @@ export async function answerPublic(
 }
 
 async function answerRoute(
-  { services }: Pipeline,
+  pipeline: Pipeline,
   context: HttpContext,
-  route: Route,
-  caller: Caller,
-  requestId: string,
+  door: Door,
+  { route, caller, requestId }: { route: Route; caller: Caller; requestId: string },
 ): Promise<Answer> {
+  const { services } = pipeline
   if (caller.readOnly && route.method !== 'GET') {
     throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
   }
@@ -152,31 +157,30 @@ async function answerRoute(
   } catch (error) {
     // A refusal is never made from memory: what was granted a moment ago counts.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
-    const afresh = await services.authenticator.authenticate(secretOf(context), true)
+    const afresh = await callerOf(pipeline, context, door, true)
     return await route.answer({ ...call, caller: afresh }, readQuery)
   }
 }
 
-function secretOf(context: HttpContext): string | undefined {
-  const { headers } = context.req.raw
-  const key = headers.get('x-api-key')
-  const authorization = headers.get('authorization')
-  const bearer =
-    authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
-  if (key !== null && bearer !== undefined && key !== bearer) {
-    throw new Refusal(
-      'credentials_unknown',
-      'The headers x-api-key and Authorization carry different credentials. Send one of them.',
-    )
-  }
-  return key ?? bearer
+function callerOf(
+  { services }: Pipeline,
+  context: HttpContext,
+  door: Door,
+  afresh = false,
+): Promise<Caller> {
+  const { baseUrl, authenticator } = services
+  return identify(authenticator, door, context.req.raw, { baseUrl, afresh })
 }
 
 function refuseOverload(allowance: Allowance): void {
   if (!allowance.allowed) {
-    throw new Refusal('too_many_requests', 'This key has used up its requests of this minute.', {
-      retryAfterSeconds: allowance.resetSeconds,
-    })
+    throw new Refusal(
+      'too_many_requests',
+      'This key or person has used up the requests of this minute.',
+      {
+        retryAfterSeconds: allowance.resetSeconds,
+      },
+    )
   }
   if (inFlightCount > IN_FLIGHT_MAX) {
     throw new Refusal('overloaded', 'Too many requests at once. Try again shortly.', {

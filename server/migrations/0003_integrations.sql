@@ -210,7 +210,8 @@ create table asset (
   updated_at timestamptz not null,
   updated_by text not null,
   primary key (organization_id, external_id),
-  constraint asset_path unique (organization_id, integration_id, path),
+  -- Deferrable: tables may exchange their names, and one publication sees both.
+  constraint asset_path unique (organization_id, integration_id, path) deferrable initially immediate,
   constraint asset_integration foreign key (organization_id, integration_id)
     references integration (organization_id, id)
 );

@@ -15,7 +15,7 @@ export const getSettings: Endpoint<never, object> = {
       organizationId: caller.organizationId,
       name: caller.organizationName,
       caller: {
-        organizationApiKeyId: caller.keyId,
+        organizationApiKeyId: caller.keyId ?? null,
         displayName: caller.keyName,
         scope: caller.scope,
         teamId: caller.team ?? null,

@@ -12,7 +12,7 @@ export const organizationSettings = z
     organizationId: z.uuid(),
     name: z.string(),
     caller: z.object({
-      organizationApiKeyId: z.uuid(),
+      organizationApiKeyId: z.uuid().nullable().openapi({ description: 'null = a session' }),
       displayName: z.string(),
       scope: z.enum(SCOPES),
       teamId: z.string().nullable(),

@@ -178,10 +178,13 @@ function checkParent(source: SourceText, team: Team, state: TeamState): void {
     throw say(`“${team.parent}” stands below this team, so it cannot be above it.`)
 }
 
-function refuseUse({ dataProducts, dataContracts, teams }: store.TeamUses): void {
+function refuseUse(found: store.TeamUses): void {
+  const { dataProducts, dataContracts, integrations, assets, teams } = found
   const uses = [
     ...dataProducts.map((id) => `data product ${id}`),
     ...dataContracts.map((id) => `data contract ${id}`),
+    ...integrations.map((id) => `integration ${id}`),
+    ...assets.map((id) => `asset ${id}`),
     ...teams.map((id) => `team ${id} below it`),
   ]
   if (uses.length === 0) return

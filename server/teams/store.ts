@@ -210,6 +210,8 @@ export async function loadDocuments(
 export interface TeamUses {
   dataProducts: string[]
   dataContracts: string[]
+  integrations: string[]
+  assets: string[]
   teams: string[]
 }
 
@@ -238,6 +240,25 @@ export async function listUses(
         limit 5
       ) as "dataContracts",
       array(
+        select integration.external_id
+        from integration
+        where integration.organization_id = team.organization_id
+          and integration.owner_team_id = team.id
+        order by integration.external_id
+        limit 5
+      ) as integrations,
+      array(
+        select asset.external_id
+        from asset
+        left join asset_annotation as annotation
+          on annotation.organization_id = asset.organization_id
+          and annotation.asset_id = asset.external_id
+        where asset.organization_id = team.organization_id
+          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
+        order by asset.external_id
+        limit 5
+      ) as assets,
+      array(
         select child.external_id
         from team as child
         where child.organization_id = team.organization_id
@@ -249,7 +270,7 @@ export async function listUses(
     where organization_id = ${organizationId}
       and external_id = ${externalId}
   `.execute(db)
-  return rows[0] ?? { dataProducts: [], dataContracts: [], teams: [] }
+  return rows[0] ?? { dataProducts: [], dataContracts: [], integrations: [], assets: [], teams: [] }
 }
 
 /** Deletes a team, marks its last revision and tells it, in one statement. */

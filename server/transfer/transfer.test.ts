@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { openTestStore, type StoreKind } from '../../test/stores.ts'
 import {
   dcs,
@@ -33,6 +34,8 @@ for (const [from, to] of WAYS) {
     let source: Store
     let target: Store
     let world: World
+    let annotated = ''
+    let gone = ''
 
     before(async () => {
       ;[source, target] = await Promise.all([openTestStore(from), openTestStore(to)])
@@ -46,6 +49,15 @@ for (const [from, to] of WAYS) {
       for (const body of [odcs('promise'), odcs('promise', { tags: ['x'] }), dcs('older')]) {
         await expectOk(world.as('O', 'PUT', `/api/datacontracts/${String(body['id'])}`, { body }))
       }
+      await put('user', dps('user', { assets: ['made'] }))
+      const made = { info: { name: 'Made', owner: 'a' } }
+      await expectOk(world.as('O', 'PUT', '/api/assets/made', { body: made }))
+      const integration = await addIntegration(world, { owner: 'a' })
+      const tables = ['x', 'y'].map((name) => sourceTable(['d', 'public', name]))
+      ;[annotated = '', gone = ''] = await ingest(world, integration, tables)
+      const body = { description: 'Said by people', tags: ['x'] }
+      await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${annotated}/annotation`, { body }))
+      await markGone(world, gone)
       // A child that was made before the team that later became its parent.
       await expectOk(world.as('O', 'PUT', '/api/teams/c', { body: { name: 'C' } }))
       await expectOk(world.as('O', 'PUT', '/api/teams/a', { body: { name: 'A', parent: 'c' } }))
@@ -88,6 +100,10 @@ for (const [from, to] of WAYS) {
         '/api/datacontracts',
         '/api/datacontracts/promise/versions',
         '/api/teams',
+        '/api/assets',
+        `/api/assets/${annotated}`,
+        `/api/assets/${annotated}/versions`,
+        `/api/assets/${gone}`,
         '/api/events?include=document',
         '/api/organization/settings',
       ]) {
@@ -95,6 +111,8 @@ for (const [from, to] of WAYS) {
         const moved = await expectOk(there.call('GET', path, { key: world.keys.Um }))
         assert.equal(await moved.text(), await here.text(), path)
       }
+      const inUse = await there.call('DELETE', '/api/assets/made', { key: world.keys.O })
+      assert.equal(inUse.status, 422)
       await expectOk(
         there.call('PUT', '/api/dataproducts/new', { key: world.keys.T, body: odps('new') }),
       )
@@ -115,6 +133,8 @@ for (const [from, to] of WAYS) {
       await sql`update data_contract set digest = 'x' where external_id = 'promise'`.execute(
         target.db,
       )
+      await sql`update asset set digest = 'x' where external_id = 'made'`.execute(target.db)
+      await sql`update asset set deleted_at = null where external_id = ${gone}`.execute(target.db)
       await sql`delete from event where subject = 'new'`.execute(target.db)
       const broken = (await verifyStore(target.db)).filter(({ findings }) => findings.length > 0)
       assert.deepEqual(
@@ -122,8 +142,9 @@ for (const [from, to] of WAYS) {
         [
           ['a current product is its last version', ['kept']],
           ['a current contract is its last version', ['promise']],
+          ['a current asset is its last version', ['made', gone]],
           ['every version was told', ['new']],
-          ['every document means what its digest says', ['kept', 'promise']],
+          ['every document means what its digest says', ['kept', 'promise', 'made']],
         ],
       )
     })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
+import { readAsset } from '../../formats/asset/read.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { readText, type SourceText } from '../../formats/text.ts'
@@ -10,11 +11,14 @@ const DOCUMENT_TABLES = [
   { table: 'data_product', kind: 'data-product', called: 'product' },
   { table: 'data_contract', kind: 'data-contract', called: 'contract' },
   { table: 'team', kind: 'team', called: 'team' },
+  { table: 'asset', kind: 'asset', called: 'asset' },
 ] as const
 
 type DocumentTable = (typeof DOCUMENT_TABLES)[number]
 
+// An asset that is gone from its source is kept for a time, and its last version is marked.
 function notItsLastVersion({ table, kind }: DocumentTable): RawBuilder<unknown> {
+  const isGone = table === 'asset' ? sql`(stored.deleted_at is not null)` : sql`false`
   return sql`
     select stored.external_id as finding
     from ${sql.table(table)} as stored
@@ -24,14 +28,14 @@ function notItsLastVersion({ table, kind }: DocumentTable): RawBuilder<unknown> 
       and revision.version = stored.version
     where revision.document is distinct from stored.document
       or revision.digest is distinct from stored.digest
-      or revision.deleted_at is not null`
+      or (revision.deleted_at is not null) <> ${isGone}`
 }
 
 function notCurrentIn({ table, kind }: DocumentTable): RawBuilder<unknown> {
   return sql`
       and not exists (
         select from ${sql.table(table)} as stored
-        where kind = ${kind}
+        where last.kind = ${kind}
           and stored.organization_id = last.organization_id
           and stored.external_id = last.external_id
           and stored.version = last.version
@@ -135,6 +139,10 @@ const READERS: Readonly<Record<string, CanonicalOf>> = {
     const reading = readDataContract(source, { id, strict: false })
     return reading.ok ? reading.canonical : undefined
   },
+  asset(source, id) {
+    const reading = readAsset(source, { id, strict: false })
+    return reading.ok ? reading.canonical : undefined
+  },
 }
 
 async function misreadIn(db: Database, table: string, canonicalOf: CanonicalOf): Promise<string[]> {
@@ -147,6 +155,11 @@ async function misreadIn(db: Database, table: string, canonicalOf: CanonicalOf):
     for (const row of rows) if (digestOf(row, canonicalOf) !== row.digest) findings.push(row.id)
     after = last
   }
+}
+
+// The digest of an ingested asset tells runs apart and means nothing else.
+function isPut(table: string): RawBuilder<unknown> {
+  return table === 'asset' ? sql`integration_id is null` : sql`true`
 }
 
 interface DocumentRow {
@@ -167,6 +180,7 @@ async function documentsAfter(
       organization_id as organization, external_id as id, document, media_type as "mediaType", digest
     from ${sql.table(table)}
     where (organization_id, external_id) > (${after.organization}::uuid, ${after.id})
+      and ${isPut(table)}
     order by organization_id, external_id
     limit ${DOCUMENTS_AT_ONCE}
   `.execute(db)

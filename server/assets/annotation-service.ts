@@ -1,0 +1,107 @@
+import { clip, type Value } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { notFound, Refusal, type Violation } from '../errors.ts'
+import { checkPreconditions, type Conditions } from '../http/conditional.ts'
+import { invalidDocument, type StoredDocument } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import { annotation, isAnnotatedSo, type Annotation } from './annotation.ts'
+import * as annotations from './annotation-store.ts'
+import { shownOf, type KnownAsset } from './asset.ts'
+import { requirePermission, requireSomewhere } from './rule.ts'
+import * as store from './store.ts'
+
+/** What shall be added to an asset. */
+export interface AnnotationPut {
+  id: string
+  value: Value
+  conditions: Conditions
+  requestId: string
+}
+
+type Work = Pick<Services, 'db' | 'clock' | 'inTurn'>
+
+// A run that publishes, and other people: so many in a row do not happen to a healthy store.
+const ATTEMPTS_MAX = 50
+
+/**
+ * Replaces what people added to an ingested asset; gives the asset as it is shown then. Errors:
+ * not_found, permission_missing, precondition_failed, document_invalid; the latter also for an asset
+ * that was PUT, or is gone from its source.
+ */
+export async function annotateAsset(
+  work: Work,
+  caller: Caller,
+  put: AnnotationPut,
+): Promise<StoredDocument> {
+  return await work.inTurn(`${caller.organizationId}/asset/${put.id}`, async () => {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+      const done = await attempt(work, caller, put)
+      if (done !== undefined) return done
+    }
+    throw new StoreUnavailable('too many writers change one asset')
+  })
+}
+
+async function attempt(
+  { db, clock }: Work,
+  caller: Caller,
+  put: AnnotationPut,
+): Promise<StoredDocument | undefined> {
+  const { organizationId, principal } = caller
+  const known = await store.findAsset(db, organizationId, put.id)
+  if (known === undefined) throw notFound()
+  requireSomewhere(caller, 'RESOURCES_EDIT')
+  requirePermission(caller, 'RESOURCES_EDIT', known.owner)
+  const parsed = annotation.safeParse(put.value)
+  const owner = parsed.data?.owner ?? null
+  const ownerTeamId = owner === null ? null : await store.findTeamId(db, organizationId, owner)
+  if (ownerTeamId !== undefined) {
+    const fallback = await annotations.findFallbackOwner(db, organizationId, put.id)
+    requirePermission(caller, 'RESOURCES_EDIT', owner ?? fallback ?? null)
+  }
+  const shown = shownOf(known)
+  checkPreconditions(put.conditions, shown.digest)
+  refuseUnfit(known)
+  if (!parsed.success) throw invalidDocument(violationsOf(parsed.error.issues))
+  if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
+  if (isAnnotatedSo(known, parsed.data)) return shown
+  const origin = { organizationId, principal, requestId: put.requestId }
+  const row = rowOf(put.id, parsed.data, ownerTeamId)
+  const written = await annotations.upsertAnnotation(db, clock, origin, row, known.version)
+  if (!written) return undefined
+  const now = await store.findAsset(db, organizationId, put.id)
+  return now && shownOf(now)
+}
+
+function refuseUnfit({ ingestion }: KnownAsset): void {
+  if (ingestion === null) {
+    throw new Refusal(
+      'document_invalid',
+      'The asset was PUT, so its document says all about it: change that with PUT /api/assets/{id}.',
+    )
+  }
+  if (ingestion.isDeleted) {
+    throw new Refusal(
+      'document_invalid',
+      'The asset is gone from its source. When it is there again, it can be changed again.',
+    )
+  }
+}
+
+function rowOf(
+  externalId: string,
+  { description, tags }: Annotation,
+  ownerTeamId: string | null,
+): annotations.AnnotationRow {
+  return { externalId, description, ownerTeamId, tags: tags ?? null }
+}
+
+function violationsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {
+  return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
+}
+
+function unknownOwner(owner: string): Refusal {
+  const message = `There is no team “${clip(owner)}”; register it first.`
+  return invalidDocument([{ field: 'owner', message }])
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { recordEvents } from '../events/record.ts'
+import { recordRevisions } from '../history/record.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { factsOf } from './publish-store.ts'
+import type { ChangeOrigin } from './store.ts'
+
+/** What people add, with the internal id of the team. */
+export interface AnnotationRow {
+  externalId: string
+  description: string | null
+  ownerTeamId: string | null
+  tags: readonly string[] | null
+}
+
+/** Finds what an asset gets its owner from when people name none: external id of the team. */
+export async function findFallbackOwner(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ owner: string }>`
+    select team.external_id as owner
+    from asset
+    join integration on integration.organization_id = asset.organization_id
+      and integration.id = asset.integration_id
+    join team on team.organization_id = integration.organization_id
+      and team.id = integration.owner_team_id
+    where asset.organization_id = ${organizationId}
+      and asset.external_id = ${externalId}
+  `.execute(db)
+  return rows[0]?.owner
+}
+
+/**
+ * Replaces what people added to a version of a live ingested asset, in one statement. The asset gets
+ * a version with the same document, so that the change is told and stands in its history. Says false
+ * when that version is no longer the current one: nothing was written then.
+ */
+export async function upsertAnnotation(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  row: AnnotationRow,
+  version: number,
+): Promise<boolean> {
+  const { organizationId, principal } = origin
+  const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
+  const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const { rows } = await sql`
+    with written as (
+      update asset
+      set version = version + 1, updated_by = ${principal},
+        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond')
+      where organization_id = ${organizationId}
+        and external_id = ${row.externalId}
+        and version = ${version}
+        and integration_id is not null
+        and deleted_at is null
+      returning external_id, version, document, digest, created_at, updated_at,
+        ${factsOf('asset')} as facts
+    ),
+    annotated as (
+      insert into asset_annotation (
+        organization_id, asset_id, description, owner_team_id, tags, version, updated_at, updated_by
+      )
+      select
+        ${organizationId}::uuid, external_id, ${row.description}, ${row.ownerTeamId}::uuid,
+        ${row.tags}::text[], 1, updated_at, ${principal}
+      from written
+      on conflict (organization_id, asset_id) do update
+      set description = excluded.description, owner_team_id = excluded.owner_team_id,
+        tags = excluded.tags, version = asset_annotation.version + 1,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+    ),
+    revised as (${recordRevisions({ ...revision, format: 'ingested' })}
+    ),
+    announced as (
+      ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetUpdatedEvent' }], told)}
+    )
+    select version from written
+  `.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,193 @@
+import { z } from '@hono/zod-openapi'
+import { contractModel } from '../data-contracts/model.ts'
+import { plan } from '../history/plan.ts'
+import { conditionsOf } from '../http/conditional.ts'
+import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
+import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
+import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { pageParameter } from '../http/paging.ts'
+import { ASSET_BYTES_MAX } from './asset.ts'
+import { getAsset, listAssets as listAssetsAnswer, modelsOf } from './read-service.ts'
+import { putAsset as put, removeAsset } from './service.ts'
+
+const text = (description?: string) =>
+  z
+    .string()
+    .nullish()
+    .openapi(description === undefined ? {} : { description })
+
+const anything = z.record(z.string(), z.unknown()).nullish()
+
+const column = z.looseObject({
+  name: text(),
+  type: text("The platform's own text"),
+  description: text(),
+  required: z.boolean().nullish(),
+  unique: z.boolean().nullish(),
+  primaryKey: z.boolean().nullish(),
+  properties: z.array(z.unknown()).nullish().openapi({ description: 'Columns of a struct' }),
+  items: z.unknown().openapi({ description: 'What an array holds: a column, or a list of one' }),
+  tags: z.array(z.string()).nullish(),
+  links: anything,
+  custom: anything,
+})
+
+/** An asset as the documentation tells it; one that was PUT has what its sender gave it. */
+const assetDocument = z
+  .looseObject({
+    id: text('Absent in a PUT = that of the path'),
+    info: z.looseObject({
+      owner: text('External id of the owning team'),
+      source: text('The source platform: `postgres`'),
+      sourceId: text("The platform's own id"),
+      sourceUrl: text(),
+      type: text('`<source>_<kind>`: `postgres_table`'),
+      name: text('It, or qualifiedName, is required'),
+      qualifiedName: text(),
+      version: text(),
+      status: text('deleted = gone from its source'),
+      description: text(),
+    }),
+    columns: z.array(column).nullish(),
+    relationships: z
+      .array(z.looseObject({ relationshipType: text('parent'), assetId: text() }))
+      .nullish(),
+    tags: z.array(z.string()).nullish(),
+    links: anything,
+    properties: anything,
+    custom: anything,
+    ingestion: z.unknown().openapi({
+      description:
+        'Of an ingested one: `integrationExternalId`, and `runId` of the run that last changed it',
+    }),
+    statistic: z.unknown().openapi({
+      description: 'Of an ingested one, each when known: `rowCount`, `sizeBytes`, `changedAt`',
+    }),
+  })
+  .openapi('Asset')
+
+/** The answer that shows an asset, for the documentation. */
+export const assetAnswered = { ...documentAnswered('The asset'), schema: assetDocument }
+
+/** `PUT /api/assets/{id}`: registers or replaces an asset. */
+export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
+  operation: 'putAsset',
+  summary: 'Register or replace an asset',
+  description:
+    'As JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing. An asset that an integration writes is refused.',
+  permission: {
+    needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
+    on: 'the owning team, old and new; without one, the organization',
+  },
+  params: ['id'],
+  query: putQuery,
+  body: {
+    mediaTypes: DOCUMENT_MEDIA_TYPES,
+    bytesMax: ASSET_BYTES_MAX,
+    schema: anyDocument,
+    description: 'The asset, whole: what is left out is removed',
+  },
+  answers: {
+    200: {
+      ...assetAnswered,
+      description: 'The asset as stored, or the plan of a dry run',
+      schema: z.union([assetDocument, plan]),
+    },
+    412: refusalAnswer(412),
+  },
+  async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
+    const asked = { id, body, conditions: conditionsOf(headers), ...query, requestId }
+    const { stored, plan: planned } = await put(services, caller, asked)
+    if (query.dryRun) return jsonAnswer(200, plan, planned)
+    return documentAnswer(stored, { headers }, pageOf(services, 'assets', id))
+  },
+}
+
+const getQuery = z.object({
+  layer: z
+    .enum(['merged', 'source'], 'must be merged or source')
+    .default('merged')
+    .openapi({ description: 'source = only what the source of an ingested asset says' }),
+})
+
+/** `GET /api/assets/{id}`: an asset. */
+export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
+  operation: 'getAsset',
+  summary: 'Read an asset',
+  description:
+    'One that was PUT comes as it was sent. One that was ingested comes with what people added, which wins over what its source says; once it is gone from the source its status is `deleted`, for 14 days.',
+  permission: 'any key',
+  params: ['id'],
+  query: getQuery,
+  answers: { 200: assetAnswered, 304: { description: 'The client has it already' } },
+  async handle({ services, caller, params: { id }, query, headers }) {
+    const stored = await getAsset(services.db, caller.organizationId, id, query.layer)
+    const request = { headers, conditions: conditionsOf(headers) }
+    return documentAnswer(stored, request, pageOf(services, 'assets', id))
+  },
+}
+
+const listQuery = z.object({
+  q: z.string().optional().openapi({
+    description: 'Words, all of which begin a word of id, names or description',
+  }),
+  owner: z.string().optional().openapi({ description: 'External id of the owning team' }),
+  source: z.string().optional().openapi({ description: 'The source platform: `postgres`' }),
+  p: pageParameter,
+})
+
+/** `GET /api/assets`: the assets, in the order of their creation. */
+export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listAssets',
+  summary: 'List assets',
+  permission: 'any key',
+  params: [],
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'At most 1000 assets',
+      schema: z.array(assetDocument),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search }) {
+    return await listAssetsAnswer(services.db, caller.organizationId, query, { path, search })
+  },
+}
+
+/** `DELETE /api/assets/{id}`: deletes an asset that was PUT. */
+export const deleteAsset: Endpoint<'id', object> = {
+  operation: 'deleteAsset',
+  summary: 'Delete an asset; its versions stay',
+  permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team; without one, the organization' },
+  params: ['id'],
+  query: z.object({}),
+  answers: {
+    200: { description: 'The asset is gone, or was not there' },
+    412: refusalAnswer(412),
+    422: refusalAnswer(422, 'A data product names it, or an integration writes it'),
+  },
+  async handle({ services, caller, params, headers, requestId }) {
+    const conditions = conditionsOf(headers)
+    await removeAsset(services, caller, { ...params, conditions, requestId })
+    return { status: 200 }
+  },
+}
+
+/** `GET /api/assets/{id}/model`: the columns of an asset in the shape that contracts share. */
+export const getAssetModel: Endpoint<'id', object> = {
+  operation: 'getAssetModel',
+  summary: 'Read the model of an asset, or of the tables in it',
+  permission: 'any key',
+  params: ['id'],
+  query: z.object({}),
+  answers: {
+    200: { description: 'The models', schema: contractModel },
+    409: refusalAnswer(409, 'It holds more than 1000 tables'),
+  },
+  async handle({ services, caller, params: { id } }) {
+    const models = await modelsOf(services.db, caller.organizationId, id)
+    return jsonAnswer(200, contractModel, { models, warnings: [] })
+  },
+}

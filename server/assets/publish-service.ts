@@ -1,0 +1,83 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { isBraked, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
+import * as deletes from './delete-store.ts'
+import * as store from './publish-store.ts'
+
+/** What a publication is made of besides the staged assets. */
+export interface PublicationPlan {
+  scopes: ScopeVerdicts
+  /** Whether the settings take a thing in, by native path and kind: what they leave out is not gone. */
+  isTakenIn: (path: readonly string[], kind: string) => boolean
+  /** Only plans: the change set says what would be done. */
+  isPreview: boolean
+}
+
+/**
+ * Publishes what a claim has staged: creates, updates, deletes and events, and keeps the change set.
+ * Runs within the caller's transaction, which makes all of it one step for readers. Deletes need a
+ * scope that proves them, are held when they are too many at once, and are never made of what a
+ * filter leaves out.
+ */
+export async function publishStaged(
+  db: Database,
+  clock: Clock,
+  publication: Publication,
+  plan: PublicationPlan,
+): Promise<ChangeCounts> {
+  await store.deferPaths(db)
+  await store.resolveRenamed(db, publication)
+  await store.resolveTakenIds(db, publication)
+  await store.lockChanging(db, publication)
+  await store.planWrites(db, publication)
+  await planDeletes(db, publication, plan)
+  if (!plan.isPreview) {
+    let lastId: string | undefined = ''
+    while (lastId !== undefined) {
+      lastId = await store.writePlanned(db, clock, publication, lastId)
+    }
+    await store.writeStatistics(db, clock, publication)
+    await deletes.deletePlanned(db, clock, publication)
+  }
+  return await countChanges(db, publication.organizationId, publication.runId)
+}
+
+async function planDeletes(
+  db: Database,
+  publication: Publication,
+  { scopes, isTakenIn }: PublicationPlan,
+): Promise<void> {
+  await deletes.planDeletes(db, publication, scopes)
+  let page = await deletes.listPlannedDeletes(db, publication, '')
+  while (page.length > 0) {
+    const left = page.filter(({ path, kind }) => !isTakenIn(pathOf(path), kind)).map(({ id }) => id)
+    if (left.length > 0) await deletes.holdDeletes(db, publication, 'filter', left)
+    page = await deletes.listPlannedDeletes(db, publication, page.at(-1)?.id ?? '')
+  }
+  if (isBraked(await deletes.measureDeletes(db, publication))) {
+    await deletes.holdDeletes(db, publication, 'brake')
+  }
+}
+
+/** Counts the change set of a run. A revived asset counts as created. */
+export async function countChanges(
+  db: Database,
+  organizationId: string,
+  runId: string,
+): Promise<ChangeCounts> {
+  const rows = await deletes.countChanges(db, organizationId, runId)
+  const count = (isCounted: (row: (typeof rows)[number]) => boolean): number =>
+    rows.filter(isCounted).reduce((total, row) => total + row.count, 0)
+  return {
+    created: count(({ action }) => action === 'created' || action === 'revived'),
+    updated: count(({ action }) => action === 'updated'),
+    deleted: count(({ action, because }) => action === 'deleted' && because === null),
+    heldByBrake: count(({ because }) => because === 'brake'),
+    heldByFilter: count(({ because }) => because === 'filter'),
+  }
+}
+
+function pathOf(text: string): string[] {
+  const path: unknown = JSON.parse(text)
+  return Array.isArray(path) ? path.map(String) : []
+}

@@ -1,0 +1,271 @@
+import { sql, type RawBuilder } from 'kysely'
+import { recordEventOfEach } from '../events/record.ts'
+import { recordRevisions } from '../history/record.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Publication } from './change.ts'
+
+// The statements of one publication, in the order in which they run, all in one transaction: readers
+// see the set before or the set after.
+
+/** The kinds of assets that hold others. */
+export const CONTAINERS = sql`array['database', 'schema', 'namespace']`
+
+/** Assets that one statement writes. */
+export const WRITE_ROWS_MAX = 10_000
+
+/** What a claim has staged. */
+export function staged(
+  { organizationId, runId, fence }: Publication,
+  name = 'staged',
+): RawBuilder<unknown> {
+  return sql`${sql.ref(`${name}.organization_id`)} = ${organizationId}
+      and ${sql.ref(`${name}.run_id`)} = ${runId}
+      and ${sql.ref(`${name}.fence`)} = ${fence}`
+}
+
+/** Lets assets exchange their paths: they are compared when the transaction commits. */
+export async function deferPaths(db: Database): Promise<void> {
+  await sql`set constraints asset_path deferred`.execute(db)
+}
+
+/**
+ * Recognises what was renamed: a path that the catalog does not know, with the platform's own id of
+ * an asset whose path is gone. It stays the same asset.
+ */
+export async function resolveRenamed(db: Database, publication: Publication): Promise<void> {
+  await sql`
+    with renamed as (
+      select distinct on (asset.external_id) staged.path, asset.external_id
+      from staged_asset as staged
+      join asset on asset.organization_id = staged.organization_id
+        and asset.integration_id = ${publication.integrationId}
+        and asset.source_id = staged.source_id
+        and asset.kind = staged.kind
+        and asset.deleted_at is null
+      where ${staged(publication)}
+        and staged.document is not null
+        and not exists (
+          select from asset as same
+          where same.organization_id = staged.organization_id
+            and same.integration_id = ${publication.integrationId}
+            and same.path = staged.path
+        )
+        and not exists (
+          select from staged_asset as still
+          where ${staged(publication, 'still')}
+            and still.path = asset.path
+        )
+      order by asset.external_id, staged.path
+    )
+    update staged_asset as staged
+    set asset_id = renamed.external_id
+    from renamed
+    where ${staged(publication)}
+      and staged.path = renamed.path
+  `.execute(db)
+}
+
+/**
+ * Gives another id to what is new and whose id is taken: by an asset that had its path before it was
+ * renamed, or by one that was PUT.
+ */
+export async function resolveTakenIds(db: Database, publication: Publication): Promise<void> {
+  await sql`
+    update staged_asset as staged
+    set asset_id = ${publication.source} || '-' || substr(
+      -- The digits of hexadecimal that base32 does not have become letters.
+      translate(
+        encode(sha256(convert_to(staged.path || coalesce(staged.source_id, '') || taken.version, 'UTF8')), 'hex'),
+        '0189', 'wxyz'
+      ),
+      1, 26
+    )
+    from asset as taken
+    where ${staged(publication)}
+      and staged.document is not null
+      and staged.asset_id is null
+      and taken.organization_id = staged.organization_id
+      and taken.external_id = staged.id
+      and (
+        taken.integration_id is distinct from ${publication.integrationId}::uuid
+        or taken.path <> staged.path
+      )
+  `.execute(db)
+}
+
+/** Locks the assets that will change: what people add to them meanwhile waits. */
+export async function lockChanging(db: Database, publication: Publication): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select asset.external_id
+      from asset
+      join staged_asset as staged on asset.external_id = coalesce(staged.asset_id, staged.id)
+      where ${staged(publication)}
+        and staged.document is not null
+        and asset.organization_id = ${publication.organizationId}
+      for no key update of asset
+    )
+    select count(*) from locked
+  `.execute(db)
+}
+
+/** Plans what is created, updated and revived, into the change set of the run. */
+export async function planWrites(db: Database, publication: Publication): Promise<void> {
+  await sql`
+    insert into asset_change (
+      organization_id, run_id, asset_id, action, version_before, version_after, scope_before,
+      path_before, path_after
+    )
+    select staged.organization_id, staged.run_id, coalesce(staged.asset_id, staged.id),
+      case
+        when known.external_id is null then 'created'
+        when known.deleted_at is not null then 'revived'
+        else 'updated'
+      end,
+      known.version,
+      -- Versions go on where those of a purged asset of the same id stopped.
+      1 + coalesce(known.version, (
+        select max(version)
+        from revision
+        where revision.organization_id = staged.organization_id
+          and revision.kind = 'asset'
+          and revision.external_id = coalesce(staged.asset_id, staged.id)
+      ), 0),
+      known.scope, known.path, staged.path
+    from staged_asset as staged
+    left join asset as known on known.organization_id = staged.organization_id
+      and known.external_id = coalesce(staged.asset_id, staged.id)
+    where ${staged(publication)}
+      and staged.document is not null
+  `.execute(db)
+}
+
+/**
+ * Writes the next of the planned assets, with their revisions and events, in one statement. Returns
+ * the id of the last one; undefined when there was none left.
+ */
+export async function writePlanned(
+  db: Database,
+  clock: Clock,
+  publication: Publication,
+  afterId: string,
+): Promise<string | undefined> {
+  const { organizationId, runId, principal } = publication
+  const revision = {
+    organizationId,
+    kind: 'asset' as const,
+    mediaType: 'application/json',
+    format: 'ingested',
+    principal,
+    requestId: runId,
+  }
+  const { rows } = await sql<{ last: string | null }>`
+    with planned as materialized (${plannedWrites(publication, afterId)}
+    ),
+    written as (${writtenAssets(publication, clock)}
+    ),
+    revised as (${recordRevisions(revision)}
+    ),
+    told as (
+      select written.*,
+        case when planned.action = 'updated' then 'AssetUpdatedEvent' else 'AssetCreatedEvent' end
+          as event_name
+      from written
+      join planned on planned.planned_id = written.external_id
+    ),
+    events as (
+      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'told', timeColumn: 'updated_at' })}
+    )
+    select max(planned_id) as last
+    from planned
+  `.execute(db)
+  return rows[0]?.last ?? undefined
+}
+
+function plannedWrites(publication: Publication, afterId: string): RawBuilder<unknown> {
+  return sql`
+      select change.asset_id as planned_id, change.action, change.version_after, staged.*,
+        coalesce(container.final_id, staged.parent_id) as final_parent_id
+      from asset_change as change
+      join staged_asset as staged on ${staged(publication)}
+        and staged.path = change.path_after
+      left join (
+        select id, coalesce(asset_id, id) as final_id
+        from staged_asset as staged
+        where ${staged(publication)}
+          and kind = any(${CONTAINERS})
+      ) as container on container.id = staged.parent_id
+      where change.organization_id = ${publication.organizationId}
+        and change.run_id = ${publication.runId}
+        and change.action <> 'deleted'
+        and change.asset_id > ${afterId}
+      order by change.asset_id
+      limit ${WRITE_ROWS_MAX}`
+}
+
+function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unknown> {
+  const { organizationId, integrationId, runId, principal, source } = publication
+  return sql`
+      insert into asset (
+        organization_id, external_id, integration_id, path, scope, kind, source_id, document,
+        media_type, version, digest, name, type, source, parent_id, search, run_id, created_at,
+        updated_at, updated_by
+      )
+      select ${organizationId}::uuid, planned_id, ${integrationId}::uuid, path, scope, kind,
+        source_id,
+        '{"id":' || to_json(planned_id)::text
+          || case when final_parent_id is null then '' else
+            ',"relationships":[{"relationshipType":"parent","assetId":' || to_json(final_parent_id)::text || '}]'
+          end
+          || ',' || substr(document, 2),
+        'application/json', version_after, digest, name, type, ${source}, final_parent_id,
+        array_to_tsvector(words), ${runId}::uuid, now.instant, now.instant, ${principal}
+      from planned
+      cross join (select ${clock.now} as instant) as now
+      on conflict (organization_id, external_id) do update
+      set path = excluded.path, scope = excluded.scope, kind = excluded.kind,
+        source_id = excluded.source_id, document = excluded.document, version = excluded.version,
+        digest = excluded.digest, name = excluded.name, type = excluded.type,
+        parent_id = excluded.parent_id, search = excluded.search, run_id = excluded.run_id,
+        deleted_at = null, updated_by = excluded.updated_by,
+        -- Later than the version before, even when the clock stands still.
+        updated_at = greatest(excluded.updated_at, asset.updated_at + interval '1 microsecond')
+      returning external_id, version, document, digest, created_at, updated_at, ${factsOf('asset')} as facts`
+}
+
+/** What a revision of an ingested asset remembers besides its document, for an undo. */
+export function factsOf(table: string): RawBuilder<unknown> {
+  const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`)
+  return sql`jsonb_build_object(
+    'name', ${of('name')}, 'type', ${of('type')}, 'path', ${of('path')}, 'scope', ${of('scope')},
+    'kind', ${of('kind')}, 'sourceId', ${of('source_id')}, 'parentId', ${of('parent_id')},
+    'words', to_jsonb(tsvector_to_array(${of('search')}))
+  )`
+}
+
+/** Writes the statistics that differ from what is known; they are no change of an asset. */
+export async function writeStatistics(
+  db: Database,
+  clock: Clock,
+  publication: Publication,
+): Promise<void> {
+  await sql`
+    insert into asset_statistic (
+      organization_id, asset_id, row_count, size_bytes, changed_at, measured_at
+    )
+    select staged.organization_id, coalesce(staged.asset_id, staged.id), staged.row_count,
+      staged.size_bytes, staged.changed_at, ${clock.now}
+    from staged_asset as staged
+    left join asset_statistic as known on known.organization_id = staged.organization_id
+      and known.asset_id = coalesce(staged.asset_id, staged.id)
+    where ${staged(publication)}
+      -- Of what could not be read nothing is known anew.
+      and staged.digest <> ''
+      and (staged.row_count, staged.size_bytes, staged.changed_at)
+        is distinct from (known.row_count, known.size_bytes, known.changed_at)
+    on conflict (organization_id, asset_id) do update
+    set row_count = excluded.row_count, size_bytes = excluded.size_bytes,
+      changed_at = excluded.changed_at, measured_at = excluded.measured_at
+  `.execute(db)
+}

@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely'
+import { recordEventOfEach } from '../events/record.ts'
+import { recordDeletion, recordRevisions } from '../history/record.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { AssetRow } from './asset.ts'
+import type { ChangeOrigin } from './store.ts'
+
+/** Assets that one statement deletes. */
+export const DELETE_ROWS_MAX = 10_000
+
+/** How long an asset is kept after it was gone from its source. */
+const KEPT_DAYS = 14
+
+/**
+ * Makes ingested assets free, in one statement: each gets the document that is given as a new
+ * version, and nothing of its integration, of people or of measurements lies beside it any more.
+ */
+export async function freeAssets(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  rows: readonly AssetRow[],
+): Promise<void> {
+  const { organizationId, principal } = origin
+  const column = (of: (row: AssetRow) => string | null): RawBuilder<unknown> =>
+    sql`${rows.map(of)}::text[]`
+  const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
+  const told = { result: 'told', timeColumn: 'updated_at' } as const
+  await sql`
+    with freed as materialized (
+      select *
+      from unnest(
+        ${column(({ externalId }) => externalId)}, ${column(({ document }) => document)},
+        ${column(({ digest }) => digest)}, ${column(({ name }) => name)},
+        ${column(({ type }) => type)}, ${column(({ source }) => source)},
+        ${column(({ owner }) => owner)}, ${column(({ parentId }) => parentId)},
+        ${column(({ words }) => words.join(' '))}
+      ) as given (id, document, digest, name, type, source, owner, parent_id, words)
+    ),
+    unannotated as (
+      delete from asset_annotation using freed
+      where organization_id = ${organizationId}
+        and asset_id = freed.id
+    ),
+    unmeasured as (
+      delete from asset_statistic using freed
+      where organization_id = ${organizationId}
+        and asset_id = freed.id
+    ),
+    written as (
+      update asset
+      set integration_id = null, path = null, scope = null, kind = null, source_id = null,
+        run_id = null, document = freed.document, version = version + 1, digest = freed.digest,
+        name = freed.name, type = freed.type, source = freed.source, owner = freed.owner,
+        parent_id = freed.parent_id,
+        search = array_to_tsvector(string_to_array(freed.words, ' ')),
+        updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
+        updated_by = ${principal}
+      from freed
+      where organization_id = ${organizationId}
+        and external_id = freed.id
+      returning external_id, version, asset.document, asset.digest, created_at, updated_at,
+        jsonb_build_object(
+          'name', asset.name, 'type', asset.type, 'ownerId', asset.owner,
+          'words', to_jsonb(tsvector_to_array(search))
+        ) as facts
+    ),
+    revised as (${recordRevisions({ ...revision, format: 'asset' })}
+    ),
+    told as (
+      select *, 'AssetUpdatedEvent' as event_name
+      from written
+    )
+    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, told)}
+  `.execute(db)
+}
+
+/**
+ * Deletes the next live assets of an integration, marks their last revisions and tells it, in one
+ * statement. Returns how many.
+ */
+export async function deleteIngested(
+  db: Database,
+  clock: Clock,
+  { organizationId, principal }: ChangeOrigin,
+  integrationId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from asset
+      where organization_id = ${organizationId}
+        and external_id in (
+          select external_id
+          from asset
+          where organization_id = ${organizationId}
+            and integration_id = ${integrationId}
+            and deleted_at is null
+          limit ${DELETE_ROWS_MAX}
+        )
+      returning external_id, version, 'AssetDeletedEvent' as event_name,
+        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+    ),
+    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    ),
+    announced as (
+      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    )
+    select count(*) as count
+    from removed
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Forgets the assets of an integration that were gone already, which was told when it happened. */
+export async function deleteGone(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+): Promise<void> {
+  await sql`
+    delete from asset
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and deleted_at is not null
+  `.execute(db)
+}
+
+/**
+ * Forgets assets of all organizations that are gone for longer than they are kept, and that no data
+ * product names. Returns how many.
+ */
+export async function purgeGone(db: Database, clock: Clock): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with purged as (
+      delete from asset
+      where deleted_at < ${clock.now} - make_interval(days => ${KEPT_DAYS})
+        and (organization_id, external_id) not in (
+          select organization_id, unnest(assets)
+          from data_product
+        )
+      returning external_id
+    )
+    select count(*) as count
+    from purged
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from 'kysely'
+import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
+import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
+import type { TestIntegration } from '../../test/ingested-assets.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { verifyStore } from '../transfer/verify.ts'
+import { purgeAssets, releaseAssets } from './removal-service.ts'
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const release = ({ id }: TestIntegration, fate: 'keep' | 'delete'): Promise<number> => {
+    const { db, clock } = world.services
+    const { organizationId } = world
+    const origin = { organizationId, integrationId: id, principal: 'system', requestId: 'r' }
+    return db.transaction().execute(async (transaction) => {
+      const count = await releaseAssets(transaction, clock, origin, fate)
+      await sql`
+        delete from integration
+        where organization_id = ${organizationId}
+          and id = ${id}
+      `.execute(transaction)
+      return count
+    })
+  }
+
+  const refused = async (): Promise<string[]> => {
+    const verdicts = await verifyStore(world.services.db)
+    return verdicts.filter(({ findings }) => findings.length > 0).map(({ rule }) => rule)
+  }
+
+  test('releaseAssets › keep: they are like PUT ones, and nothing that people added is lost', async () => {
+    const integration = await addIntegration(world, { owner: 'a' })
+    const tables = Array.from({ length: 1203 }, (_, at) =>
+      sourceTable(['d', 'public', `t${at}`], { statistic: { rowCount: at } }),
+    )
+    const ids = await ingest(world, integration, tables)
+    const [first = '', second = '', gone = ''] = ids
+    const body = { description: 'Said by people', owner: 'b', tags: ['x'] }
+    await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${first}/annotation`, { body }))
+    await markGone(world, gone)
+    const shownOf = (id: string) =>
+      jsonOf<Record<string, unknown>>(world.as('Or', 'GET', `/api/assets/${id}`))
+    const before = await Promise.all([first, second].map(shownOf))
+
+    assert.equal(await release(integration, 'keep'), 1202)
+    const after = await Promise.all([first, second].map(shownOf))
+    for (const [at, shown] of before.entries()) {
+      const { ingestion: _, statistic: _measured, ...kept } = shown
+      assert.deepEqual(after[at], kept)
+    }
+    await expectProblem(world.as('Or', 'GET', `/api/assets/${gone}`), 404)
+    assert.deepEqual((await eventsOf(world, second)).map(shortOf), [
+      'AssetCreatedEvent',
+      'AssetUpdatedEvent',
+    ])
+    const listed = await jsonOf<unknown[]>(world.as('Or', 'GET', '/api/assets?owner=a&p=1'))
+    assert.equal(listed.length, 201)
+    assert.deepEqual(await refused(), [])
+
+    const path = `/api/assets/${second}`
+    await expectOk(world.as('T', 'PUT', path, { body: after[1] ?? {} }))
+    assert.equal((await eventsOf(world, second)).length, 2, 'the same document changes nothing')
+    await expectOk(world.as('T', 'PUT', path, { body: { ...after[1], tags: ['y'] } }))
+    await expectProblem(world.as('T', 'DELETE', `/api/assets/${first}`), 403)
+    await expectOk(world.as('T', 'DELETE', path))
+  })
+
+  test('releaseAssets › delete: they are gone, told, and their versions stay', async () => {
+    const integration = await addIntegration(world)
+    const other = await addIntegration(world)
+    const word = uniqueId()
+    const [id = '', gone = ''] = await ingest(
+      world,
+      integration,
+      ['x', 'y'].map((name) => sourceTable([word, 'public', name])),
+    )
+    const [kept = ''] = await ingest(world, other, [sourceTable([word, 'public', 'x'])])
+    await expectOk(
+      world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body: { tags: ['x'] } }),
+    )
+    await markGone(world, gone)
+    assert.equal(await release(integration, 'delete'), 1)
+    const listed = await jsonOf<{ id: string }[]>(world.as('Or', 'GET', `/api/assets?q=${word}`))
+    assert.deepEqual(
+      listed.map((asset) => asset.id),
+      [kept],
+    )
+    await expectProblem(world.as('Or', 'GET', `/api/assets/${id}`), 404)
+    const events = (await eventsSoFar(world)).filter(({ subject }) => [id, gone].includes(subject))
+    assert.deepEqual(events.map(shortOf).toSorted(), [
+      'AssetCreatedEvent',
+      'AssetCreatedEvent',
+      'AssetDeletedEvent',
+      'AssetDeletedEvent',
+      'AssetUpdatedEvent',
+    ])
+    const versions = await jsonOf<{ validTo: string | null }[]>(
+      world.as('Or', 'GET', `/api/assets/${id}/versions`),
+    )
+    assert.ok(versions.length === 2 && versions.every(({ validTo }) => validTo !== null))
+    assert.deepEqual(await refused(), [])
+  })
+
+  test('purgeAssets › forgets what is gone for 14 days and what no product names', async () => {
+    const integration = await addIntegration(world)
+    const tables = ['live', 'recent', 'old', 'named'].map((name) =>
+      sourceTable([uniqueId(), 'public', name]),
+    )
+    const [live = '', recent = '', old = '', named = ''] = await ingest(world, integration, tables)
+    await markGone(world, recent, 13)
+    await markGone(world, old, 15)
+    await markGone(world, named, 15)
+    const user = uniqueId()
+    const product = { id: user, info: { title: 'P', owner: 'a' }, assets: [named] }
+    await expectOk(world.as('T', 'PUT', `/api/dataproducts/${user}`, { body: product }))
+    const { db, clock } = world.services
+    assert.equal(await purgeAssets(db, clock), 1)
+    assert.equal(await purgeAssets(db, clock), 0)
+    await expectProblem(world.as('Or', 'GET', `/api/assets/${old}`), 404)
+    for (const id of [live, recent, named])
+      await expectOk(world.as('Or', 'GET', `/api/assets/${id}`))
+    await expectOk(world.as('T', 'DELETE', `/api/dataproducts/${user}`))
+    assert.equal(await purgeAssets(db, clock), 1)
+  })
+})

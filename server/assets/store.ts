@@ -1,0 +1,310 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { EventName } from '../events/event.ts'
+import { recordEvents } from '../events/record.ts'
+import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { AssetRow, KnownAsset } from './asset.ts'
+
+/** Who changes an asset, for history and events. */
+export interface ChangeOrigin {
+  organizationId: string
+  principal: string
+  requestId: string
+}
+
+// One row of KnownAsset for each row of `asset`. An instant in JSON has the store's own spelling, so it
+// is spelled out.
+const KNOWN = sql`
+  asset.external_id as id, asset.document, asset.document_json as "documentJson",
+  asset.media_type as "mediaType", asset.digest, asset.version,
+  coalesce(asset.owner, annotated.external_id, fallback.external_id) as owner,
+  case when asset.integration_id is not null then json_build_object(
+    'integrationExternalId', integration.external_id,
+    'runId', asset.run_id,
+    'isDeleted', asset.deleted_at is not null,
+    'description', annotation.description,
+    'owner', annotated.external_id,
+    'tags', annotation.tags,
+    'statistic', case when statistic.asset_id is not null then json_build_object(
+      'rowCount', statistic.row_count,
+      'sizeBytes', statistic.size_bytes,
+      'changedAt', to_char(statistic.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+    ) end
+  ) end as ingestion`
+
+// Each is looked up by its key, an asset at a time: right after a first run the store has no statistics
+// yet, and would choose to read these tables whole for each of a thousand assets.
+const BESIDES = sql`
+  left join lateral (
+    select external_id, owner_team_id
+    from integration
+    where organization_id = asset.organization_id
+      and id = asset.integration_id
+    limit 1
+  ) as integration on true
+  left join lateral (
+    select external_id
+    from team
+    where organization_id = asset.organization_id
+      and id = integration.owner_team_id
+    limit 1
+  ) as fallback on true
+  left join lateral (
+    select description, owner_team_id, tags
+    from asset_annotation
+    where organization_id = asset.organization_id
+      and asset_id = asset.external_id
+    limit 1
+  ) as annotation on true
+  left join lateral (
+    select external_id
+    from team
+    where organization_id = asset.organization_id
+      and id = annotation.owner_team_id
+    limit 1
+  ) as annotated on true
+  left join lateral (
+    select asset_id, row_count, size_bytes, changed_at
+    from asset_statistic
+    where organization_id = asset.organization_id
+      and asset_id = asset.external_id
+    limit 1
+  ) as statistic on true`
+
+/** Finds an asset, also one that is gone from its source and kept for a time. */
+export async function findAsset(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<KnownAsset | undefined> {
+  const { rows } = await sql<KnownAsset>`
+    select ${KNOWN}
+    from asset
+    ${BESIDES}
+    where asset.organization_id = ${organizationId}
+      and asset.external_id = ${externalId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Loads live assets by their ids, in the order given; one gone meanwhile is left out. */
+export async function loadAssets(
+  db: Database,
+  organizationId: string,
+  externalIds: readonly string[],
+): Promise<KnownAsset[]> {
+  const { rows } = await sql<KnownAsset>`
+    select ${KNOWN}
+    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    cross join lateral (
+      select *
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = wanted.external_id
+        and deleted_at is null
+      limit 1
+    ) as asset
+    ${BESIDES}
+    order by wanted.ordinal
+  `.execute(db)
+  return rows
+}
+
+/** Loads the next live assets of an integration, by their native paths; few when they are large. */
+export async function loadIngested(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+  after: { path: string; rowsMax: number; bytesMax: number },
+): Promise<(KnownAsset & { path: string })[]> {
+  const { rows } = await sql<KnownAsset & { path: string }>`
+    with page as (
+      select external_id, path, octet_length(document) as bytes
+      from asset
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+        and deleted_at is null
+        and path > ${after.path}
+      order by path
+      limit ${after.rowsMax}
+    ),
+    sized as (
+      select external_id, row_number() over place as ordinal, sum(bytes) over place as bytes
+      from page
+      window place as (order by path)
+    )
+    select ${KNOWN}, asset.path
+    from sized
+    cross join lateral (
+      select *
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = sized.external_id
+      limit 1
+    ) as asset
+    ${BESIDES}
+    where sized.bytes <= ${after.bytesMax} or sized.ordinal = 1
+    order by sized.ordinal
+  `.execute(db)
+  return rows
+}
+
+/** Finds the internal id of a team by its external id; undefined = there is no such team. */
+export async function findTeamId(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${externalId}
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** A data product that names an asset. */
+export interface AssetUser {
+  id: string
+  name: string
+  ownerId: string
+  ownerName: string
+}
+
+/** Users that are told at most. */
+export const USERS_MAX = 1000
+
+/** Lists the data products that name an asset, by id. */
+export async function listUsers(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<AssetUser[]> {
+  const { rows } = await sql<AssetUser>`
+    select
+      product.external_id as id, product.name, team.external_id as "ownerId",
+      team.name as "ownerName"
+    from data_product as product
+    join team on team.organization_id = product.organization_id
+      and team.id = product.owner_team_id
+    where product.organization_id = ${organizationId}
+      and product.assets @> array[${externalId}::text]
+    order by product.external_id
+    limit ${USERS_MAX}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Adds an asset with its first revision and its event, in one statement. Says false when another
+ * writer was first: nothing was written then.
+ */
+export async function insertAsset(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  row: AssetRow,
+): Promise<boolean> {
+  const { organizationId, principal } = origin
+  const { externalId } = row
+  const instant: RawBuilder<Instant> = firstInstant(clock, organizationId, 'asset', externalId)
+  const write = sql`
+    insert into asset (
+      organization_id, external_id, document, media_type, document_json, version, digest, name,
+      type, source, owner, parent_id, search, created_at, updated_at, updated_by
+    )
+    select
+      ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
+      ${row.documentJson}, ${firstVersion(organizationId, 'asset', externalId)}, ${row.digest},
+      ${row.name}, ${row.type}, ${row.source}, ${row.owner}, ${row.parentId},
+      array_to_tsvector(${row.words}::text[]), now.instant, now.instant, ${principal}
+    from (select ${instant} as instant) as now
+    on conflict (organization_id, external_id) do nothing
+    returning external_id, version, document, digest, created_at, updated_at`
+  return await writeAsset(db, write, origin, row, 'AssetCreatedEvent')
+}
+
+/**
+ * Replaces one version of an asset that was PUT by the next, with its revision and its event, in one
+ * statement. Says false when that version is no longer the current one: nothing was written then.
+ */
+export async function updateAsset(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  row: AssetRow,
+  version: number,
+): Promise<boolean> {
+  const write = sql`
+    update asset
+    set document = ${row.document}, media_type = ${row.mediaType},
+      document_json = ${row.documentJson}, version = version + 1, digest = ${row.digest},
+      name = ${row.name}, type = ${row.type}, source = ${row.source}, owner = ${row.owner},
+      parent_id = ${row.parentId}, search = array_to_tsvector(${row.words}::text[]),
+      -- Later than the version before, even when the clock stands still.
+      updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
+      updated_by = ${origin.principal}
+    where organization_id = ${origin.organizationId}
+      and external_id = ${row.externalId}
+      and version = ${version}
+      and integration_id is null
+    returning external_id, version, document, digest, created_at, updated_at`
+  return await writeAsset(db, write, origin, row, 'AssetUpdatedEvent')
+}
+
+async function writeAsset(
+  db: Database,
+  write: RawBuilder<unknown>,
+  origin: ChangeOrigin,
+  row: AssetRow,
+  event: EventName,
+): Promise<boolean> {
+  const facts = { name: row.name, type: row.type, ownerId: row.owner, words: row.words }
+  const revision = { ...origin, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
+  const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const { rows } = await sql`
+    with written as (${write}
+    ),
+    revised as (${recordRevision({ ...revision, kind: 'asset' })}
+    ),
+    announced as (${recordEvents({ ...origin, kind: 'asset' }, [{ name: event }], told)}
+    )
+    select version from written
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Deletes a version of an asset that was PUT, marks its last revision and tells it, in one
+ * statement. Says false when that version is no longer the current one.
+ */
+export async function deleteAsset(
+  db: Database,
+  clock: Clock,
+  origin: ChangeOrigin,
+  externalId: string,
+  version: number,
+): Promise<boolean> {
+  const { organizationId, principal } = origin
+  const told = { result: 'removed', timeColumn: 'removed_at' } as const
+  const { rows } = await sql`
+    with removed as (
+      delete from asset
+      where organization_id = ${organizationId}
+        and external_id = ${externalId}
+        and version = ${version}
+        and integration_id is null
+      returning external_id, version,
+        greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
+    ),
+    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    ),
+    announced as (
+      ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetDeletedEvent' }], told)}
+    )
+    select version from removed
+  `.execute(db)
+  return rows.length > 0
+}

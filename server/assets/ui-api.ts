@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi'
+import { conditionsOf } from '../http/conditional.ts'
+import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { annotateAsset } from './annotation-service.ts'
+import { annotation } from './annotation.ts'
+import { assetAnswered } from './api.ts'
+import { draftContractOf } from './read-service.ts'
+
+const ANNOTATION_BYTES_MAX = 256 * 1024
+
+/** `PUT /ui/assets/{id}/annotation`: what people add to an ingested asset. */
+export const putAnnotation: Endpoint<'id', object> = {
+  operation: 'putAssetAnnotation',
+  summary: 'Replace what people add to an ingested asset',
+  permission: {
+    needs: ['RESOURCES_EDIT'],
+    on: 'the owning team, old and new; without one, the organization',
+  },
+  params: ['id'],
+  query: z.object({}),
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: ANNOTATION_BYTES_MAX,
+    schema: annotation,
+    description: 'Description, owner and tags; what is left out is removed',
+  },
+  answers: {
+    200: { ...assetAnswered, description: 'The asset as it is shown now' },
+    412: refusalAnswer(412),
+  },
+  async handle({ services, caller, params: { id }, headers, body, requestId }) {
+    const { value } = readDocument(body)
+    const conditions = conditionsOf(headers)
+    const shown = await annotateAsset(services, caller, { id, value, conditions, requestId })
+    return documentAnswer(shown, { headers })
+  },
+}
+
+/** `POST /ui/assets/{id}/contract`: the draft of a contract about an asset. */
+export const draftContract: Endpoint<'id', object> = {
+  operation: 'draftAssetContract',
+  summary: 'Draft a data contract about an asset, or about the tables in it',
+  description: 'Nothing is stored: the draft is an ODCS v3.1.0 document to be completed and PUT.',
+  permission: 'any key',
+  params: ['id'],
+  query: z.object({}),
+  answers: {
+    200: { description: 'The draft', schema: anyDocument },
+    409: refusalAnswer(409, 'It holds more than 1000 tables'),
+    422: refusalAnswer(422, 'There is no table in it'),
+  },
+  async handle({ services, caller, params: { id } }) {
+    const draft = await draftContractOf(services.db, caller.organizationId, id)
+    return { status: 200, mediaType: 'application/json', body: JSON.stringify(draft) }
+  },
+}

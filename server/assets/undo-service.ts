@@ -1,0 +1,51 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { deletePlanned } from './delete-store.ts'
+import { deferPaths } from './publish-store.ts'
+import { countChanges } from './publish-service.ts'
+import type { AssetChange, ChangeCounts } from './change.ts'
+import * as store from './undo-store.ts'
+import type { Correction } from './undo-store.ts'
+
+/**
+ * Takes back what a run published, as far as nothing has changed it since. Runs within the caller's
+ * transaction. Returns what was done, and how many changes stayed because later ones stand on them.
+ */
+export async function undoPublished(
+  db: Database,
+  clock: Clock,
+  correction: Correction,
+  undoneRunId: string,
+): Promise<{ counts: ChangeCounts; leftCount: number }> {
+  const { organizationId, runId } = correction
+  await deferPaths(db)
+  await store.planUndo(db, correction, undoneRunId)
+  await store.restorePlanned(db, clock, correction, undoneRunId)
+  await deletePlanned(db, clock, correction)
+  const published = await store.countPublished(db, organizationId, undoneRunId)
+  const undone = await store.countPublished(db, organizationId, runId)
+  const counts = await countChanges(db, organizationId, runId)
+  return { counts, leftCount: published - undone }
+}
+
+/** Deletes what a run held, as far as it still stands. Runs within the caller's transaction. */
+export async function deleteHeld(
+  db: Database,
+  clock: Clock,
+  correction: Correction,
+  heldRunId: string,
+): Promise<ChangeCounts> {
+  await store.planHeld(db, correction, heldRunId)
+  await deletePlanned(db, clock, correction)
+  return await countChanges(db, correction.organizationId, correction.runId)
+}
+
+/** Lists a page of a run's change set. */
+export async function listChanges(
+  db: Database,
+  organizationId: string,
+  runId: string,
+  page: { afterId: string; limit: number },
+): Promise<AssetChange[]> {
+  return await store.listChanges(db, organizationId, runId, page)
+}

@@ -1,0 +1,62 @@
+import type { Authenticator } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
+import { ORGANIZATION_HEADER, problemOfOrigin, sessionTokenOf } from '../access/session.ts'
+import { Refusal } from '../errors.ts'
+
+/** Which credentials are taken: `/api` takes keys and sessions, `/ui` takes sessions alone. */
+export type Door = 'api' | 'ui'
+
+/** A request as far as it says who makes it. */
+export interface Asked {
+  method: string
+  url: string
+  headers: Headers
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Tells who makes a request. Where a key is sent too, the key counts on `/api`, and on `/ui` it is
+ * refused. A change with a session must come from the catalog's own pages. Errors: those of the
+ * authenticator, request_forged.
+ */
+export async function identify(
+  authenticator: Authenticator,
+  door: Door,
+  request: Asked,
+  options: { baseUrl: string; afresh?: boolean },
+): Promise<Caller> {
+  const { headers, method, url } = request
+  const secret = secretOf(headers)
+  const token = sessionTokenOf(headers)
+  if (door === 'api' && (secret !== undefined || token === undefined)) {
+    return await authenticator.authenticate(secret, options.afresh)
+  }
+  if (secret !== undefined) {
+    throw new Refusal('credentials_unknown', 'API keys do not work here. Sign in, and send no key.')
+  }
+  const organization = headers.get(ORGANIZATION_HEADER) ?? undefined
+  const caller = await authenticator.authenticateSession(token, organization)
+  if (SAFE_METHODS.includes(method)) return caller
+  const problem = problemOfOrigin(headers, [originOf(options.baseUrl), originOf(url)])
+  if (problem !== undefined) throw new Refusal('request_forged', problem)
+  return caller
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+function secretOf(headers: Headers): string | undefined {
+  const key = headers.get('x-api-key')
+  const authorization = headers.get('authorization')
+  const bearer =
+    authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+  if (key !== null && bearer !== undefined && key !== bearer) {
+    throw new Refusal(
+      'credentials_unknown',
+      'The headers x-api-key and Authorization carry different credentials. Send one of them.',
+    )
+  }
+  return key ?? bearer
+}

@@ -1,0 +1,139 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { ingestionRun, RUN_STATUSES, RUNS_MAX, RUNS_USUAL, type RunStatus } from './run.ts'
+import { cancelRun, getLatestRun, getRun, listRuns, triggerRun } from './service.ts'
+
+// The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients know
+// the second alone. Each is made twice, with a name of its own.
+
+const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's team" }
+const NONE = z.object({})
+
+const runsQuery = z.object({
+  status: z.enum(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`).optional(),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform((text) => Math.min(Number(text), RUNS_MAX))
+    .default(RUNS_USUAL)
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      default: RUNS_USUAL,
+      description: `More than ${RUNS_MAX} counts as ${RUNS_MAX}`,
+    }),
+})
+
+const scheduledRun = z
+  .object({
+    integrationExternalId: z.string(),
+    scheduledAt: z.string().openapi({ format: 'date-time' }),
+    deferred: z.boolean(),
+    message: z.string(),
+    ingestionRunId: z.uuid(),
+  })
+  .openapi('ScheduledRun')
+
+const runInProgress = z
+  .object({ status: z.literal('already_running'), message: z.string() })
+  .openapi('RunInProgress')
+
+type RunsQuery = { status?: RunStatus | undefined; limit: number }
+
+/** `GET …/{externalId}/runs`: the runs of an integration, newest first. */
+export function listRunsOf(operation: string): Endpoint<'externalId', RunsQuery> {
+  return {
+    operation,
+    summary: 'List the ingestion runs of an integration, newest first',
+    permission: 'any key',
+    params: ['externalId'],
+    query: runsQuery,
+    answers: { 200: { description: 'The runs', schema: z.array(ingestionRun) } },
+    async handle({ services, caller, params, query }) {
+      const runs = await listRuns(services.db, caller, params.externalId, query)
+      return jsonAnswer(200, z.array(ingestionRun), runs)
+    },
+  }
+}
+
+/** `GET …/{externalId}/runs/latest`: the last run. */
+export function latestRunOf(operation: string): Endpoint<'externalId', object> {
+  return {
+    operation,
+    summary: 'Get the last ingestion run of an integration',
+    permission: 'any key',
+    params: ['externalId'],
+    query: NONE,
+    answers: { 200: { description: 'The run', schema: ingestionRun } },
+    async handle({ services, caller, params }) {
+      const run = await getLatestRun(services.db, caller, params.externalId)
+      return jsonAnswer(200, ingestionRun, run)
+    },
+  }
+}
+
+/** `GET …/{externalId}/runs/{ingestionRunId}`: one run. */
+export function getRunOf(operation: string): Endpoint<'externalId' | 'ingestionRunId', object> {
+  return {
+    operation,
+    summary: 'Get an ingestion run',
+    permission: 'any key',
+    params: ['externalId', 'ingestionRunId'],
+    query: NONE,
+    answers: { 200: { description: 'The run', schema: ingestionRun } },
+    async handle({ services, caller, params }) {
+      const run = await getRun(services.db, caller, params.externalId, params.ingestionRunId)
+      return jsonAnswer(200, ingestionRun, run)
+    },
+  }
+}
+
+/** `POST …/{externalId}/run`: starts a run. */
+export function triggerRunOf(operation: string): Endpoint<'externalId', object> {
+  return {
+    operation,
+    summary: 'Start an ingestion run',
+    permission: MAY_RUN,
+    params: ['externalId'],
+    query: NONE,
+    answers: {
+      202: { description: 'The run is there, RUNNING', schema: scheduledRun },
+      409: { description: 'A run is in progress', schema: runInProgress },
+    },
+    async handle({ services, caller, params: { externalId } }) {
+      const trigger = { kind: 'ingest' as const, forced: false }
+      const run = await triggerRun(services, caller, externalId, trigger)
+      if (run === undefined) {
+        return jsonAnswer(409, runInProgress, {
+          status: 'already_running',
+          message: `A run of ${externalId} is in progress. Wait for its end, or cancel it.`,
+        })
+      }
+      return jsonAnswer(202, scheduledRun, {
+        integrationExternalId: externalId,
+        scheduledAt: run.startedAt,
+        deferred: false,
+        message: `Run ${run.ingestionRunId} has begun.`,
+        ingestionRunId: run.ingestionRunId,
+      })
+    },
+  }
+}
+
+/** `POST …/{externalId}/cancel`: ends the run in progress. */
+export function cancelRunOf(operation: string): Endpoint<'externalId', object> {
+  return {
+    operation,
+    summary: 'Cancel the ingestion run in progress',
+    permission: MAY_RUN,
+    params: ['externalId'],
+    query: NONE,
+    answers: {
+      204: { description: 'The run ends within seconds; also when none was in progress' },
+    },
+    async handle({ services, caller, params }) {
+      await cancelRun(services, caller, params.externalId)
+      return { status: 204 }
+    },
+  }
+}

@@ -1,0 +1,230 @@
+import { z } from '@hono/zod-openapi'
+import { StoreUnavailable } from '../kit/connection.ts'
+import type { Log } from '../kit/log.ts'
+import { openCredentials } from '../integrations/service.ts'
+import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
+import type { Claim, RunEnd } from './claim.ts'
+import { beat, closeRun, insertLogLines, releaseRun, updateProgress } from './claim-store.ts'
+import { SourceFailure, type Connector, type Setup } from './connectors/connector.ts'
+import {
+  ClaimLost,
+  HandedBack,
+  RunCancelled,
+  RunFailed,
+  type Attempt,
+  type Engine,
+} from './engine.ts'
+import { filters, NO_FILTERS } from './filter.ts'
+import { listSource } from './listing-service.ts'
+import { publishRun } from './publish-service.ts'
+import { RunLog, secretHider } from './run-log.ts'
+import { deleteStaged } from './staging-store.ts'
+
+const PROGRESS_MS = 1000
+const LOG_MS = 2000
+
+/** A claimed run that is being worked on. */
+export interface Working {
+  /** Looks at once whether the run is cancelled or lost. */
+  look(): void
+  /** Ends the attempt and hands the run back. */
+  handBack(): void
+  /** Resolves when all is over; never fails. */
+  done: Promise<void>
+}
+
+/** Works on a claimed run until it ends, is cancelled, lost, or handed back. */
+export function work(engine: Engine, claim: Claim): Working {
+  const ending = new AbortController()
+  const log = engine.log.child({ runId: claim.runId, attempt: claim.attempt })
+  const beats = startBeats(engine, claim, ending, log)
+  const done = runAttempt(engine, claim, ending.signal, log)
+    .catch((error: unknown) => {
+      // The lease runs out, and the run is claimed again.
+      log.warn({ err: error }, 'an ingestion run could not be ended here')
+    })
+    .finally(() => beats.stop())
+  return {
+    look: () => beats.look(),
+    handBack: () => ending.abort(new HandedBack('the process ends')),
+    done,
+  }
+}
+
+function startBeats(
+  engine: Engine,
+  claim: Claim,
+  ending: AbortController,
+  log: Log,
+): { look(): void; stop(): void } {
+  const beatOnce = async (): Promise<void> => {
+    try {
+      const still = await beat(engine.beatDb, engine.clock, claim)
+      if (still === undefined) ending.abort(new ClaimLost('the run is no longer this worker’s'))
+      else if (still.isCancelled) ending.abort(new RunCancelled('somebody cancelled the run'))
+    } catch (error) {
+      // The lease lasts for several beats.
+      log.warn({ err: error }, 'a beat of an ingestion run failed')
+    }
+  }
+  const timer = setInterval(() => void beatOnce(), engine.timing.beatMs)
+  return { look: () => void beatOnce(), stop: () => clearInterval(timer) }
+}
+
+async function runAttempt(
+  engine: Engine,
+  claim: Claim,
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  const state = { processedCount: 0, log: new RunLog(secretHider([])) }
+  const flushing = setInterval(() => void flush(engine, claim, state.log, log), LOG_MS)
+  try {
+    const attempt = await prepare(engine, claim, signal, state)
+    state.log.add('info', `Attempt ${claim.attempt} began.`)
+    const listing = await listSource(attempt)
+    await noteAuthentication(engine.db, engine.clock, claim, false)
+    state.log.addSlowest()
+    signal.throwIfAborted()
+    await updateProgress(engine.db, engine.clock, claim, {
+      phase: 'publishing',
+      message: 'publishing',
+      processedCount: listing.processedCount,
+    })
+    const counts = await publishRun(attempt, listing)
+    state.log.add('info', `Published: ${JSON.stringify(counts)}.`)
+    log.info({ counts, sent: state.log.sentCount }, 'an ingestion run ended well')
+  } catch (error) {
+    await end(engine, claim, signal.aborted ? signal.reason : error, state, log)
+  } finally {
+    clearInterval(flushing)
+    await flush(engine, claim, state.log, log)
+    await deleteStaged(engine.db, claim)
+  }
+}
+
+/** What changes while an attempt is worked on. */
+interface AttemptState {
+  processedCount: number
+  log: RunLog
+}
+
+async function prepare(
+  engine: Engine,
+  claim: Claim,
+  signal: AbortSignal,
+  state: AttemptState,
+): Promise<Attempt> {
+  const { organizationId, integrationId } = claim
+  const integration = await findRunnable(engine.db, organizationId, integrationId)
+  const connector = integration && engine.connectors.get(integration.source)
+  if (integration === undefined || connector === undefined) {
+    throw new RunFailed('This installation has no connector for the source.')
+  }
+  const secrets = await openCredentials(engine.db, engine.secretBox, organizationId, integrationId)
+  state.log = new RunLog(secretHider(Object.values(secrets)))
+  const setup: Setup = {
+    ...configurationOf(connector, integration.configuration),
+    secrets,
+    dialer: engine.dialer,
+    signal,
+    log: (level, text) => state.log.add(level, text),
+    sent: (statement, durationMs) => state.log.sent(statement, durationMs),
+  }
+  const origin = { integrationId, source: connector.source }
+  const progress = progressOf(engine, claim, state)
+  return { engine, claim, connector, setup, origin, signal, progress }
+}
+
+const storedConfiguration = z.record(z.string(), z.unknown())
+
+function configurationOf(
+  connector: Connector,
+  stored: unknown,
+): Pick<Setup, 'configuration' | 'filters'> {
+  const { filters: storedFilters, ...fields } = storedConfiguration.parse(stored)
+  return {
+    configuration: connector.description.configuration.parse(fields),
+    filters: storedFilters === undefined ? NO_FILTERS : filters.parse(storedFilters),
+  }
+}
+
+function progressOf(engine: Engine, claim: Claim, state: AttemptState): Attempt['progress'] {
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return async (message, processedCount) => {
+    state.processedCount = processedCount
+    if (performance.now() - toldAtMs < PROGRESS_MS) return
+    toldAtMs = performance.now()
+    const told = { phase: 'listing' as const, message, processedCount }
+    if (!(await updateProgress(engine.db, engine.clock, claim, told))) {
+      throw new ClaimLost('another worker has the run')
+    }
+  }
+}
+
+async function end(
+  engine: Engine,
+  claim: Claim,
+  error: unknown,
+  state: AttemptState,
+  log: Log,
+): Promise<void> {
+  if (error instanceof ClaimLost) {
+    log.warn('an ingestion run went to another worker')
+    return
+  }
+  if (error instanceof HandedBack) {
+    await releaseRun(engine.db, claim)
+    return
+  }
+  // The run waits for its lease to end: then it is tried again, here or elsewhere.
+  if (error instanceof StoreUnavailable) throw error
+  const { status, message } = endOf(error)
+  if (status === 'FAILED') logFailure(error, state, log)
+  const isRefused = error instanceof SourceFailure && error.kind === 'auth'
+  const isPaused =
+    isRefused && (await noteAuthentication(engine.db, engine.clock, claim, isRefused))
+  const told = isPaused ? `${message} ${PAUSED}` : message
+  state.log.add(status === 'FAILED' ? 'warn' : 'info', told)
+  const counts = { ...NOTHING_CHANGED, processed: state.processedCount }
+  await closeRun(engine.db, engine.clock, claim, { status, message: told, counts })
+}
+
+const PAUSED = 'The schedule pauses until there are new credentials, or somebody enables it again.'
+
+const NOTHING_CHANGED = { created: 0, updated: 0, deleted: 0, held: 0 }
+
+function endOf(error: unknown): Pick<RunEnd, 'status' | 'message'> {
+  if (error instanceof RunCancelled) {
+    return { status: 'CANCELLED', message: 'Cancelled. Nothing was published.' }
+  }
+  if (error instanceof RunFailed) return { status: 'FAILED', message: error.message }
+  if (error instanceof SourceFailure) {
+    return { status: 'FAILED', message: `${error.message} Nothing was published.` }
+  }
+  return {
+    status: 'FAILED',
+    message: 'Something unexpected went wrong; the log of the server tells. Nothing was published.',
+  }
+}
+
+// What a driver says may hold what must not be told: it goes to the log alone, redacted.
+function logFailure(error: unknown, state: AttemptState, log: Log): void {
+  const causes: string[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+    causes.push(state.log.hide(`${cause.name}: ${cause.message}`))
+  }
+  const isOurs = !(error instanceof SourceFailure || error instanceof RunFailed)
+  const stack = isOurs && error instanceof Error ? state.log.hide(error.stack ?? '') : undefined
+  log[isOurs ? 'error' : 'warn']({ causes, stack }, 'an ingestion run failed')
+}
+
+async function flush(engine: Engine, claim: Claim, runLog: RunLog, log: Log): Promise<void> {
+  const lines = runLog.take()
+  if (lines.length === 0) return
+  try {
+    await insertLogLines(engine.db, claim, lines)
+  } catch (error) {
+    log.warn({ err: error }, 'lines of the log of an ingestion run are lost')
+  }
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { RUN_CHANNEL } from './run-store.ts'
+import type { Claim, NewLogLine, Progress, RunEnd } from './claim.ts'
+import { ATTEMPTS_MAX, LEASE_MS, RUN_MS_MAX, STALL_MS, type RunStatus } from './run.ts'
+
+const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
+
+/** Holds only for the worker whose claim is the run's last. */
+function held(claim: Claim) {
+  return sql`organization_id = ${claim.organizationId}
+      and id = ${claim.runId}
+      and fence = ${claim.fence}
+      and status = 'RUNNING'`
+}
+
+/**
+ * Claims the oldest run that nobody holds. Skip locked: two workers never claim one run, nor wait for
+ * each other.
+ */
+export async function claimRun(db: Database, clock: Clock): Promise<Claim | undefined> {
+  const { rows } = await sql<Claim>`
+    with free as (
+      select organization_id, id
+      from ingestion_run
+      where status = 'RUNNING'
+        and (lease_until is null or lease_until < ${clock.now})
+        and cancel_requested_at is null
+        and attempt < ${ATTEMPTS_MAX}
+        and kind in ('ingest', 'preview')
+      order by started_at, id
+      for update skip locked
+      limit 1
+    )
+    update ingestion_run as run
+    set attempt = attempt + 1, fence = fence + 1, phase = 'checking',
+      lease_until = ${clock.now} + ${LEASE}, progressed_at = ${clock.now}
+    from free
+    where run.organization_id = free.organization_id
+      and run.id = free.id
+    returning run.organization_id as "organizationId", run.id as "runId",
+      run.integration_id as "integrationId", run.kind, run.principal, run.forced, run.attempt,
+      run.fence
+  `.execute(db)
+  return rows[0]
+}
+
+/** Renews a lease. Undefined = the run is no longer this worker's, who then writes nothing more. */
+export async function beat(
+  db: Database,
+  clock: Clock,
+  claim: Claim,
+): Promise<{ isCancelled: boolean } | undefined> {
+  const { rows } = await sql<{ isCancelled: boolean }>`
+    update ingestion_run
+    set lease_until = ${clock.now} + ${LEASE}
+    where ${held(claim)}
+    returning cancel_requested_at is not null as "isCancelled"
+  `.execute(db)
+  return rows[0]
+}
+
+/** Tells how far a run is. Returns false when it is no longer this worker's. */
+export async function updateProgress(
+  db: Database,
+  clock: Clock,
+  claim: Claim,
+  progress: Progress,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update ingestion_run
+    set phase = ${progress.phase}, message = ${progress.message},
+      assets_processed = ${progress.processedCount}, progressed_at = ${clock.now}
+    where ${held(claim)}
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Ends a run. False = it is no longer this worker's, or it was to be a SUCCESS and is cancelled:
+ * then the transaction around it must not commit.
+ */
+export async function closeRun(
+  db: Database,
+  clock: Clock,
+  claim: Claim,
+  { status, message, counts }: RunEnd,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update ingestion_run
+    set status = ${status}, message = ${message}, completed_at = ${clock.now}, lease_until = null,
+      assets_processed = ${counts.processed}, assets_created = ${counts.created},
+      assets_updated = ${counts.updated}, assets_deleted = ${counts.deleted},
+      held_count = ${counts.held},
+      held_state = case when ${counts.held}::integer > 0 and kind = 'ingest' then 'pending' end
+    where ${held(claim)}
+      and (${status} <> 'SUCCESS' or cancel_requested_at is null)
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Hands a run back, for any worker to claim at once; the attempt does not count. */
+export async function releaseRun(db: Database, claim: Claim): Promise<void> {
+  await sql`
+    with released as (
+      update ingestion_run
+      set lease_until = null, attempt = attempt - 1, fence = fence + 1, phase = 'waiting'
+      where ${held(claim)}
+      returning id
+    )
+    select pg_notify(${RUN_CHANNEL}, id::text)
+    from released
+  `.execute(db)
+}
+
+/** A run that nobody worked on any more, and how it was closed. */
+export interface ReapedRun {
+  runId: string
+  status: RunStatus
+  message: string
+}
+
+/**
+ * Closes runs that no worker will end: cancelled ones that nobody holds, those given up after their
+ * last attempt, those that make no progress, and those that take too long in all. Their fence rises,
+ * so that a worker that comes back changes nothing.
+ */
+export async function reapRuns(db: Database, clock: Clock): Promise<ReapedRun[]> {
+  const { rows } = await sql<ReapedRun>`
+    with doomed as (
+      select run.organization_id, run.id,
+        case
+          when is_free and cancel_requested_at is not null
+            then 'Cancelled. Nothing was published.'
+          when is_free and attempt >= ${ATTEMPTS_MAX}
+            then 'The worker stopped responding, ' || attempt || ' times. Nothing was published.'
+          when started_at < now - make_interval(secs => ${RUN_MS_MAX / 1000}) and attempt = 0
+            then 'No worker took the run within six hours. Is one running?'
+          when started_at < now - make_interval(secs => ${RUN_MS_MAX / 1000})
+            then 'The run took longer than six hours. Nothing was published.'
+          when lease_until is not null and progressed_at < now - make_interval(secs => ${STALL_MS / 1000})
+            then 'The run made no progress for 15 minutes. Nothing was published.'
+        end as reason
+      from (
+        select ingestion_run.*, clock.now, (lease_until is null or lease_until < clock.now) as is_free
+        from ingestion_run
+        cross join (select ${clock.now} as now) as clock
+        where status = 'RUNNING'
+        for update of ingestion_run skip locked
+      ) as run
+    )
+    update ingestion_run as run
+    set status = case when cancel_requested_at is null then 'FAILED' else 'CANCELLED' end,
+      message = reason, completed_at = ${clock.now}, lease_until = null, fence = fence + 1
+    from doomed
+    where reason is not null
+      and run.organization_id = doomed.organization_id
+      and run.id = doomed.id
+    returning run.id as "runId", run.status, run.message
+  `.execute(db)
+  return rows
+}
+
+/** Adds lines to the log of a run, as long as it is this worker's. */
+export async function insertLogLines(
+  db: Database,
+  claim: Claim,
+  lines: readonly NewLogLine[],
+): Promise<void> {
+  await sql`
+    insert into ingestion_log_line (organization_id, run_id, at, level, text)
+    select ${claim.organizationId}::uuid, ${claim.runId}::uuid, added.at, added.level, added.text
+    from unnest(
+      ${lines.map(({ at }) => at)}::timestamptz[],
+      ${lines.map(({ level }) => level)}::text[],
+      ${lines.map(({ text }) => text)}::text[]
+    ) with ordinality as added (at, level, text, ordinal)
+    where exists (
+      select from ingestion_run
+      where organization_id = ${claim.organizationId}
+        and id = ${claim.runId}
+        and fence = ${claim.fence}
+    )
+    order by added.ordinal
+  `.execute(db)
+}

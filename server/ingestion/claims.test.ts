@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { eventually } from '../../test/eventually.ts'
+import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import { storeClock } from '../kit/clock.ts'
+import { beat, claimRun, closeRun, reapRuns, releaseRun, updateProgress } from './claim-store.ts'
+import { cancelRun, listLogLines } from './run-store.ts'
+import { insertStaged } from './staging-store.ts'
+import { startWorkers } from './worker.ts'
+import { SourceFailure } from './connectors/connector.ts'
+
+async function set(world: IngestionWorld, runId: string, assignment: string): Promise<void> {
+  await sql`update ingestion_run set ${sql.raw(assignment)} where id = ${runId}`.execute(
+    world.engine.db,
+  )
+}
+
+async function cancel({ engine, organizationId, integrationId }: IngestionWorld): Promise<void> {
+  await cancelRun(engine.db, storeClock, organizationId, integrationId)
+}
+
+async function staged({ engine }: IngestionWorld, runId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from staged_asset where run_id = ${runId}
+  `.execute(engine.db)
+  return rows[0]?.count ?? 0
+}
+
+onEveryStore((store) => {
+  test('a run that waits is cancelled at once, and no worker claims it', async () => {
+    const world = await newIngestionWorld(store())
+    const id = (await world.trigger()) ?? ''
+    await cancel(world)
+    const run = await world.find(id)
+    assert.deepEqual([run.status, run.phase], ['CANCELLED', 'waiting'])
+    assert.equal(await claimRun(world.engine.db, storeClock), undefined)
+    // A final state never changes.
+    await cancel(world)
+    assert.deepEqual(await world.find(id), run)
+  })
+
+  for (const moment of ['open', 'scopes', 'read', 'read end'] as const) {
+    test(`a run that is cancelled at '${moment}' ends, publishes nothing, and its source stops`, async () => {
+      const world = await newIngestionWorld(store())
+      world.source.put(['shop', 'sales', 'orders'])
+      const stall = world.source.stall(moment)
+      const id = (await world.trigger()) ?? ''
+      const { working } = await world.start()
+      await stall.reached
+      await cancel(world)
+      await working.done
+      const run = await world.find(id)
+      assert.deepEqual(
+        [run.status, run.message],
+        ['CANCELLED', 'Cancelled. Nothing was published.'],
+      )
+      assert.equal(world.source.cancelCount, 1)
+      assert.equal((await world.assets()).size, 0)
+      assert.equal(await staged(world, id), 0)
+      assert.equal(await world.eventCount(), 0)
+    })
+  }
+
+  test('a run that is cancelled while it publishes is CANCELLED and nothing is published', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    const id = (await world.trigger()) ?? ''
+    const { db } = world.engine
+    // The flag is there when the last statement of the publication looks, and no beat told before.
+    world.engine.timing = { ...world.engine.timing, beatMs: 60_000 }
+    await set(world, id, `message = message`)
+    const { working } = await world.start()
+    await sql`update ingestion_run set cancel_requested_at = now() where id = ${id}`.execute(db)
+    await working.done
+    const run = await world.find(id)
+    assert.equal(run.status, 'CANCELLED')
+    assert.equal((await world.assets()).size, 0)
+    assert.equal(await world.eventCount(), 0)
+  })
+
+  test('a second trigger while a run is RUNNING starts none', async () => {
+    const world = await newIngestionWorld(store())
+    const first = await world.trigger()
+    assert.ok(first)
+    assert.equal(await world.trigger(), undefined)
+    await cancel(world)
+    assert.ok(await world.trigger())
+    await cancel(world)
+  })
+
+  test('of 200 simultaneous triggers one starts a run', async () => {
+    const world = await newIngestionWorld(store())
+    const ids = await Promise.all(Array.from({ length: 200 }, () => world.trigger()))
+    assert.equal(ids.filter((id) => id !== undefined).length, 1)
+    await cancel(world)
+  })
+
+  test('a lease that ran out is claimed again, the same run, and the late worker changes nothing', async () => {
+    const world = await newIngestionWorld(store())
+    const { db } = world.engine
+    world.source.put(['shop', 'sales', 'orders'])
+    const id = (await world.trigger()) ?? ''
+    const late = await claimRun(db, storeClock)
+    assert.ok(late)
+    assert.equal(await claimRun(db, storeClock), undefined)
+    await set(world, id, `lease_until = now() - interval '1 second'`)
+    const { claim, working } = await world.start()
+    assert.deepEqual([claim.runId, claim.attempt, claim.fence], [id, 2, late.fence + 1])
+    assert.equal(await beat(db, storeClock, late), undefined)
+    const told = { phase: 'listing' as const, message: 'late', processedCount: 9 }
+    assert.equal(await updateProgress(db, storeClock, late, told), false)
+    const counts = { processed: 9, created: 9, updated: 9, deleted: 9, held: 9 }
+    for (const status of ['SUCCESS', 'FAILED', 'CANCELLED'] as const) {
+      assert.equal(await closeRun(db, storeClock, late, { status, message: 'late', counts }), false)
+    }
+    await releaseRun(db, late)
+    await insertStaged(db, late, [
+      {
+        id: 'late',
+        parentId: null,
+        path: '["late"]',
+        scope: '["late"]',
+        kind: 'table',
+        sourceId: null,
+        digest: '',
+        document: '{}',
+        name: 'late',
+        type: 'late',
+        words: [],
+        rowCount: null,
+        sizeBytes: null,
+        changedAt: null,
+        assetId: null,
+      },
+    ])
+    await working.done
+    const run = await world.find(id)
+    assert.deepEqual([run.status, run.attempt, run.assets_created], ['SUCCESS', 2, 3])
+    assert.equal((await world.assets()).has('late'), false)
+  })
+
+  test('a worker that stops in the middle of publishing and comes back late changes nothing', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    world.engine.timing = { ...world.engine.timing, beatMs: 60_000 }
+    const stall = world.source.stall('read end')
+    const id = (await world.trigger()) ?? ''
+    const { working: late } = await world.start()
+    await stall.reached
+    await set(world, id, `lease_until = now() - interval '1 second'`)
+    const second = await world.start()
+    await second.working.done
+    const [assets, events] = [await world.assets(), await world.eventCount()]
+    stall.release()
+    await late.done
+    assert.deepEqual(await world.assets(), assets)
+    assert.equal(await world.eventCount(), events)
+    const run = await world.find(id)
+    assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
+  })
+
+  test('after three attempts without an end the run is FAILED', async () => {
+    const world = await newIngestionWorld(store())
+    const { db } = world.engine
+    const id = (await world.trigger()) ?? ''
+    for (const attempt of [1, 2, 3]) {
+      const claim = await claimRun(db, storeClock)
+      assert.equal(claim?.attempt, attempt)
+      assert.deepEqual(await reapRuns(db, storeClock), [])
+      await set(world, id, `lease_until = now() - interval '1 second'`)
+    }
+    assert.equal(await claimRun(db, storeClock), undefined)
+    await reapRuns(db, storeClock)
+    const run = await world.find(id)
+    assert.equal(run.status, 'FAILED')
+    assert.match(run.message ?? '', /stopped responding/)
+  })
+
+  test('a run without progress for 15 minutes, or of more than six hours, is FAILED', async () => {
+    for (const [assignment, message] of [
+      [`progressed_at = now() - interval '16 minutes'`, /no progress/],
+      [`started_at = now() - interval '7 hours'`, /six hours/],
+    ] as const) {
+      const world = await newIngestionWorld(store())
+      const id = (await world.trigger()) ?? ''
+      const claim = await claimRun(world.engine.db, storeClock)
+      assert.ok(claim)
+      await set(world, id, assignment)
+      await reapRuns(world.engine.db, storeClock)
+      const run = await world.find(id)
+      assert.equal(run.status, 'FAILED')
+      assert.match(run.message ?? '', message)
+      assert.equal(await beat(world.engine.db, storeClock, claim), undefined)
+    }
+  })
+
+  test('a cancelled run whose worker died is CANCELLED by whoever looks', async () => {
+    const world = await newIngestionWorld(store())
+    const id = (await world.trigger()) ?? ''
+    await claimRun(world.engine.db, storeClock)
+    await cancel(world)
+    assert.equal((await world.find(id)).status, 'RUNNING')
+    await set(world, id, `lease_until = now() - interval '1 second'`)
+    await reapRuns(world.engine.db, storeClock)
+    assert.equal((await world.find(id)).status, 'CANCELLED')
+  })
+
+  test('a process that ends hands its run back, and another takes it at once', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    const stall = world.source.stall('read')
+    const id = (await world.trigger()) ?? ''
+    const workers = startWorkers(world.engine, 1)
+    await stall.reached
+    await workers.stop(0)
+    assert.equal((await world.find(id)).status, 'RUNNING')
+    const { claim, working } = await world.start()
+    assert.deepEqual([claim.runId, claim.attempt], [id, 1])
+    await working.done
+    assert.equal((await world.find(id)).status, 'SUCCESS')
+  })
+
+  test('the store goes away in mid-run: the run is claimed again and ends well', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    world.source.fail('read', new StoreUnavailable('the store did not answer'), { times: 1 })
+    const id = (await world.trigger()) ?? ''
+    const { working } = await world.start()
+    await working.done
+    assert.equal((await world.find(id)).status, 'RUNNING')
+    await set(world, id, `lease_until = now() - interval '1 second'`)
+    const second = await world.start()
+    await second.working.done
+    const run = await world.find(id)
+    assert.deepEqual([run.status, run.assets_created, run.attempt], ['SUCCESS', 3, 2])
+  })
+
+  test('workers take twenty runs that are due at once, one each at a time, and all end', async () => {
+    const worlds = await Promise.all(Array.from({ length: 20 }, () => newIngestionWorld(store())))
+    const [first] = worlds
+    assert.ok(first)
+    const ids: string[] = []
+    for (const world of worlds) {
+      world.source.put(['shop', 'sales', 'orders'])
+      ids.push((await world.trigger()) ?? '')
+    }
+    // One connector for all of them: whose source it is does not matter here.
+    const workers = startWorkers(first.engine, 3)
+    const states = async (): Promise<string[]> =>
+      await Promise.all(worlds.map(async (world, at) => (await world.find(ids[at] ?? '')).status))
+    const haveAllEnded = async (): Promise<boolean> =>
+      (await states()).every((status) => status === 'SUCCESS')
+    try {
+      await eventually(30_000, haveAllEnded, 'every run ends well')
+    } finally {
+      await workers.stop(1000)
+    }
+  })
+
+  test('a refusal of the credentials fails the run, and the fifth in a row pauses the schedule', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.fail('open', 'auth')
+    for (const at of [1, 2, 3, 4, 5]) {
+      const run = await world.run()
+      assert.equal(run.status, 'FAILED')
+      assert.match(run.message ?? '', /^The source fails: auth. Nothing was published./)
+      assert.equal(/schedule pauses/.test(run.message ?? ''), at === 5)
+      const { paused_because: reason } = await world.engine.db
+        .selectFrom('integration')
+        .select('paused_because')
+        .where('id', '=', world.integrationId)
+        .executeTakeFirstOrThrow()
+      assert.equal(reason !== null, at === 5, String(reason))
+    }
+  })
+
+  test('the log of a run tells what went wrong, and hides what a secret is in', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.schema('shop', 'sales')
+    world.source.fail('read', new SourceFailure('protocol', 'The answer was no JSON.'))
+    const run = await world.run()
+    assert.match(run.message ?? '', /Nothing could be read: The answer was no JSON/)
+    const lines = await listLogLines(world.engine.db, world.organizationId, run.id)
+    assert.ok(lines.some(({ text }) => text === 'shop: The answer was no JSON.'))
+    assert.ok(lines.every(({ at }) => at.endsWith('Z')))
+  })
+})

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import { UNDO_RUNS_MAX } from './run.ts'
+
+/** Says whether a run can be undone: it published, and is one of the last few that did. */
+export async function isUndoable(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+  runId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ isUndoable: boolean }>`
+    select exists (
+      select
+      from (
+        select id
+        from ingestion_run
+        where organization_id = ${organizationId}
+          and integration_id = ${integrationId}
+          and status = 'SUCCESS'
+          and kind <> 'preview'
+        order by started_at desc, id desc
+        limit ${UNDO_RUNS_MAX}
+      ) as last
+      where id = ${runId}
+    ) as "isUndoable"
+  `.execute(db)
+  return rows[0]?.isUndoable ?? false
+}
+
+/** Decides about the deletes that a run holds. False = they do not wait for a decision. */
+export async function decideHeld(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+  runId: string,
+  decision: 'confirmed' | 'rejected',
+): Promise<boolean> {
+  const { rows } = await sql`
+    update ingestion_run
+    set held_state = ${decision}
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and id = ${runId}
+      and held_state = 'pending'
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,14 @@
+/**
+ * The ledger of a run says of every scope, a database or schema, how far its reading came. Only a
+ * complete one proves that what was not seen in it is gone.
+ */
+
+/** One scope of a run, as it is known now. */
+export interface LedgerEntry {
+  /** The native path as a JSON list. */
+  scope: string
+  kind: string
+  state: 'pending' | 'complete' | 'denied' | 'failed' | 'skipped'
+  objects: number
+  message: string | null
+}

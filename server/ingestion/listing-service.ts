@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DialRefused } from '../kit/dialer.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import { CONTAINER_KINDS } from './asset-document.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type Scope,
+  type SourceSession,
+} from './connectors/connector.ts'
+import type { Attempt } from './engine.ts'
+import type { LedgerEntry } from './ledger.ts'
+import type { Listing } from './listing.ts'
+import { stageBatch } from './staging-service.ts'
+import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
+import { untilAborted, untilAbortedEach } from './until-aborted.ts'
+
+const SCOPES_MAX = 100_000
+const OBJECTS_MAX = 2_000_000
+const LEDGER_ROWS_MAX = 1000
+const RATE_WAIT_MS_MAX = 5 * 60_000
+const CLOSE_MS_MAX = 2000
+
+/**
+ * Reads a source from end to end and stages what it has. A scope that cannot be read is noted and
+ * does not stop the others. Errors: SourceFailure when nothing more can be read, and the reason of
+ * the attempt's signal.
+ */
+export async function listSource(attempt: Attempt): Promise<Listing> {
+  const reader = new Reader(attempt)
+  try {
+    return await reader.read()
+  } finally {
+    await reader.close()
+  }
+}
+
+/** One reading of a source. */
+class Reader {
+  readonly #attempt: Attempt
+  readonly #ledger = new Map<string, LedgerEntry>()
+  #session: SourceSession | undefined
+  #processedCount = 0
+  #tableCount = 0
+  #stagedCount = 0
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt
+  }
+
+  async read(): Promise<Listing> {
+    const { engine, claim } = this.#attempt
+    await deleteScopes(engine.db, claim)
+    const scopes = await this.#again(() => this.#listScopes())
+    await this.#keep([...this.#ledger.values()])
+    const readings = Map.groupBy(scopes, ({ reading }) => reading)
+    let at = 0
+    for (const [reading, together] of readings) {
+      at += 1
+      const place = readings.size === 1 ? reading : `${at} of ${readings.size}: ${reading}`
+      await this.#readTogether(together, place)
+    }
+    return {
+      ledger: this.#ledger,
+      processedCount: this.#processedCount,
+      tableCount: this.#tableCount,
+      stagedCount: this.#stagedCount,
+    }
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session
+    this.#session = undefined
+    if (session === undefined) return
+    const late = new AbortController()
+    await Promise.race([
+      session.close().catch(() => undefined),
+      sleep(CLOSE_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
+    ])
+    late.abort()
+  }
+
+  async #open(): Promise<SourceSession> {
+    const { connector, setup, signal } = this.#attempt
+    const opening = connector.open(setup)
+    // One that opens after all, once nobody waits for it, is closed.
+    opening.then((session) => (signal.aborted ? session.close() : undefined)).catch(() => undefined)
+    return await untilAborted(opening, signal)
+  }
+
+  async #listScopes(): Promise<Scope[]> {
+    this.#session ??= await this.#open()
+    this.#ledger.clear()
+    const included: Scope[] = []
+    for await (const scope of untilAbortedEach(this.#session.scopes(), this.#attempt.signal)) {
+      const key = JSON.stringify(scope.path)
+      if (this.#ledger.has(key)) continue
+      if (this.#ledger.size >= SCOPES_MAX) {
+        throw new SourceFailure('too_large', `The source lists more than ${SCOPES_MAX} scopes.`)
+      }
+      this.#ledger.set(key, entryOf(scope, key))
+      if (scope.decision === 'included') included.push(scope)
+    }
+    return included
+  }
+
+  /** Reads scopes in one go, and anew when the source broke off meanwhile. */
+  async #readTogether(scopes: readonly Scope[], place: string): Promise<void> {
+    const { engine, claim, signal } = this.#attempt
+    const keys = scopes.map(({ path }) => JSON.stringify(path))
+    const [processedBefore, tablesBefore] = [this.#processedCount, this.#tableCount]
+    try {
+      await this.#again(async () => {
+        const isSecond = this.#processedCount > processedBefore
+        if (isSecond) this.#stagedCount -= await deleteStagedScopes(engine.db, claim, keys)
+        this.#processedCount = processedBefore
+        this.#tableCount = tablesBefore
+        for (const key of keys) this.#note(key, { state: 'pending', objects: 0, message: null })
+        await this.#readOnce(scopes, place)
+      })
+    } catch (error) {
+      const failure = failureOf(error, signal)
+      if (failure.kind === 'auth') throw failure
+      this.#attempt.setup.log('warn', `${place}: ${failure.message}`)
+      for (const key of keys) this.#fail(key, failure)
+    }
+    for (const key of keys)
+      this.#fail(key, new SourceFailure('protocol', 'The source ended early.'))
+    await this.#keep(keys.flatMap((key) => this.#ledger.get(key) ?? []))
+  }
+
+  async #readOnce(scopes: readonly Scope[], place: string): Promise<void> {
+    const { signal } = this.#attempt
+    this.#session ??= await this.#open()
+    // The next batch is read while the one before is staged.
+    let staging: Promise<void> = Promise.resolve()
+    try {
+      for await (const batch of untilAbortedEach(this.#session.read(scopes), signal)) {
+        await staging
+        staging = this.#stage(batch, place)
+        // Told where it is waited for.
+        staging.catch(() => undefined)
+      }
+    } finally {
+      // Also when the source breaks off: nothing of this reading may come after it.
+      await staging
+    }
+  }
+
+  async #stage(batch: Batch, place: string): Promise<void> {
+    const { engine, claim, origin, setup } = this.#attempt
+    for (const { path, message } of batch.unreadable ?? []) {
+      setup.log('warn', `${path.join('.')} could not be read and stays as it was: ${message}`)
+    }
+    const { seen, stagedCount } = await stageBatch(engine.db, claim, origin, batch)
+    this.#stagedCount += stagedCount
+    for (const [scope, count] of seen) {
+      const entry = this.#ledger.get(scope)
+      if (entry !== undefined) entry.objects += count
+      this.#processedCount += count
+    }
+    if (this.#processedCount > OBJECTS_MAX) {
+      throw new SourceFailure('too_large', `The source has more than ${OBJECTS_MAX} tables.`)
+    }
+    const tables = [...batch.assets, ...(batch.unreadable ?? [])]
+    this.#tableCount += tables.filter(({ kind }) => !CONTAINER_KINDS.includes(kind)).length
+    for (const { path, failure } of batch.outcomes ?? []) {
+      const key = JSON.stringify(path)
+      if (failure === undefined) this.#note(key, { state: 'complete' })
+      else this.#fail(key, failure)
+    }
+    await this.#attempt.progress(place, this.#processedCount)
+  }
+
+  /** Works again, a few times, when the source cannot be reached or asks to wait. */
+  async #again<T>(work: () => Promise<T>): Promise<T> {
+    const { engine, setup, signal } = this.#attempt
+    for (const delayMs of engine.timing.retryMs) {
+      try {
+        return await work()
+      } catch (error) {
+        const failure = failureOf(error, signal)
+        const isPassing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
+        if (!isPassing || failure.cause instanceof DialRefused) throw failure
+        setup.log('warn', `${failure.message} It is tried again.`)
+        await this.close()
+        const waitMs = Math.min(failure.retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
+        await untilAborted(sleep(waitMs, undefined, { ref: false }), signal)
+      }
+    }
+    return await work()
+  }
+
+  #note(key: string, change: Partial<LedgerEntry>): void {
+    const entry = this.#ledger.get(key)
+    if (entry !== undefined) Object.assign(entry, change)
+  }
+
+  #fail(key: string, failure: SourceFailure): void {
+    if (this.#ledger.get(key)?.state !== 'pending') return
+    const state = failure.kind === 'permission' ? 'denied' : 'failed'
+    this.#note(key, { state, message: failure.message })
+  }
+
+  async #keep(entries: readonly LedgerEntry[]): Promise<void> {
+    const { engine, claim } = this.#attempt
+    for (let at = 0; at < entries.length; at += LEDGER_ROWS_MAX) {
+      await upsertScopes(engine.db, claim, entries.slice(at, at + LEDGER_ROWS_MAX))
+    }
+  }
+}
+
+function entryOf(scope: Scope, key: string): LedgerEntry {
+  const states = { included: 'pending', excluded: 'skipped', denied: 'denied' } as const
+  return {
+    scope: key,
+    kind: scope.kind,
+    state: states[scope.decision],
+    objects: 0,
+    message: scope.message ?? null,
+  }
+}
+
+/** Gives any error as a source's failure; the end of the attempt and our own store's are thrown on. */
+function failureOf(error: unknown, signal: AbortSignal): SourceFailure {
+  signal.throwIfAborted()
+  if (error instanceof StoreUnavailable) throw error
+  if (error instanceof SourceFailure) return error
+  throw error
+}

@@ -1,0 +1,53 @@
+import type { FilterKind } from './filter.ts'
+import type { LedgerEntry } from './ledger.ts'
+
+/** What a run has come to know of its source. */
+export interface Listing {
+  /** Every scope that the source listed, by its path as a JSON list. */
+  ledger: ReadonlyMap<string, LedgerEntry>
+  /** Containers and tables seen. */
+  processedCount: number
+  /** Of them those that are no containers. */
+  tableCount: number
+  /** Rows that were staged of them. */
+  stagedCount: number
+}
+
+const NAMES_SHOWN_MAX = 5
+
+const PLURALS: Readonly<Record<FilterKind, string>> = {
+  catalog: 'catalogs',
+  database: 'databases',
+  schema: 'schemas',
+  namespace: 'namespaces',
+  table: 'tables',
+}
+
+/** Says how much of a source was read: `12 of 14 schemas; not readable: A, B`. */
+export function describeListing({ ledger }: Listing, scopeLevel: FilterKind): string {
+  const scopes = [...ledger.values()].filter(
+    ({ kind, state }) => kind === scopeLevel && state !== 'skipped',
+  )
+  const complete = scopes.filter(({ state }) => state === 'complete')
+  const what = scopes.length === 1 ? scopeLevel : PLURALS[scopeLevel]
+  if (complete.length === scopes.length) return `${scopes.length} ${what}`
+  const unread = scopes.filter(({ state }) => state !== 'complete').map(({ scope }) => scope)
+  return `${complete.length} of ${scopes.length} ${what}; not readable: ${namesOf(unread)}`
+}
+
+/** Names scopes, the first few of them. */
+export function namesOf(scopes: readonly string[]): string {
+  const shown = scopes.slice(0, NAMES_SHOWN_MAX).map(lastName)
+  const more = scopes.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+/** Reads a native path that was written as a JSON list. */
+export function pathOf(text: string): string[] {
+  const path: unknown = JSON.parse(text)
+  return Array.isArray(path) ? path.map(String) : []
+}
+
+function lastName(scope: string): string {
+  return pathOf(scope).at(-1) ?? ''
+}

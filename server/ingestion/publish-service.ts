@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { ChangeCounts, Publication } from '../assets/change.ts'
+import { publishStaged } from '../assets/publish-service.ts'
+import { describeLive } from '../assets/live-service.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import type { Database } from '../tables.ts'
+import { beat, closeRun } from './claim-store.ts'
+import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
+import { pathFilter } from './filter.ts'
+import { describeListing, namesOf, pathOf, type Listing } from './listing.ts'
+import { noteMissing, supersedeHeld } from './publish-store.ts'
+import { countStaged } from './staging-store.ts'
+
+/**
+ * Publishes what an attempt has seen and ends the run, in one transaction: readers see the assets
+ * before or those after, and a worker that has lost its run meanwhile changes nothing. Errors:
+ * RunFailed when the listing proves nothing, ClaimLost, RunCancelled.
+ */
+export async function publishRun(attempt: Attempt, listing: Listing): Promise<ChangeCounts> {
+  const { engine, claim, connector, setup } = attempt
+  const { organizationId, integrationId } = claim
+  const { db, clock } = engine
+  const live = await describeLive(db, organizationId, integrationId)
+  refuseNothing(attempt, listing, live.tableCount)
+  const isTakenIn = pathFilter({
+    filters: setup.filters,
+    levels: connector.description.levels,
+    systemNames: connector.description.systemNames,
+  })
+  const leftOut: readonly string[] = connector.description.kindsLeftOut(setup.configuration)
+  const unlisted = live.scopes.filter((scope) => !listing.ledger.has(scope))
+  const missing = unlisted.filter((scope) => isTakenIn(pathOf(scope)))
+  const publication: Publication = {
+    organizationId,
+    integrationId,
+    runId: claim.runId,
+    fence: claim.fence,
+    principal: claim.principal,
+    source: connector.source,
+  }
+  return await db.transaction().execute(async (transaction) => {
+    // A worker that is stopped here must not keep its locks.
+    await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
+    await requireAllStaged(transaction, claim, listing)
+    const expired = await noteMissing(transaction, clock, claim, missing)
+    const scopes = {
+      proven: [...scopesIn(listing, 'complete'), ...expired],
+      filtered: [
+        ...scopesIn(listing, 'skipped'),
+        ...unlisted.filter((scope) => !isTakenIn(pathOf(scope))),
+      ],
+    }
+    const isPreview = claim.kind === 'preview'
+    const counts = await publishStaged(transaction, clock, publication, {
+      scopes,
+      isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
+      isPreview,
+    })
+    if (!isPreview) await supersedeHeld(transaction, claim)
+    const kept = missing.filter((scope) => !expired.includes(scope))
+    const message = messageOf(attempt, listing, counts, kept)
+    await close(attempt, transaction, listing.processedCount, counts, message)
+    return counts
+  })
+}
+
+// A store that crashed meanwhile has forgotten what was staged, and nothing else tells: what it
+// forgot would look as if it were gone from the source.
+async function requireAllStaged(
+  db: Database,
+  claim: Attempt['claim'],
+  { stagedCount }: Listing,
+): Promise<void> {
+  const count = await countStaged(db, claim)
+  if (count === stagedCount) return
+  throw new StoreUnavailable(
+    `the store has ${count} of ${stagedCount} staged assets: it broke down meanwhile`,
+  )
+}
+
+async function close(
+  { engine, claim }: Attempt,
+  transaction: typeof engine.db,
+  processed: number,
+  counts: ChangeCounts,
+  message: string,
+): Promise<void> {
+  const held = counts.heldByBrake + counts.heldByFilter
+  const closed = await closeRun(transaction, engine.clock, claim, {
+    status: 'SUCCESS',
+    message,
+    counts: { processed, held, ...counts },
+  })
+  if (closed) return
+  const still = await beat(transaction, engine.clock, claim)
+  if (still?.isCancelled === true) throw new RunCancelled('cancelled before it was published')
+  throw new ClaimLost('another worker has the run')
+}
+
+// A source that is wrong, or shows less than before, must never look like one that is empty.
+function refuseNothing(
+  { claim, connector }: Attempt,
+  listing: Listing,
+  liveTableCount: number,
+): void {
+  const { scopeLevel } = connector.description
+  const scopes = [...listing.ledger.values()].filter(
+    ({ kind, state }) => kind === scopeLevel && state !== 'skipped',
+  )
+  const isNothingComplete = scopes.every(({ state }) => state !== 'complete')
+  if (isNothingComplete && (scopes.length > 0 || !claim.forced)) {
+    const [first] = scopes
+    const reason =
+      first === undefined
+        ? `The source shows no ${scopeLevel} that the filters take in. Privileges? Wrong filters?`
+        : `Nothing could be read: ${first.message ?? 'the source gave no reason'}`
+    throw new RunFailed(`${reason} Nothing was published.`)
+  }
+  if (listing.tableCount === 0 && liveTableCount > 0 && !claim.forced) {
+    throw new RunFailed(
+      `The source now shows nothing, and the catalog has ${liveTableCount} tables of it. Privileges? Wrong database? Nothing was published; run it with force if that is right.`,
+    )
+  }
+}
+
+function scopesIn({ ledger }: Listing, wanted: 'complete' | 'skipped'): string[] {
+  return [...ledger.values()].filter(({ state }) => state === wanted).map(({ scope }) => scope)
+}
+
+function messageOf(
+  { claim, connector }: Attempt,
+  listing: Listing,
+  counts: ChangeCounts,
+  missing: readonly string[],
+): string {
+  const parts = [describeListing(listing, connector.description.scopeLevel)]
+  if (claim.kind === 'preview') parts.unshift('Preview, nothing was published')
+  if (missing.length > 0) parts.push(`no longer listed, kept for now: ${namesOf(missing)}`)
+  if (counts.heldByBrake > 0) {
+    parts.push(`${counts.heldByBrake} deletes at once are held until a person confirms them`)
+  }
+  if (counts.heldByFilter > 0) {
+    parts.push(
+      `${counts.heldByFilter} assets that the settings leave out now are kept until a person confirms`,
+    )
+  }
+  return parts.join('; ')
+}

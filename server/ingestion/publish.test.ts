@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { newIngestionWorld } from '../../test/ingestion.ts'
+import { onEveryStore } from '../../test/stores.ts'
+
+const TABLES = 300
+const GENERATIONS = 5
+
+onEveryStore((store) => {
+  test('readers see the assets before a publication or those after it, never a mixture', async () => {
+    const world = await newIngestionWorld(store())
+    const generation = (description: string): void => {
+      for (let at = 0; at < TABLES; at += 1) {
+        world.source.put(['shop', 'sales', `t${at}`], { description })
+      }
+    }
+    generation('generation 0')
+    await world.run()
+    const over = new AbortController()
+    const seen = new Set<string>()
+    const reading = (async () => {
+      while (!over.signal.aborted) {
+        const { rows } = await sql<{ generations: string[]; count: number }>`
+          select array_agg(distinct document::jsonb #>> '{info,description}') as generations,
+            count(*) as count
+          from asset
+          where integration_id = ${world.integrationId}
+            and kind = 'table'
+            and deleted_at is null
+        `.execute(world.engine.db)
+        const [row] = rows
+        assert.equal(row?.count, TABLES)
+        assert.equal(row.generations.length, 1, row.generations.join())
+        for (const one of row.generations) seen.add(one)
+      }
+    })()
+    for (let at = 1; at <= GENERATIONS; at += 1) {
+      generation(`generation ${at}`)
+      const run = await world.run()
+      assert.deepEqual([run.status, run.assets_updated], ['SUCCESS', TABLES])
+    }
+    over.abort()
+    await reading
+    assert.ok(seen.size > 1, [...seen].join())
+  })
+
+  test('every asset of a publication has its revision and its event, in one transaction', async () => {
+    const world = await newIngestionWorld(store())
+    for (let at = 0; at < 20; at += 1) world.source.put(['shop', 'sales', `t${at}`])
+    const run = await world.run()
+    const { rows } = await sql<{
+      assets: number
+      revisions: number
+      events: number
+      transactions: number
+    }>`
+      select
+        (select count(*) from asset where run_id = ${run.id}) as assets,
+        (
+          select count(*)
+          from revision
+          join asset on asset.organization_id = revision.organization_id
+            and asset.external_id = revision.external_id
+            and asset.version = revision.version
+            and asset.document = revision.document
+            and asset.digest = revision.digest
+          where revision.request_id = ${run.id}
+        ) as revisions,
+        (select count(*) from event where organization_id = ${world.organizationId}) as events,
+        (
+          select count(distinct transaction_id)
+          from event
+          where organization_id = ${world.organizationId}
+        ) as transactions
+    `.execute(world.engine.db)
+    assert.deepEqual(rows[0], { assets: 22, revisions: 22, events: 22, transactions: 1 })
+  })
+})

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { RUN_COLUMNS, type RunKind, type RunRow, type RunStatus } from './run.ts'
+
+/** A run that is asked for. */
+export interface NewRun {
+  organizationId: string
+  id: string
+  integrationId: string
+  kind: RunKind
+  principal: string
+  /** A person said that an empty source is right. */
+  forced: boolean
+  /** An undo or a confirmation: the run that it is about. */
+  subjectRunId?: string
+}
+
+/** The channel on which the store tells every process that a run wants attention. */
+export const RUN_CHANNEL = 'portbook_run'
+
+const COLUMNS = sql.join(RUN_COLUMNS.map((column) => sql.ref(`ingestion_run.${column}`)))
+
+/**
+ * Adds a run, RUNNING, and tells the workers. Undefined = one is in progress: the index lets one in,
+ * however many ask at the same instant.
+ */
+export async function insertRun(
+  db: Database,
+  clock: Clock,
+  run: NewRun,
+): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    with inserted as (
+      insert into ingestion_run (
+        organization_id, id, integration_id, kind, status, phase, principal, forced,
+        subject_run_id, started_at, progressed_at
+      )
+      select
+        ${run.organizationId}::uuid, ${run.id}::uuid, ${run.integrationId}::uuid, ${run.kind},
+        'RUNNING', 'waiting', ${run.principal}, ${run.forced}::boolean,
+        ${run.subjectRunId ?? null}::uuid, now.instant, now.instant
+      from (select ${clock.now} as instant) as now
+      on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
+      returning *
+    )
+    select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(column)))},
+      pg_notify(${RUN_CHANNEL}, id::text) is null as told
+    from inserted
+  `.execute(db)
+  return rows[0]
+}
+
+/** Which runs of an integration. */
+export interface RunFilter {
+  organizationId: string
+  integrationId: string
+  status?: RunStatus | undefined
+  limit: number
+}
+
+/** Lists runs, newest first. */
+export async function listRuns(db: Database, filter: RunFilter): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select ${COLUMNS}
+    from ingestion_run
+    where organization_id = ${filter.organizationId}
+      and integration_id = ${filter.integrationId}
+      and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
+    order by started_at desc, id desc
+    limit ${filter.limit}
+  `.execute(db)
+  return rows
+}
+
+/** Finds a run of an integration. */
+export async function findRun(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+  id: string,
+): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    select ${COLUMNS}
+    from ingestion_run
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and id = ${id}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Asks for the end of the run in progress, if there is one. One that no worker holds ends at once;
+ * otherwise its worker is told and sees to it. Returns the run's id.
+ */
+export async function cancelRun(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  integrationId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with cancelled as (
+      update ingestion_run
+      set cancel_requested_at = coalesce(cancel_requested_at, now.instant),
+        status = case when lease_until is null then 'CANCELLED' else status end,
+        completed_at = case when lease_until is null then now.instant end,
+        message = case when lease_until is null
+          then 'Cancelled before it began. Nothing was published.' else message end
+      from (select ${clock.now} as instant) as now
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+        and status = 'RUNNING'
+      returning id
+    )
+    select id, pg_notify(${RUN_CHANNEL}, id::text) is null as told
+    from cancelled
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** One scope of a run's ledger. */
+export interface ScopeRow {
+  /** The native path. */
+  scope: string[]
+  kind: string
+  state: string
+  objects: number
+  message: string | null
+}
+
+/** Lists the ledger of a run: what it came to know of each scope. */
+export async function listScopes(
+  db: Database,
+  organizationId: string,
+  runId: string,
+): Promise<ScopeRow[]> {
+  const { rows } = await sql<ScopeRow>`
+    select scope::jsonb as scope, kind, state, object_count as objects, message
+    from ingestion_scope
+    where organization_id = ${organizationId}
+      and run_id = ${runId}
+    order by ingestion_scope.scope
+  `.execute(db)
+  return rows
+}
+
+/** One line of a run's log. */
+export interface LogRow {
+  at: string
+  level: string
+  text: string
+}
+
+/** Lists the log of a run, oldest line first. */
+export async function listLogLines(
+  db: Database,
+  organizationId: string,
+  runId: string,
+): Promise<LogRow[]> {
+  const { rows } = await sql<LogRow>`
+    select at, level, text
+    from ingestion_log_line
+    where organization_id = ${organizationId}
+      and run_id = ${runId}
+    order by line
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,188 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../tables.ts'
+import type { SeenAsset } from './asset-document.ts'
+import type { Claim } from './claim.ts'
+import type { LedgerEntry } from './ledger.ts'
+
+/** What the catalog has of a native path. */
+export interface KnownAsset {
+  path: string
+  id: string
+  /** The digest of what it has; null = it is gone from its source, as far as the catalog knows. */
+  digest: string | null
+}
+
+/** Finds what the catalog has of paths. */
+export async function listKnown(
+  db: Database,
+  { organizationId, integrationId }: Claim,
+  paths: readonly string[],
+): Promise<KnownAsset[]> {
+  const { rows } = await sql<KnownAsset>`
+    select asset.path, asset.external_id as id,
+      case when asset.deleted_at is null then asset.digest end as digest
+    from unnest(${paths}::text[]) as seen (path)
+    join asset on asset.organization_id = ${organizationId}
+      and asset.integration_id = ${integrationId}
+      and asset.path = seen.path
+  `.execute(db)
+  return rows
+}
+
+/** An asset to stage. */
+export interface StagedAsset extends Omit<SeenAsset, 'document'> {
+  /** Null = the catalog has it just so already. */
+  document: string | null
+  /** The asset that it is, when that has another id than the path gives. */
+  assetId: string | null
+}
+
+/**
+ * Stages what a run has seen, unless the run is no longer this worker's. What was staged before of
+ * the same path stays: a source may list a thing twice. Returns how many rows are new.
+ */
+export async function insertStaged(
+  db: Database,
+  claim: Claim,
+  assets: readonly StagedAsset[],
+): Promise<number> {
+  const column = (of: (asset: StagedAsset) => unknown): RawBuilder<unknown> =>
+    sql`${assets.map(of)}`
+  const { numAffectedRows } = await sql`
+    insert into staged_asset (
+      organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
+      document, name, type, words, row_count, size_bytes, changed_at, asset_id
+    )
+    select ${claim.organizationId}::uuid, ${claim.runId}::uuid, ${claim.fence}::bigint, seen.id,
+      seen.parent_id, seen.path, seen.scope, seen.kind, seen.source_id, seen.digest, seen.document,
+      seen.name, seen.type,
+      case when seen.words is null then null else string_to_array(seen.words, ' ') end,
+      seen.row_count, seen.size_bytes, seen.changed_at, seen.asset_id
+    from unnest(
+      ${column(({ id }) => id)}::text[],
+      ${column(({ parentId }) => parentId)}::text[],
+      ${column(({ path }) => path)}::text[],
+      ${column(({ scope }) => scope)}::text[],
+      ${column(({ kind }) => kind)}::text[],
+      ${column(({ sourceId }) => sourceId)}::text[],
+      ${column(({ digest }) => digest)}::text[],
+      ${column(({ document }) => document)}::text[],
+      ${column(({ name }) => name)}::text[],
+      ${column(({ type }) => type)}::text[],
+      ${column(({ document, words }) => (document === null ? null : words.join(' ')))}::text[],
+      ${column(({ rowCount }) => rowCount)}::bigint[],
+      ${column(({ sizeBytes }) => sizeBytes)}::bigint[],
+      ${column(({ changedAt }) => changedAt)}::timestamptz[],
+      ${column(({ assetId }) => assetId)}::text[]
+    ) as seen (
+      id, parent_id, path, scope, kind, source_id, digest, document, name, type, words, row_count,
+      size_bytes, changed_at, asset_id
+    )
+    where exists (
+      select from ingestion_run
+      where organization_id = ${claim.organizationId}
+        and id = ${claim.runId}
+        and fence = ${claim.fence}
+        and status = 'RUNNING'
+    )
+    on conflict do nothing
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Counts what a claim has staged. */
+export async function countStaged(db: Database, claim: Claim): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from staged_asset
+    where organization_id = ${claim.organizationId}
+      and run_id = ${claim.runId}
+      and fence = ${claim.fence}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Forgets what was staged of scopes, before they are read anew. Returns how many rows that were. */
+export async function deleteStagedScopes(
+  db: Database,
+  claim: Claim,
+  scopes: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from staged_asset
+    where organization_id = ${claim.organizationId}
+      and run_id = ${claim.runId}
+      and fence = ${claim.fence}
+      and scope = any(${scopes}::text[])
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Forgets all that a run has staged, in every attempt up to this one. */
+export async function deleteStaged(db: Database, claim: Claim): Promise<void> {
+  await sql`
+    delete from staged_asset
+    where organization_id = ${claim.organizationId}
+      and run_id = ${claim.runId}
+      and fence <= ${claim.fence}
+  `.execute(db)
+}
+
+/** Forgets what was staged for claims that are over: their workers died. */
+export async function deleteAbandoned(db: Database): Promise<void> {
+  await sql`
+    delete from staged_asset as staged
+    where not exists (
+      select from ingestion_run as run
+      where run.organization_id = staged.organization_id
+        and run.id = staged.run_id
+        and run.fence = staged.fence
+        and run.status = 'RUNNING'
+    )
+  `.execute(db)
+}
+
+/** Writes the state of scopes into the ledger of a run, unless it is no longer this worker's. */
+export async function upsertScopes(
+  db: Database,
+  claim: Claim,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  await sql`
+    insert into ingestion_scope (organization_id, run_id, scope, kind, state, object_count, message)
+    select ${claim.organizationId}::uuid, ${claim.runId}::uuid, entry.scope, entry.kind, entry.state,
+      entry.object_count, entry.message
+    from unnest(
+      ${entries.map(({ scope }) => scope)}::text[],
+      ${entries.map(({ kind }) => kind)}::text[],
+      ${entries.map(({ state }) => state)}::text[],
+      ${entries.map(({ objects }) => objects)}::integer[],
+      ${entries.map(({ message }) => message)}::text[]
+    ) as entry (scope, kind, state, object_count, message)
+    where exists (
+      select from ingestion_run
+      where organization_id = ${claim.organizationId}
+        and id = ${claim.runId}
+        and fence = ${claim.fence}
+        and status = 'RUNNING'
+    )
+    on conflict (organization_id, run_id, scope) do update
+    set state = excluded.state, object_count = excluded.object_count, message = excluded.message
+  `.execute(db)
+}
+
+/** Empties the ledger of a run, which an earlier attempt may have begun. */
+export async function deleteScopes(db: Database, claim: Claim): Promise<void> {
+  await sql`
+    delete from ingestion_scope
+    where organization_id = ${claim.organizationId}
+      and run_id = ${claim.runId}
+      and exists (
+        select from ingestion_run
+        where organization_id = ${claim.organizationId}
+          and id = ${claim.runId}
+          and fence = ${claim.fence}
+          and status = 'RUNNING'
+      )
+  `.execute(db)
+}

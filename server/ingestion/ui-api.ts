@@ -1,0 +1,169 @@
+import { z } from '@hono/zod-openapi'
+import { Refusal } from '../errors.ts'
+import { readDocument } from '../http/document.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
+import { ingestionRun, type IngestionRun } from './run.ts'
+import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service.ts'
+
+// What only people do with runs: look closely, try without publishing, decide, take back.
+
+const BODY_BYTES_MAX = 16 * 1024
+const CHANGES_MAX = 1000
+const NONE = z.object({})
+const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's team" }
+
+const runWish = z.strictObject({
+  kind: z.enum(['ingest', 'preview']).default('ingest'),
+  /** An empty source is right: what it no longer shows is deleted. */
+  force: z.boolean().default(false),
+})
+
+const scopeAnswered = z.object({
+  scope: z.array(z.string()),
+  kind: z.string(),
+  state: z.string(),
+  objects: z.int(),
+  message: z.string().nullable(),
+})
+
+const changeAnswered = z.object({
+  assetId: z.string(),
+  action: z.enum(['created', 'updated', 'deleted', 'revived']),
+  heldBecause: z.enum(['brake', 'filter']).nullable(),
+  pathBefore: z.array(z.string()).nullable(),
+  pathAfter: z.array(z.string()).nullable(),
+  versionBefore: z.int().nullable(),
+  versionAfter: z.int().nullable(),
+})
+
+const logLineAnswered = z.object({ at: z.string(), level: z.string(), text: z.string() })
+
+const changesQuery = z.object({
+  after: z.string().default('').openapi({ description: 'The last assetId of the page before' }),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform((text) => Math.min(Number(text), CHANGES_MAX))
+    .default(CHANGES_MAX),
+})
+
+/** `POST /ui/integrations/{externalId}/run`: a run, or a preview of one. */
+export const startRun: Endpoint<'externalId', object> = {
+  operation: 'startRun',
+  summary: 'Start an ingestion run or a preview',
+  permission: MAY_RUN,
+  params: ['externalId'],
+  query: NONE,
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: BODY_BYTES_MAX,
+    schema: runWish,
+    description: 'What kind of run',
+  },
+  answers: {
+    202: { description: 'The run is there, RUNNING', schema: ingestionRun },
+    409: refusalAnswer(409, 'A run is in progress'),
+  },
+  async handle({ services, caller, params, body }) {
+    const { kind, force } = readWish(readDocument(body).value)
+    const run = await triggerRun(services, caller, params.externalId, { kind, forced: force })
+    if (run === undefined) {
+      throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
+    }
+    return jsonAnswer(202, ingestionRun, run)
+  },
+}
+
+function readWish(value: unknown): z.infer<typeof runWish> {
+  const read = runWish.safeParse(value)
+  if (read.success) return read.data
+  const violations = read.error.issues.map(({ path, message }) => ({
+    field: path.join('.'),
+    message,
+  }))
+  throw new Refusal('document_invalid', 'This asks for no run that there is.', { violations })
+}
+
+type RunName = 'externalId' | 'ingestionRunId'
+
+/** `GET …/runs/{ingestionRunId}/scopes`: the ledger. */
+export const listScopes: Endpoint<RunName, object> = {
+  operation: 'listRunScopes',
+  summary: 'List what a run came to know of each scope',
+  permission: 'a session',
+  params: ['externalId', 'ingestionRunId'],
+  query: NONE,
+  answers: { 200: { description: 'The ledger', schema: z.array(scopeAnswered) } },
+  async handle({ services, caller, params }) {
+    const { externalId, ingestionRunId } = params
+    const scopes = await listRunScopes(services.db, caller, externalId, ingestionRunId)
+    return jsonAnswer(200, z.array(scopeAnswered), scopes)
+  },
+}
+
+/** `GET …/runs/{ingestionRunId}/log`: its lines. */
+export const listLog: Endpoint<RunName, object> = {
+  operation: 'listRunLog',
+  summary: 'List the lines of a run’s log',
+  permission: 'a session',
+  params: ['externalId', 'ingestionRunId'],
+  query: NONE,
+  answers: { 200: { description: 'The lines', schema: z.array(logLineAnswered) } },
+  async handle({ services, caller, params }) {
+    const { externalId, ingestionRunId } = params
+    const lines = await listRunLog(services.db, caller, externalId, ingestionRunId)
+    return jsonAnswer(200, z.array(logLineAnswered), lines)
+  },
+}
+
+/** `GET …/runs/{ingestionRunId}/changes`: its change set, a page of it. */
+export const listChanges: Endpoint<RunName, z.infer<typeof changesQuery>> = {
+  operation: 'listRunChanges',
+  summary: 'List what a run changed, would change, or holds',
+  permission: 'a session',
+  params: ['externalId', 'ingestionRunId'],
+  query: changesQuery,
+  answers: { 200: { description: 'A page of changes', schema: z.array(changeAnswered) } },
+  async handle({ services, caller, params, query }) {
+    const { externalId, ingestionRunId } = params
+    const page = { afterId: query.after, limit: query.limit }
+    const changes = await listRunChanges(services.db, caller, externalId, ingestionRunId, page)
+    return jsonAnswer(200, z.array(changeAnswered), changes)
+  },
+}
+
+type Correction = (...given: Parameters<typeof undoRun>) => Promise<IngestionRun>
+
+function correctionOf(
+  operation: string,
+  summary: string,
+  correct: Correction,
+): Endpoint<RunName, object> {
+  return {
+    operation,
+    summary,
+    permission: MAY_RUN,
+    params: ['externalId', 'ingestionRunId'],
+    query: NONE,
+    answers: {
+      200: { description: 'The correction, which is a run of its own', schema: ingestionRun },
+      409: refusalAnswer(409, 'A run is in progress'),
+    },
+    async handle({ services, caller, params }) {
+      const { externalId, ingestionRunId } = params
+      const run = await correct(services, caller, externalId, ingestionRunId)
+      return jsonAnswer(200, ingestionRun, run)
+    },
+  }
+}
+
+/** `POST …/runs/{ingestionRunId}/undo`: takes back what it published. */
+export const undo = correctionOf('undoRun', 'Take back what a run published', undoRun)
+
+/** `POST …/runs/{ingestionRunId}/confirm`: deletes what it held. */
+export const confirm = correctionOf('confirmHeld', 'Delete what a run held', confirmHeld)
+
+/** `POST …/runs/{ingestionRunId}/reject`: keeps what it held. */
+export const reject = correctionOf('rejectHeld', 'Keep what a run held', rejectHeld)

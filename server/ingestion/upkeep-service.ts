@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { purgeAssets } from '../assets/removal-service.ts'
+import { listDueSchedules } from '../integrations/run-service.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { Log } from '../kit/log.ts'
+import type { Signals } from '../kit/signals.ts'
+import type { Database } from '../tables.ts'
+import { reapRuns } from './claim-store.ts'
+import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
+import { nextTimes, readSchedule } from './schedule.ts'
+import { deleteAbandoned } from './staging-store.ts'
+
+/** What the upkeep of runs works with. */
+export interface UpkeepServices {
+  db: Database
+  /** For what may take long. */
+  bulkDb: Database
+  clock: Clock
+  log: Log
+  signals: Signals
+}
+
+/** The upkeep of a process. */
+export interface Upkeep {
+  stop(): Promise<void>
+}
+
+const SCHEDULE_MS = 5000
+const REAP_MS = 10_000
+const TIDY_MS = 60 * 60_000
+const DUE_AT_ONCE = 100
+
+/**
+ * Starts runs that are due, closes those whose workers died, and forgets what was kept long enough.
+ * Every process does it, and any of them is enough.
+ */
+export function startUpkeep(services: UpkeepServices): Upkeep {
+  const repeat = (periodMs: number, what: string, work: () => Promise<unknown>): Upkeep => {
+    let underway: Promise<unknown> = Promise.resolve()
+    const timer = setInterval(() => {
+      underway = underway.then(work).catch((error: unknown) => {
+        services.log.warn({ err: error }, `${what} failed`)
+      })
+    }, periodMs)
+    return {
+      async stop() {
+        clearInterval(timer)
+        await underway
+      },
+    }
+  }
+  const jobs = [
+    repeat(SCHEDULE_MS, 'starting scheduled runs', () => startDue(services)),
+    repeat(REAP_MS, 'closing runs without a worker', () => reap(services)),
+    repeat(TIDY_MS, 'forgetting what was kept long enough', () => tidy(services)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}
+
+/** Starts the runs that are due and moves their schedules on from now: what was missed is caught up once. */
+export async function startDue({ db, clock, log, signals }: UpkeepServices): Promise<DueRun[]> {
+  const due = await listDueSchedules(db, clock, DUE_AT_ONCE)
+  if (due.length === 0) return []
+  const moves = due.map(({ organizationId, integrationId, expression, timeZone, dueAt, now }) => ({
+    organizationId,
+    integrationId,
+    dueAt,
+    nextDueAt: nextTimeOf(expression, timeZone, integrationId, now),
+    runId: randomUUIDv7(),
+  }))
+  const runs = await startDueRuns(db, clock, moves)
+  for (const { integrationId, runId } of runs) {
+    if (runId === null)
+      log.warn({ integrationId }, 'a scheduled run was left out: one is in progress')
+    else signals.send(runId)
+  }
+  return runs
+}
+
+// One that can no longer be read is never due again; it was checked when it was written.
+function nextTimeOf(
+  expression: string,
+  timeZone: string,
+  integrationId: string,
+  now: Instant,
+): Instant | undefined {
+  const reading = readSchedule(expression, timeZone)
+  return reading.ok ? nextTimes(reading.schedule, now, 1, integrationId)[0] : undefined
+}
+
+/** Closes runs that no worker will end. */
+export async function reap({ db, clock, log, signals }: UpkeepServices): Promise<void> {
+  for (const run of await reapRuns(db, clock)) {
+    log.warn(run, 'an ingestion run was closed for its worker')
+    signals.send(run.runId)
+  }
+}
+
+async function tidy({ bulkDb, clock }: UpkeepServices): Promise<void> {
+  await deleteAbandoned(bulkDb)
+  await deleteOldLogLines(bulkDb, clock)
+  await purgeAssets(bulkDb, clock)
+}

@@ -1,0 +1,59 @@
+import { StoreUnavailable } from '../kit/connection.ts'
+import { work, type Working } from './attempt-service.ts'
+import { claimRun } from './claim-store.ts'
+import type { Engine } from './engine.ts'
+
+/** The workers of a process. */
+export interface Workers {
+  /** Claims no more, gives running runs so long to end, and hands the others back. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Starts workers: each takes one run at a time, of any organization, the oldest first. */
+export function startWorkers(engine: Engine, count: number): Workers {
+  const working = new Map<string, Working>()
+  const stopping = new AbortController()
+  let claiming: Promise<void> = Promise.resolve()
+
+  async function claimAll(): Promise<void> {
+    while (!stopping.signal.aborted && working.size < count) {
+      const claim = await claimRun(engine.db, engine.clock)
+      if (claim === undefined) return
+      const one = work(engine, claim)
+      working.set(claim.runId, one)
+      void one.done.then(() => {
+        working.delete(claim.runId)
+        wake()
+      })
+    }
+  }
+
+  // Claims follow each other, so that no more runs are taken than there are workers.
+  function wake(): void {
+    claiming = claiming.then(claimAll).catch((error: unknown) => {
+      const isAway = error instanceof StoreUnavailable
+      engine.log[isAway ? 'warn' : 'error']({ err: error }, 'no ingestion run could be claimed')
+    })
+  }
+
+  const unlisten = engine.signals.listen((runId) => {
+    const one = working.get(runId)
+    if (one === undefined) wake()
+    else one.look()
+  })
+  const timer = setInterval(wake, engine.timing.pollMs)
+  wake()
+  return {
+    async stop(graceMs) {
+      stopping.abort()
+      clearInterval(timer)
+      await claiming
+      const late = setTimeout(() => {
+        for (const one of working.values()) one.handBack()
+      }, graceMs)
+      await Promise.all(working.values().map(({ done }) => done))
+      clearTimeout(late)
+      unlisten()
+    },
+  }
+}

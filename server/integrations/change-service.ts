@@ -1,0 +1,305 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { clip, type Value } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { may, maySomewhere } from '../access/permission.ts'
+import { releaseAssets } from '../assets/removal-service.ts'
+import { notFound, Refusal } from '../errors.ts'
+import { checkPreconditions, type Conditions } from '../http/conditional.ts'
+import { invalidDocument } from '../http/document.ts'
+import type { Connector } from '../ingestion/connectors/connector.ts'
+import { nextDueAt } from '../ingestion/schedule.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
+import { violatedConstraint } from '../kit/connection.ts'
+import type { SecretBox } from '../kit/secret-box.ts'
+import type { Database } from '../tables.ts'
+import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
+import { ownerNamed, readDraft, type Draft, type Known } from './draft.ts'
+import { slugOf, type Integration } from './integration.ts'
+import { placeOf, requireIngestionEdit } from './service.ts'
+import * as store from './store.ts'
+
+/** What changes of integrations need. */
+export interface ChangeServices {
+  db: Database
+  bulkDb: Database
+  clock: Clock
+  secretBox: SecretBox
+}
+
+/** The connectors of this program, by their names. */
+export type Connectors = ReadonlyMap<string, Connector>
+
+// Ids that are made of a name: it, it with 2, 3 and so on, and then one that nobody has.
+const NUMBERED_IDS_MAX = 9
+
+/**
+ * Connects a source: an integration, its secrets sealed. Returns its external id. Errors:
+ * permission_missing, document_invalid, limit_reached when the external id is taken.
+ */
+export async function createIntegration(
+  { db, clock, secretBox }: ChangeServices,
+  connectors: Connectors,
+  caller: Caller,
+  value: Value,
+): Promise<string> {
+  const { organizationId, principal } = caller
+  const ownerTeam = ownerNamed(value)
+  return await inTransaction(db, async (transaction) => {
+    const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
+    requireOwnership(caller, undefined, ownerTeam, owner.ownerTeamId)
+    const { draft, connector } = draftFor(connectors, value, undefined, ownerTeam, owner)
+    const id = randomUUIDv7()
+    const row = { organizationId, id, principal, ...columnsOf(draft, id, owner) }
+    const source = connector.source
+    for (const externalId of idsFor(draft, source)) {
+      if (!(await store.insertIntegration(transaction, { ...row, externalId, source }))) continue
+      await writeSecrets({ db: transaction, clock, secretBox }, organizationId, id, draft)
+      return externalId
+    }
+    throw new Refusal(
+      'limit_reached',
+      `There is an integration ${clip(draft.externalId ?? '')} already. Choose another id.`,
+    )
+  })
+}
+
+/** What a change of an integration asks for. */
+export interface Configuring {
+  externalId: string
+  value: Value
+  conditions: Conditions
+}
+
+/**
+ * Replaces what can be changed of an integration, and those secrets that are sent. Errors: not_found,
+ * permission_missing, precondition_failed, document_invalid.
+ */
+export async function configureIntegration(
+  { db, clock, secretBox }: ChangeServices,
+  connectors: Connectors,
+  caller: Caller,
+  { externalId, value, conditions }: Configuring,
+): Promise<void> {
+  const { organizationId, principal } = caller
+  const ownerTeam = ownerNamed(value)
+  await inTransaction(db, async (transaction) => {
+    const integration = await held(transaction, organizationId, externalId, 'against changes')
+    const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
+    requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
+    checkPreconditions(conditions, String(integration.version))
+    const known = await knownOf(transaction, organizationId, integration)
+    const { draft } = draftFor(connectors, value, known, ownerTeam, owner)
+    if (draft.version !== undefined && draft.version !== integration.version) {
+      throw new Refusal(
+        'precondition_failed',
+        `Somebody changed the integration meanwhile: version ${integration.version} is current. Read it again and redo the change.`,
+      )
+    }
+    const { id } = integration
+    const columns = columnsOf(draft, id, owner)
+    const resumed = draft.secrets.size > 0 || (draft.enabled && !integration.enabled)
+    const dueAt = keepsTime(integration, columns) ? integration.nextDueAt : columns.nextDueAt
+    const pauses = integration.pausedBecause !== null && !resumed
+    const row = {
+      ...columns,
+      organizationId,
+      id,
+      principal,
+      resumed,
+      nextDueAt: pauses ? null : dueAt,
+    }
+    await store.updateIntegration(transaction, row)
+    await writeSecrets({ db: transaction, clock, secretBox }, organizationId, id, draft)
+  })
+}
+
+/** What is known of an integration to a draft that changes it. */
+export async function knownOf(
+  db: Database,
+  organizationId: string,
+  { id, externalId, source, configuration }: Integration,
+): Promise<Known> {
+  const states = await listSecretStates(db, organizationId, id)
+  return { externalId, source, configuration, secretNames: states.map(({ field }) => field) }
+}
+
+/**
+ * Turns the schedule of an integration on or off; on also ends a pause. Errors: not_found,
+ * permission_missing.
+ */
+export async function setEnabled(
+  { db, clock }: ChangeServices,
+  caller: Caller,
+  externalId: string,
+  enabled: boolean,
+): Promise<void> {
+  const { organizationId, principal } = caller
+  await db.transaction().execute(async (transaction) => {
+    const integration = await held(transaction, organizationId, externalId, 'against changes')
+    requireIngestionEdit(caller, integration)
+    const { id, scheduleExpression: expression, timeZone } = integration
+    const now = await store.findTime(transaction, clock)
+    const dueAt =
+      enabled && expression !== null ? nextDueAt({ expression, timeZone }, id, now) : undefined
+    const change = { organizationId, id, principal, enabled, nextDueAt: dueAt ?? null, now }
+    await store.updateEnabled(transaction, change)
+  })
+}
+
+/**
+ * Deletes an integration with its secrets and runs. Its assets become ordinary ones, or are deleted
+ * with it. Errors: not_found, permission_missing, precondition_failed, run_in_progress.
+ */
+export async function deleteIntegration(
+  { bulkDb, clock }: ChangeServices,
+  caller: Caller,
+  remove: {
+    externalId: string
+    assets: 'keep' | 'delete'
+    conditions: Conditions
+    requestId: string
+  },
+): Promise<void> {
+  const { organizationId, principal } = caller
+  const { externalId, assets, conditions, requestId } = remove
+  await bulkDb.transaction().execute(async (transaction) => {
+    // No run can begin from here on: it would refer to what is held.
+    const integration = await held(transaction, organizationId, externalId, 'against runs')
+    requireIngestionEdit(caller, integration)
+    checkPreconditions(conditions, String(integration.version))
+    const { id: integrationId } = integration
+    if (await store.hasRunInProgress(transaction, organizationId, integrationId)) {
+      throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
+    }
+    const release = { organizationId, integrationId, principal, requestId }
+    await releaseAssets(transaction, clock, release, assets)
+    await store.deleteIntegration(transaction, organizationId, integrationId)
+  })
+}
+
+/** Reads a draft, or refuses it with all that is wrong. Errors: document_invalid. */
+export function draftFor(
+  connectors: Connectors,
+  value: Value,
+  known: Known | undefined,
+  ownerTeam: string | undefined,
+  { ownerTeamId }: { ownerTeamId: string | null },
+  options = { trial: false },
+): { draft: Draft; connector: Connector } {
+  const reading = readDraft(value, connectors, known, options)
+  const violations = reading.ok ? [] : reading.violations
+  if (ownerTeam !== undefined && ownerTeamId === null) {
+    const message = `There is no team “${clip(ownerTeam)}”; register it first with PUT /api/teams/{id}.`
+    violations.push({ field: 'owningTeamExternalId', message })
+  }
+  if (!reading.ok || violations.length > 0) throw invalidDocument(violations)
+  return reading
+}
+
+/**
+ * Lets pass who may change an integration for its old and its new owner; whoever may change none
+ * learns nothing of teams from a refusal. Errors: permission_missing.
+ */
+export function requireOwnership(
+  caller: Caller,
+  integration: Integration | undefined,
+  newOwner: string | undefined,
+  newOwnerId: string | null,
+): void {
+  if (!maySomewhere(caller, 'INGESTION_EDIT')) {
+    throw new Refusal('permission_missing', 'INGESTION_EDIT on the owning team is missing.')
+  }
+  if (integration !== undefined) requireIngestionEdit(caller, integration)
+  const isUnknown = newOwner !== undefined && newOwnerId === null
+  if (isUnknown || may(caller, 'INGESTION_EDIT', newOwner)) return
+  requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
+}
+
+async function held(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+  hold: store.Hold,
+): Promise<Integration> {
+  const integration = await store.findIntegration(db, organizationId, externalId, hold)
+  if (integration === undefined) throw notFound()
+  return integration
+}
+
+// The team may be deleted in the last instant: the store lets no owner dangle.
+async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (violatedConstraint(error) !== 'integration_owner') throw error
+    const message = 'There is no such team any more.'
+    throw invalidDocument([{ field: 'owningTeamExternalId', message }])
+  }
+}
+
+type Columns = Pick<
+  store.IntegrationRow,
+  | 'name'
+  | 'ownerTeamId'
+  | 'configuration'
+  | 'scheduleExpression'
+  | 'timeZone'
+  | 'enabled'
+  | 'nextDueAt'
+  | 'now'
+>
+
+function columnsOf(
+  draft: Draft,
+  id: string,
+  { ownerTeamId, now }: { ownerTeamId: string | null; now: Instant },
+): Columns {
+  const { name, configuration, filters, schedule, timeZone, enabled } = draft
+  const dueAt = schedule !== undefined && enabled ? nextDueAt(schedule, id, now) : undefined
+  return {
+    name,
+    ownerTeamId,
+    configuration: { ...configuration, filters },
+    scheduleExpression: schedule?.expression ?? null,
+    timeZone,
+    enabled,
+    nextDueAt: dueAt ?? null,
+    now,
+  }
+}
+
+// A time that has come but has not been acted upon yet is not lost by a change of something else.
+function keepsTime(before: Integration, after: Columns): boolean {
+  return (
+    before.nextDueAt !== null &&
+    after.nextDueAt !== null &&
+    before.scheduleExpression === after.scheduleExpression &&
+    before.timeZone === after.timeZone
+  )
+}
+
+function idsFor({ externalId, name }: Draft, source: string): string[] {
+  if (externalId !== undefined) return [externalId]
+  const slug = slugOf(name, source)
+  const numbers = Array.from({ length: NUMBERED_IDS_MAX - 1 }, (_, index) => index + 2)
+  const numbered = numbers.map((number) => `${slug}-${number}`)
+  return [slug, ...numbered, `${slug}-${randomBytes(4).toString('hex')}`]
+}
+
+async function writeSecrets(
+  { db, clock, secretBox }: Omit<ChangeServices, 'bulkDb'>,
+  organizationId: string,
+  integrationId: string,
+  { secrets, removedSecrets }: Draft,
+): Promise<void> {
+  if (removedSecrets.length > 0) {
+    await deleteSecrets(db, organizationId, integrationId, removedSecrets)
+  }
+  if (secrets.size === 0) return
+  const sealed = [...secrets].map(([field, secret]) => ({
+    field,
+    sealed: secretBox.seal(secret, placeOf({ organizationId, integrationId, field })),
+  }))
+  const { keyId } = secretBox
+  await upsertSecrets(db, clock, { organizationId, integrationId, keyId }, sealed)
+}

@@ -1,0 +1,250 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from '@hono/zod-openapi'
+import { dotted, fieldOf, textOf, type Value } from '../../formats/value.ts'
+import type { Violation } from '../errors.ts'
+import type { Connector, Description } from '../ingestion/connectors/connector.ts'
+import { filters, NO_FILTERS, type Filters } from '../ingestion/filter.ts'
+import {
+  problemOfTimeZone,
+  readSchedule,
+  TIME_ZONE_USUAL,
+  type Schedule,
+} from '../ingestion/schedule.ts'
+import { configurationParts, problemOfIntegrationId } from './integration.ts'
+
+/**
+ * A draft is what a person filled in for an integration, read by what its connector asks for.
+ * Secrets are never sent back to a person, so a draft of an integration that exists has only those
+ * that change. Whoever changes where or as whom to connect must know them all: or a stored password
+ * could be sent to another host.
+ */
+export interface Draft {
+  externalId: string | undefined
+  name: string
+  /** By the connector's shape, defaults filled in. */
+  configuration: Record<string, unknown>
+  filters: Filters
+  /** Those to set. */
+  secrets: ReadonlyMap<string, string>
+  /** The names of those to remove. */
+  removedSecrets: readonly string[]
+  schedule: Schedule | undefined
+  timeZone: string
+  enabled: boolean
+  /** The version that the person saw; undefined = not told. */
+  version: number | undefined
+}
+
+/** What a draft would change. */
+export interface Known {
+  externalId: string
+  source: string
+  /** As it is stored. */
+  configuration: unknown
+  /** The names of the secrets that are set. */
+  secretNames: readonly string[]
+}
+
+/** A draft that was read, or all that is wrong with it. */
+export type DraftReading =
+  | { ok: true; draft: Draft; connector: Connector }
+  | { ok: false; violations: Violation[] }
+
+const NAME_CHARACTERS_MAX = 200
+const SECRET_CHARACTERS_MAX = 64 * 1024
+
+/** A draft as the documentation tells it. */
+export const draftBody = z.object({
+  externalId: z.string().nullish(),
+  name: z.string(),
+  source: z.string(),
+  owningTeamExternalId: z.string().nullish(),
+  configuration: z.record(z.string(), z.unknown()),
+  filters: filters.optional(),
+  secrets: z.record(z.string(), z.string().nullable()).optional(),
+  scheduleExpression: z.string().nullish(),
+  timeZone: z.string().nullish(),
+  enabled: z.boolean().optional(),
+  version: z.int().nullish(),
+})
+
+/**
+ * Reads a draft. `known` is the integration that it would change. A `trial`, a draft that is only
+ * tried, needs no name and no schedule.
+ */
+export function readDraft(
+  value: Value,
+  connectors: ReadonlyMap<string, Connector>,
+  known: Known | undefined,
+  options: { trial: boolean },
+): DraftReading {
+  const source = fieldOf(value, 'source') ?? known?.source
+  const connector = typeof source === 'string' ? connectors.get(source) : undefined
+  if (connector === undefined) return { ok: false, violations: [unknownSource(connectors)] }
+  if (known !== undefined && source !== known.source) {
+    const message = `An integration keeps its source: this one's is ${known.source}.`
+    return { ok: false, violations: [{ field: 'source', message }] }
+  }
+  const { description } = connector
+  const read = shapeOf(description, options).safeParse(value)
+  const violations = [
+    ...(read.success ? [] : read.error.issues.flatMap(violationsOf)),
+    ...problemsOfId(textOf(fieldOf(value, 'externalId')), known),
+  ]
+  const timing = options.trial ? {} : timingOf(value)
+  violations.push(...(timing.violations ?? []))
+  if (!read.success) return { ok: false, violations }
+  violations.push(...problemsOfSecrets(description, read.data, known))
+  if (violations.length > 0) return { ok: false, violations }
+  const { schedule, timeZone = TIME_ZONE_USUAL } = timing
+  return { ok: true, draft: { ...draftOf(read.data), schedule, timeZone }, connector }
+}
+
+interface Timing {
+  schedule?: Schedule | undefined
+  timeZone?: string | undefined
+  violations?: Violation[]
+}
+
+function timingOf(value: Value): Timing {
+  const expression = textOf(fieldOf(value, 'scheduleExpression'))
+  const timeZone = textOf(fieldOf(value, 'timeZone')) ?? TIME_ZONE_USUAL
+  if (expression === undefined) {
+    const message = problemOfTimeZone(timeZone)
+    return { timeZone, violations: message === undefined ? [] : [{ field: 'timeZone', message }] }
+  }
+  const reading = readSchedule(expression, timeZone)
+  if (reading.ok) return { timeZone, schedule: reading.schedule }
+  return { timeZone, violations: [{ field: reading.field, message: reading.message }] }
+}
+
+/** A stored configuration as its connector takes it, or why it takes it no more. */
+export type StoredReading =
+  | { ok: true; connector: Connector; configuration: Record<string, unknown>; filters: Filters }
+  | { ok: false; violations: Violation[] }
+
+/** Reads the stored configuration of an integration by what its connector asks for now. */
+export function readStoredSetup(
+  { source, configuration: stored }: Pick<Known, 'source' | 'configuration'>,
+  connectors: ReadonlyMap<string, Connector>,
+): StoredReading {
+  const connector = connectors.get(source)
+  if (connector === undefined) return { ok: false, violations: [unknownSource(connectors)] }
+  const shape = z.object({
+    configuration: connector.description.configuration,
+    filters: filters.default(NO_FILTERS),
+  })
+  const read = shape.safeParse(configurationParts(stored))
+  if (!read.success) return { ok: false, violations: read.error.issues.flatMap(violationsOf) }
+  return { ok: true, connector, ...read.data }
+}
+
+function unknownSource(connectors: ReadonlyMap<string, Connector>): Violation {
+  const names = [...connectors.keys()].toSorted().join(', ')
+  return { field: 'source', message: `must be one of ${names}` }
+}
+
+/** The external id of the owning team that a draft names, also when the rest of it is wrong. */
+export function ownerNamed(value: Value): string | undefined {
+  return textOf(fieldOf(value, 'owningTeamExternalId'))
+}
+
+function shapeOf({ configuration, secrets }: Description, { trial }: { trial: boolean }) {
+  const secret = z.string().min(1).max(SECRET_CHARACTERS_MAX).nullable().optional()
+  const name = z.string().trim().min(1).max(NAME_CHARACTERS_MAX)
+  return z.strictObject({
+    externalId: z.string().nullish(),
+    name: trial ? name.default('-').catch('-') : name,
+    source: z.string().optional(),
+    owningTeamExternalId: z.string().min(1).nullish(),
+    configuration: configuration.strict(),
+    filters: filters.default(NO_FILTERS),
+    secrets: z
+      .strictObject(Object.fromEntries(secrets.map(({ name }) => [name, secret])))
+      .default({}),
+    scheduleExpression: z.string().nullish(),
+    timeZone: z.string().nullish(),
+    enabled: z.boolean().default(true),
+    version: z.int().min(1).nullish(),
+  })
+}
+
+type ReadShape = z.infer<ReturnType<typeof shapeOf>>
+
+function draftOf(read: ReadShape): Omit<Draft, 'schedule' | 'timeZone'> {
+  const given = Object.entries(read.secrets)
+  return {
+    externalId: read.externalId ?? undefined,
+    name: read.name,
+    configuration: read.configuration,
+    filters: read.filters,
+    secrets: new Map(
+      given.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+    ),
+    removedSecrets: given.flatMap(([name, text]) => (text === null ? [name] : [])),
+    enabled: read.enabled,
+    version: read.version ?? undefined,
+  }
+}
+
+function problemsOfId(id: string | undefined, known: Known | undefined): Violation[] {
+  if (id === undefined) return []
+  const field = 'externalId'
+  if (known !== undefined) {
+    if (id === known.externalId) return []
+    return [{ field, message: `The id is ${known.externalId} and stays so; leave it out.` }]
+  }
+  const problem = problemOfIntegrationId(id)
+  return problem === undefined ? [] : [{ field, message: `The id ${problem}.` }]
+}
+
+function problemsOfSecrets(
+  { secrets, connectionFields, configuration: shape }: Description,
+  read: ReadShape,
+  known: Known | undefined,
+): Violation[] {
+  const given = Object.entries(read.secrets)
+  const set = new Set(known?.secretNames)
+  for (const [name, text] of given) if (text === null) set.delete(name)
+  const changed = known === undefined ? [] : changedFields(shape, known, read, connectionFields)
+  const toRepeat = secrets.filter(
+    ({ name }) => set.has(name) && typeof read.secrets[name] !== 'string',
+  )
+  const repeating = changed.length === 0 ? [] : toRepeat
+  for (const [name, text] of given) if (typeof text === 'string') set.add(name)
+  const missing = secrets.filter(({ name, required }) => required && !set.has(name))
+  return [
+    ...missing.map(({ name, title }) => ({
+      field: dotted(['secrets', name]),
+      message: `${title} must be set.`,
+    })),
+    ...repeating.map(({ name }) => ({
+      field: dotted(['secrets', name]),
+      message: `Set it again: ${changed.join(', ')} changed, and a stored secret is sent nowhere else.`,
+    })),
+  ]
+}
+
+function changedFields(
+  shape: Description['configuration'],
+  known: Known,
+  read: ReadShape,
+  fields: readonly string[],
+): string[] {
+  const stored = configurationParts(known.configuration).configuration
+  // A field that came later has its default there, as it has here.
+  const parsed = shape.safeParse(stored)
+  const before: Record<string, unknown> = parsed.success ? parsed.data : stored
+  return fields.filter((name) => !isDeepStrictEqual(before[name], read.configuration[name]))
+}
+
+function violationsOf(issue: z.core.$ZodIssue): Violation[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ field: dotted(path), message: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    field: dotted([...path, key]),
+    message: 'There is no such field.',
+  }))
+}

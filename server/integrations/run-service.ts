@@ -1,0 +1,40 @@
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import * as store from './run-store.ts'
+import type { DueSchedule, RunnableIntegration } from './run-store.ts'
+
+/** Refusals of credentials in a row after which a schedule pauses. */
+const REFUSALS_MAX = 5
+
+/** Finds an integration for a worker; undefined when it was deleted meanwhile. */
+export async function findRunnable(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+): Promise<RunnableIntegration | undefined> {
+  return await store.findRunnable(db, organizationId, integrationId)
+}
+
+/** Notes whether a source let a run in. Returns whether the schedule pauses because it did not. */
+export async function noteAuthentication(
+  db: Database,
+  clock: Clock,
+  integration: { organizationId: string; integrationId: string },
+  isRefused: boolean,
+): Promise<boolean> {
+  const { organizationId, integrationId } = integration
+  if (isRefused) {
+    return await store.countRefusal(db, clock, organizationId, integrationId, REFUSALS_MAX)
+  }
+  await store.resetRefusals(db, organizationId, integrationId)
+  return false
+}
+
+/** Lists schedules that are due, the longest waiting first. */
+export async function listDueSchedules(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<DueSchedule[]> {
+  return await store.listDue(db, clock, limit)
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+
+/** An integration as a worker needs it. */
+export interface RunnableIntegration {
+  externalId: string
+  source: string
+  /** The connector's fields, and the filters. */
+  configuration: unknown
+}
+
+/** Finds an integration by its internal id. */
+export async function findRunnable(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+): Promise<RunnableIntegration | undefined> {
+  return await db
+    .selectFrom('integration')
+    .select(['external_id as externalId', 'source', 'configuration'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', integrationId)
+    .executeTakeFirst()
+}
+
+/** Notes that the source let a run in: a schedule that paused for that goes on. */
+export async function resetRefusals(
+  db: Database,
+  organizationId: string,
+  integrationId: string,
+): Promise<void> {
+  await sql`
+    update integration
+    set authentication_failure_count = 0
+    where organization_id = ${organizationId}
+      and id = ${integrationId}
+      and authentication_failure_count > 0
+  `.execute(db)
+}
+
+/**
+ * Notes that the source refused a run's credentials; the schedule pauses when that was the last of so
+ * many in a row. Returns whether it pauses now.
+ */
+export async function countRefusal(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  integrationId: string,
+  refusalsMax: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ isPaused: boolean }>`
+    update integration
+    set authentication_failure_count = authentication_failure_count + 1,
+      next_due_at = case when authentication_failure_count + 1 >= ${refusalsMax} then null else next_due_at end,
+      paused_because = case
+        when authentication_failure_count + 1 >= ${refusalsMax}
+          then 'The source refused the credentials ' || (authentication_failure_count + 1)
+            || ' times in a row, the last time at '
+            || to_char(${clock.now} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+            || '. Set new credentials, or enable the schedule again.'
+        else paused_because
+      end
+    where organization_id = ${organizationId}
+      and id = ${integrationId}
+    returning paused_because is not null as "isPaused"
+  `.execute(db)
+  return rows[0]?.isPaused ?? false
+}
+
+/** A schedule whose time has come. */
+export interface DueSchedule {
+  organizationId: string
+  integrationId: string
+  expression: string
+  timeZone: string
+  /** When it was due, and what the time is. */
+  dueAt: string
+  now: string
+}
+
+/** Lists the schedules that are due, the longest waiting first. */
+export async function listDue(db: Database, clock: Clock, limit: number): Promise<DueSchedule[]> {
+  const { rows } = await sql<DueSchedule>`
+    select organization_id as "organizationId", id as "integrationId",
+      schedule_expression as expression, schedule_time_zone as "timeZone", next_due_at as "dueAt",
+      now.instant as now
+    from integration
+    cross join (select ${clock.now} as instant) as now
+    where next_due_at <= now.instant
+      and enabled
+      and paused_because is null
+      and schedule_expression is not null
+    order by next_due_at
+    limit ${limit}
+  `.execute(db)
+  return rows
+}

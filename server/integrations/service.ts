@@ -1,0 +1,236 @@
+import { clip } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { may } from '../access/permission.ts'
+import { notFound, Refusal } from '../errors.ts'
+import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import type { Connector } from '../ingestion/connectors/connector.ts'
+import { filters, NO_FILTERS } from '../ingestion/filter.ts'
+import { runOf } from '../ingestion/run.ts'
+import { nextTimes, readSchedule } from '../ingestion/schedule.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { SecretBox } from '../kit/secret-box.ts'
+import type { Database } from '../tables.ts'
+import { listSealed, listSealedWith, listSecretStates, updateSealed } from './credential-store.ts'
+import { configurationParts } from './integration.ts'
+import type {
+  Integration,
+  IntegrationDetails,
+  IntegrationForm,
+  IntegrationSummary,
+} from './integration.ts'
+import * as store from './store.ts'
+
+const RESEALED_AT_ONCE = 100
+
+/** Times of a schedule that are shown. */
+export const TIMES_SHOWN = 3
+
+/**
+ * Finds an integration that the caller may see: its team's and the teams' below it, for people also
+ * those that no team owns, for the whole organization all. Errors: not_found.
+ */
+export async function findVisibleIntegration(
+  db: Database,
+  caller: Caller,
+  externalId: string,
+): Promise<Integration> {
+  const integration = await findIntegration(db, caller.organizationId, externalId)
+  if (!isVisible(caller, integration)) throw notFound()
+  return integration
+}
+
+/**
+ * Finds an integration whoever may see it, for what needs a permission anyway: a refusal for want of
+ * it then is a 403. Errors: not_found.
+ */
+export async function findIntegration(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<Integration> {
+  const integration = await store.findIntegration(db, organizationId, externalId)
+  if (integration === undefined) throw notFound()
+  return integration
+}
+
+/** Lets pass who may change and run an integration. Errors: permission_missing. */
+export function requireIngestionEdit(
+  caller: Caller,
+  { ownerTeam }: { ownerTeam: string | null },
+): void {
+  if (may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined)) return
+  throw new Refusal(
+    'permission_missing',
+    ownerTeam === null
+      ? 'No team owns the integration: this needs an owner of the organization.'
+      : `INGESTION_EDIT on team ${clip(ownerTeam)} is missing.`,
+  )
+}
+
+/** Lists a page of the integrations that the caller may see, each with its last run. */
+export async function listVisibleIntegrations(
+  db: Database,
+  caller: Caller,
+  filter: Pick<store.ListFilter, 'page' | 'ownerTeam' | 'sources' | 'enabled'>,
+): Promise<{ integrations: IntegrationSummary[]; hasMore: boolean }> {
+  const { organizationId } = caller
+  const found = await store.listIntegrations(db, {
+    ...filter,
+    organizationId,
+    seenTeams: caller.organizationOwner ? undefined : [...caller.roles.keys()],
+    seesUnowned: seesUnowned(caller),
+  })
+  const page = found.slice(0, PAGE_ELEMENTS_MAX)
+  const integrations = await withLatestRuns(db, organizationId, page)
+  return { integrations, hasMore: found.length > page.length }
+}
+
+/** An integration on its own, with its last run. Errors: not_found. */
+export async function describeIntegration(
+  db: Database,
+  caller: Caller,
+  externalId: string,
+): Promise<IntegrationDetails> {
+  const integration = await findVisibleIntegration(db, caller, externalId)
+  const { configuration, filters } = configurationParts(integration.configuration)
+  const summary = await summaryOf(db, caller.organizationId, integration)
+  return { ...summary, configuration: { ...configuration, filters: filters ?? NO_FILTERS } }
+}
+
+/**
+ * An integration in the form in which people change it: which secrets are set, never the secrets.
+ * Errors: not_found.
+ */
+export async function showForm(
+  { db, clock }: { db: Database; clock: Clock },
+  connectors: ReadonlyMap<string, Connector>,
+  caller: Caller,
+  externalId: string,
+): Promise<IntegrationForm> {
+  const { organizationId } = caller
+  const integration = await findVisibleIntegration(db, caller, externalId)
+  const { id, source, ownerTeam, version, pausedBecause } = integration
+  const { configuration, filters: stored } = configurationParts(integration.configuration)
+  const now = await store.findTime(db, clock)
+  const states = await listSecretStates(db, organizationId, id)
+  const setAt = new Map(states.map((state) => [state.field, state.setAt]))
+  const secrets = connectors.get(source)?.description.secrets ?? []
+  return {
+    ...(await summaryOf(db, organizationId, integration)),
+    configuration,
+    filters: filters.catch(NO_FILTERS).parse(stored),
+    secrets: secrets.map((secret) => ({ ...secret, setAt: setAt.get(secret.name) ?? null })),
+    nextTimes: timesOf(integration, now),
+    pausedBecause,
+    version,
+    mayEdit: may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined),
+  }
+}
+
+/** What the time is, by the store's clock. */
+export async function findTime(db: Database, clock: Clock): Promise<Instant> {
+  return await store.findTime(db, clock)
+}
+
+// Only what will fire is shown: a schedule that is off or pauses has no times.
+function timesOf(integration: Integration, now: Instant): Instant[] {
+  const { scheduleExpression, timeZone, enabled, pausedBecause } = integration
+  if (!enabled || pausedBecause !== null || scheduleExpression === null) return []
+  const reading = readSchedule(scheduleExpression, timeZone)
+  return reading.ok ? nextTimes(reading.schedule, now, TIMES_SHOWN, integration.id) : []
+}
+
+async function summaryOf(
+  db: Database,
+  organizationId: string,
+  integration: Integration,
+): Promise<IntegrationSummary> {
+  const [summary] = await withLatestRuns(db, organizationId, [integration])
+  if (summary === undefined) throw notFound()
+  return summary
+}
+
+async function withLatestRuns(
+  db: Database,
+  organizationId: string,
+  integrations: readonly Integration[],
+): Promise<IntegrationSummary[]> {
+  const ids = integrations.map(({ id }) => id)
+  const runs = ids.length === 0 ? [] : await store.listLatestRuns(db, organizationId, ids)
+  const byIntegration = new Map(runs.map((run) => [run.integration_id, run]))
+  return integrations.map((integration) => {
+    const { id, externalId, name, source, enabled, ownerTeam } = integration
+    const { scheduleExpression, timeZone } = integration
+    const run = byIntegration.get(id)
+    return {
+      externalId,
+      name,
+      source,
+      enabled,
+      assetOwnerTeamExternalId: ownerTeam,
+      owningTeamExternalId: ownerTeam,
+      scheduleExpression,
+      timeZone,
+      latestRun: run === undefined ? null : runOf(run, externalId),
+    }
+  })
+}
+
+// What no team owns is seen by the organization and its members, not by the keys of teams.
+function seesUnowned({ scope }: Caller): boolean {
+  return scope !== 'team' && scope !== 'team_read'
+}
+
+function isVisible(caller: Caller, { ownerTeam }: Integration): boolean {
+  if (caller.organizationOwner) return true
+  return ownerTeam === null ? seesUnowned(caller) : caller.roles.has(ownerTeam)
+}
+
+/**
+ * Opens the secrets of an integration, by the names of the connector's fields; those that are not
+ * set are absent. Errors: when they were sealed with another key.
+ */
+export async function openCredentials(
+  db: Database,
+  box: SecretBox,
+  organizationId: string,
+  integrationId: string,
+): Promise<Record<string, string>> {
+  const sealed = await listSealed(db, organizationId, integrationId)
+  const opened = sealed.map(({ field, sealed }) => [
+    field,
+    box.open(sealed, placeOf({ organizationId, integrationId, field })),
+  ])
+  return Object.fromEntries(opened)
+}
+
+/** Where a sealed secret belongs: it opens nowhere else. */
+export function placeOf(secret: {
+  organizationId: string
+  integrationId: string
+  field: string
+}): string {
+  return `credential/${secret.organizationId}/${secret.integrationId}/${secret.field}`
+}
+
+/**
+ * Seals every secret anew that is sealed with the key of one box, with that of another. It may be
+ * repeated, after a crash also, and while secrets are set. Returns how many there were.
+ */
+export async function resealCredentials(
+  db: Database,
+  from: SecretBox,
+  to: SecretBox,
+): Promise<number> {
+  let count = 0
+  for (;;) {
+    const secrets = await listSealedWith(db, from.keyId, RESEALED_AT_ONCE)
+    for (const secret of secrets) {
+      const place = placeOf(secret)
+      const sealed = to.seal(from.open(secret.sealed, place), place)
+      await updateSealed(db, secret, { sealed, keyId: to.keyId })
+    }
+    count += secrets.length
+    if (secrets.length < RESEALED_AT_ONCE || from.keyId === to.keyId) return count
+  }
+}

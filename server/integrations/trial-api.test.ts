@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf, type Problem } from '../../test/answers.ts'
+import { addIntegration, integrationBody } from '../../test/integrations.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
+import type { PersonName, World } from '../../test/world.ts'
+import { openCredentials } from './service.ts'
+
+const ROOM = '/ui/integrations'
+
+function fieldsOf({ violations = [] }: Problem): string[] {
+  return violations.map(({ field }) => field)
+}
+
+onEveryStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const as = (
+    person: PersonName,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Response> => world.asPerson(person, method, path, { body })
+
+  const tryHost = async (host: string, verb = 'test'): Promise<string> =>
+    await textOf(
+      as('Ue', 'POST', `${ROOM}/${verb}`, {
+        source: 'postgres',
+        owningTeamExternalId: 'a',
+        configuration: { host, port: 1, user: 'u', sslMode: 'disable' },
+        secrets: { password: 'x' },
+      }),
+    )
+  const explain = (body: unknown): Promise<Response> => as('Um', 'POST', `${ROOM}/schedule`, body)
+
+  async function secretsOf(externalId: string): Promise<Record<string, string>> {
+    const { db } = store()
+    const row = db.selectFrom('integration').select('id').where('external_id', '=', externalId)
+    const { id } = await row.executeTakeFirstOrThrow()
+    return await openCredentials(db, world.services.secretBox, world.organizationId, id)
+  }
+
+  test('secrets › are sealed in the store, in no answer and in no violation', async () => {
+    const canary = `canary-${uniqueId()}`
+    const id = uniqueId()
+    const secrets = { password: canary }
+    const body = integrationBody({
+      externalId: id,
+      secrets,
+      configuration: { host: '127.0.0.1', port: 1, user: 'u', sslMode: 'disable' },
+    })
+    const drafts: [string, string, unknown][] = [
+      ['POST', ROOM, body],
+      ['GET', `${ROOM}/${id}`, undefined],
+      ['PUT', `${ROOM}/${id}`, { ...body, name: '' }],
+      ['PUT', `${ROOM}/${id}`, body],
+      ['POST', ROOM, { ...body, secrets: { password: canary, clientKey: [canary] } }],
+      ['POST', ROOM, { ...body, externalId: 'test' }],
+      ['POST', ROOM, body],
+      ['POST', `${ROOM}/${id}/test`, undefined],
+      ['POST', `${ROOM}/test`, body],
+      ['POST', `${ROOM}/${id}/scopes`, undefined],
+      ['POST', `${ROOM}/scopes`, body],
+      ['GET', `/api/integrations/${id}`, undefined],
+      ['GET', '/api/integrations/ingest', undefined],
+      ['POST', `${ROOM}/${id}/enable`, undefined],
+    ]
+    const statuses: number[] = []
+    for (const [method, path, sent] of drafts) {
+      const response = await as('Uo', method, path, sent)
+      statuses.push(response.status)
+      const text = `${JSON.stringify([...response.headers])}${await response.text()}`
+      assert.ok(!text.includes(canary), `${method} ${path}: ${text}`)
+    }
+    assert.deepEqual(
+      statuses,
+      [201, 200, 422, 200, 422, 422, 409, 200, 200, 200, 200, 200, 200, 200],
+    )
+    for (const table of ['integration', 'credential']) {
+      const { rows } = await store().pool.query(`select ${table}::text as row from ${table}`)
+      const text = JSON.stringify(rows)
+      assert.ok(!text.includes(canary) && !text.includes(Buffer.from(canary).toString('hex')))
+    }
+    assert.deepEqual(await secretsOf(id), secrets)
+  })
+
+  test(`POST ${ROOM}/test › 200 with findings about what cannot be reached, in our own words`, async () => {
+    for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', 'nowhere.invalid']) {
+      const { ok, findings } = JSON.parse(await tryHost(host))
+      assert.equal(ok, false)
+      assert.ok(findings.length > 0)
+      assert.ok(!JSON.stringify(findings).includes('Error'), JSON.stringify(findings))
+      const preview = JSON.parse(await tryHost(host, 'scopes'))
+      assert.deepEqual([preview.scopes, typeof preview.problem], [[], 'string'])
+    }
+  })
+
+  test(`POST ${ROOM}/test and scopes › 403, 404, 422 like the integration itself`, async () => {
+    const ofB = await addIntegration(world, 'b')
+    for (const verb of ['test', 'scopes']) {
+      const body = integrationBody({ owningTeamExternalId: 'b' })
+      await expectProblem(as('Ue', 'POST', `${ROOM}/${verb}`, body), 403)
+      await expectProblem(as('Ue', 'POST', `${ROOM}/${ofB}/${verb}`), 403)
+      await expectProblem(as('Um', 'POST', `${ROOM}/${verb}`, body), 403)
+      await expectProblem(as('Uo', 'POST', `${ROOM}/unknown/${verb}`), 404)
+      const problem = await expectProblem(
+        as('Uo', 'POST', `${ROOM}/${verb}`, {
+          source: 'postgres',
+          configuration: {},
+          secrets: { x: 'y' },
+        }),
+        422,
+      )
+      assert.deepEqual(fieldsOf(problem), ['configuration.host', 'configuration.user', 'secrets.x'])
+    }
+  })
+
+  test(`POST ${ROOM}/schedule › 200 with the next three times, 422 for what is no schedule`, async () => {
+    const { nextTimes } = await jsonOf<{ nextTimes: string[] }>(
+      explain({ scheduleExpression: '0 6 * * *', timeZone: 'Asia/Tokyo' }),
+    )
+    assert.equal(nextTimes.length, 3)
+    for (const time of nextTimes) assert.match(time, /T21:00:00\.000000Z$/)
+    const wrong: [object, string][] = [
+      [{ scheduleExpression: 'x' }, 'scheduleExpression'],
+      [{ scheduleExpression: 1 }, 'scheduleExpression'],
+      [{ scheduleExpression: '0 6 * * *', timeZone: 'Mars' }, 'timeZone'],
+      [{}, 'scheduleExpression'],
+    ]
+    for (const [body, field] of wrong) {
+      assert.deepEqual(fieldsOf(await expectProblem(explain(body), 422)), [field])
+    }
+  })
+
+  test('GET /ui/sources › 200 with what every connector asks for', async () => {
+    const sources = await jsonOf<
+      {
+        source: string
+        title: string
+        configuration: { properties: object; required: string[] }
+        secrets: object[]
+      }[]
+    >(as('Um', 'GET', '/ui/sources'))
+    const postgres = sources.find(({ source }) => source === 'postgres')
+    assert.ok(postgres)
+    assert.equal(postgres.title, 'PostgreSQL')
+    assert.ok('host' in postgres.configuration.properties)
+    assert.deepEqual(postgres.configuration.required, ['host', 'user'])
+    assert.ok(postgres.secrets.length > 0)
+  })
+})

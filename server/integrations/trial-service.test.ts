@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { z } from '@hono/zod-openapi'
+import pino from 'pino'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import type { Value } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { SourceFailure, type Connector, type Scope } from '../ingestion/connectors/connector.ts'
+import type { Setup, SourceSession } from '../ingestion/connectors/connector.ts'
+import { DialRefused } from '../kit/dialer.ts'
+import { configureIntegration, createIntegration } from './change-service.ts'
+import { previewScopes, testIntegration } from './trial-service.ts'
+
+const NEVER = new Promise<never>(() => undefined)
+
+/** A connector that does what a test says. */
+function connectorThat(does: Partial<Pick<Connector, 'check' | 'open'>>): Connector {
+  return {
+    source: 'scripted',
+    description: {
+      title: 'Scripted',
+      configuration: z.strictObject({
+        host: z.string(),
+        port: z.int().default(1),
+        note: z.string().optional(),
+      }),
+      secrets: [
+        { name: 'password', title: 'Password', required: true, multiline: false },
+        { name: 'key', title: 'Key', required: false, multiline: true },
+      ],
+      connectionFields: ['host', 'port'],
+      levels: ['database', 'schema'],
+      scopeLevel: 'schema',
+      systemNames: {},
+      assetKinds: ['schema'],
+      kindsLeftOut: () => [],
+      serverType: undefined,
+    },
+    check: async () => [],
+    open: async () => sessionOf(async function* () {}),
+    ...does,
+  }
+}
+
+function sessionOf(
+  scopes: () => AsyncGenerator<Scope>,
+  close: () => void = () => undefined,
+): SourceSession {
+  return { scopes, read: async function* () {}, close: async () => close() }
+}
+
+function scope(index: number, decision: Scope['decision'] = 'included'): Scope {
+  return { path: ['sales', `s${index}`], kind: 'schema', reading: 'sales', decision }
+}
+
+function mapOf(connector: Connector): Map<string, Connector> {
+  return new Map([['scripted', connector]])
+}
+
+function draft(more: object = {}): Value {
+  return {
+    name: 'Scripted',
+    source: 'scripted',
+    configuration: { host: 'h' },
+    secrets: { password: 'p' },
+    ...more,
+  }
+}
+
+onEveryStore((store) => {
+  let world: World
+  let caller: Caller
+  const logged: string[] = []
+  before(async () => {
+    const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
+    world = await newWorld(newProduct(store(), { log }))
+    caller = await world.services.authenticator.authenticate(world.keys.Uo)
+  })
+
+  /** What a connector was given to work with. */
+  async function given(externalId: string | undefined, value: Value | undefined): Promise<Setup> {
+    const setups: Setup[] = []
+    const connector = connectorThat({
+      check: async (setup) => {
+        setups.push(setup)
+        return [{ ok: true, what: 'connect' }]
+      },
+    })
+    const trial = { externalId, value }
+    const findings = await testIntegration(world.services, mapOf(connector), caller, trial)
+    assert.deepEqual(findings, [{ ok: true, what: 'connect' }])
+    const [setup] = setups
+    assert.ok(setup)
+    return setup
+  }
+
+  test('testIntegration › gives the connector what is stored, what a draft changes, or a draft alone', async () => {
+    const connectors = mapOf(connectorThat({}))
+    const stored = draft({ secrets: { password: 'stored', key: 'k' }, externalId: uniqueId() })
+    const id = await createIntegration(world.services, connectors, caller, stored)
+    const setupOf = async (...asked: Parameters<typeof given>): Promise<unknown[]> => {
+      const { configuration, secrets, filters, dialer } = await given(...asked)
+      assert.deepEqual(filters, { include: {}, exclude: {} })
+      assert.equal(dialer, world.services.dialer)
+      return [configuration, secrets]
+    }
+    assert.deepEqual(await setupOf(id, undefined), [
+      { host: 'h', port: 1 },
+      { password: 'stored', key: 'k' },
+    ])
+    const change = { configuration: { host: 'h', note: 'n' }, secrets: { key: null } }
+    assert.deepEqual(await setupOf(id, change), [
+      { host: 'h', port: 1, note: 'n' },
+      { password: 'stored' },
+    ])
+    const elsewhere = { configuration: { host: 'other' }, secrets: { password: 'new', key: 'new' } }
+    assert.deepEqual(await setupOf(id, elsewhere), [
+      { host: 'other', port: 1 },
+      { password: 'new', key: 'new' },
+    ])
+    assert.deepEqual(await setupOf(undefined, draft()), [{ host: 'h', port: 1 }, { password: 'p' }])
+  })
+
+  test('a required secret › cannot be left out, nor removed', async () => {
+    const connectors = mapOf(connectorThat({}))
+    const { services } = world
+    const missing = { code: 'document_invalid', message: /secrets.password: Password must be set/ }
+    await assert.rejects(
+      createIntegration(services, connectors, caller, draft({ secrets: {} })),
+      missing,
+    )
+    const externalId = await createIntegration(services, connectors, caller, draft())
+    const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
+    const value = draft({ secrets: { password: null } })
+    await assert.rejects(
+      configureIntegration(services, connectors, caller, { externalId, value, conditions }),
+      missing,
+    )
+  })
+
+  test('a field of the connection that the connector got later › is no change as long as it has its default', async () => {
+    const { services } = world
+    const older = connectorThat({})
+    const shape = z.strictObject({ host: z.string() })
+    const description = { ...older.description, configuration: shape, connectionFields: ['host'] }
+    const externalId = await createIntegration(
+      services,
+      mapOf({ ...older, description }),
+      caller,
+      draft(),
+    )
+    const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
+    const change = (configuration: object): Promise<void> => {
+      const value = draft({ configuration, secrets: {} })
+      return configureIntegration(services, mapOf(older), caller, { externalId, value, conditions })
+    }
+    await change({ host: 'h', port: 1 })
+    await assert.rejects(change({ host: 'h', port: 2 }), /Set it again: port changed/)
+  })
+
+  const FAILURES: [string, () => Promise<never>, RegExp][] = [
+    ['hangs', () => NEVER, /no answer in time/],
+    [
+      'is refused by the dialer',
+      async () => {
+        const cause = new DialRefused('The address 169.254.169.254 is not connected to.')
+        throw new SourceFailure('unreachable', 'db cannot be reached', { cause })
+      },
+      /^The address 169\.254\.169\.254/,
+    ],
+    [
+      'fails in our own words',
+      async () => {
+        throw new SourceFailure('auth', 'The source refused canary-of-a-secret.')
+      },
+      /^The source refused •••\.$/,
+    ],
+    [
+      'fails in words of a driver',
+      async () => {
+        throw new Error('at socket.js:7', { cause: new Error('password canary-of-a-secret wrong') })
+      },
+      /^This failed unexpectedly; the log of the server says more\.$/,
+    ],
+  ]
+  for (const [what, failing, says] of FAILURES) {
+    test(`a source that ${what} › a finding, and a problem of the preview`, async () => {
+      const value = draft({ secrets: { password: 'canary-of-a-secret' } })
+      const trial = { externalId: undefined, value }
+      const { services } = world
+      const checking = mapOf(connectorThat({ check: failing }))
+      const [finding] = await testIntegration(services, checking, caller, trial, 50)
+      assert.equal(finding?.ok, false)
+      assert.match(finding?.hint ?? '', says)
+
+      let closed = 0
+      const opening = mapOf(connectorThat({ open: failing }))
+      const listing = mapOf(
+        connectorThat({
+          open: async () =>
+            sessionOf(
+              async function* () {
+                yield scope(1)
+                await failing()
+              },
+              () => (closed += 1),
+            ),
+        }),
+      )
+      const unopened = await previewScopes(services, opening, caller, trial, 50)
+      assert.match(unopened.problem ?? '', says)
+      assert.deepEqual(unopened.scopes, [])
+      const unended = await previewScopes(services, listing, caller, trial, 50)
+      assert.match(unended.problem ?? '', says)
+      assert.deepEqual([unended.scopes.length, unended.counts.included, closed], [1, 1, 1])
+      assert.ok(!logged.join('').includes('canary-of-a-secret'))
+    })
+  }
+
+  test('previewScopes › shows a thousand scopes and counts all of them', async () => {
+    const decisions = ['included', 'excluded', 'denied'] as const
+    const connector = connectorThat({
+      open: async () =>
+        sessionOf(async function* () {
+          for (let index = 0; index < 2500; index += 1) yield scope(index, decisions[index % 3])
+        }),
+    })
+    const trial = { externalId: undefined, value: draft() }
+    const preview = await previewScopes(world.services, mapOf(connector), caller, trial)
+    assert.equal(preview.problem, null)
+    assert.deepEqual(preview.counts, { included: 834, excluded: 833, denied: 833 })
+    assert.equal(preview.scopes.length, 1000)
+    assert.deepEqual(preview.scopes[1], {
+      path: ['sales', 's1'],
+      kind: 'schema',
+      decision: 'excluded',
+    })
+  })
+})

@@ -1,0 +1,220 @@
+import type { Value } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { invalidDocument } from '../http/document.ts'
+import {
+  SourceFailure,
+  type Connector,
+  type Finding,
+  type Scope,
+  type Setup,
+} from '../ingestion/connectors/connector.ts'
+import { secretHider } from '../ingestion/run-log.ts'
+import { untilAborted, untilAbortedEach } from '../ingestion/until-aborted.ts'
+import { DialRefused, type Dialer } from '../kit/dialer.ts'
+import type { Log } from '../kit/log.ts'
+import {
+  draftFor,
+  knownOf,
+  requireOwnership,
+  type ChangeServices,
+  type Connectors,
+} from './change-service.ts'
+import { ownerNamed, readStoredSetup } from './draft.ts'
+import type { Integration } from './integration.ts'
+import { findIntegration, openCredentials, requireIngestionEdit } from './service.ts'
+import { findOwnerAndTime } from './store.ts'
+
+/** What trials need. */
+export interface TrialServices extends ChangeServices {
+  dialer: Dialer
+  log: Log
+}
+
+/** What is tried: an integration as it stands, a draft that changes it, or a draft of a new one. */
+export interface Trial {
+  /** Undefined = a new one. */
+  externalId: string | undefined
+  /** Undefined = as it stands. */
+  value: Value | undefined
+}
+
+/** Scopes that a preview shows at most. */
+export const SCOPES_SHOWN_MAX = 1000
+
+const TEST_MS = 10_000
+const PREVIEW_MS = 30_000
+const CAUSES_MAX = 10
+
+/** What the filters take in and leave out. */
+export interface Preview {
+  /** The first of them. */
+  scopes: (Pick<Scope, 'kind' | 'decision' | 'message'> & { path: string[] })[]
+  counts: Record<Scope['decision'], number>
+  /** Why the source could not be listed to its end; null = it was. */
+  problem: string | null
+}
+
+/**
+ * Tries to reach a source and tells what works, within ten seconds. Errors: not_found,
+ * permission_missing, document_invalid.
+ */
+export async function testIntegration(
+  services: TrialServices,
+  connectors: Connectors,
+  caller: Caller,
+  trial: Trial,
+  limitMs = TEST_MS,
+): Promise<Finding[]> {
+  const { connector, setup } = await prepare(services, connectors, caller, trial)
+  const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
+  try {
+    return await untilAborted(connector.check(limited), limited.signal)
+  } catch (error) {
+    const what = `connect to ${connector.description.title}`
+    return [{ ok: false, what, hint: sentenceOf(error, limited, services.log) }]
+  }
+}
+
+/**
+ * Lists what the filters take of a source and what they leave, within thirty seconds. Errors:
+ * not_found, permission_missing, document_invalid.
+ */
+export async function previewScopes(
+  services: TrialServices,
+  connectors: Connectors,
+  caller: Caller,
+  trial: Trial,
+  limitMs = PREVIEW_MS,
+): Promise<Preview> {
+  const { connector, setup } = await prepare(services, connectors, caller, trial)
+  const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
+  const preview: Preview = {
+    scopes: [],
+    counts: { included: 0, excluded: 0, denied: 0 },
+    problem: null,
+  }
+  try {
+    await listInto(preview, connector, limited)
+  } catch (error) {
+    preview.problem = sentenceOf(error, limited, services.log)
+  }
+  return preview
+}
+
+async function listInto(preview: Preview, connector: Connector, setup: Setup): Promise<void> {
+  const opening = connector.open(setup)
+  try {
+    const session = await untilAborted(opening, setup.signal)
+    for await (const scope of untilAbortedEach(session.scopes(), setup.signal)) {
+      const { path, kind, decision, message } = scope
+      preview.counts[decision] += 1
+      if (preview.scopes.length < SCOPES_SHOWN_MAX) {
+        const more = message === undefined ? {} : { message }
+        preview.scopes.push({ path: [...path], kind, decision, ...more })
+      }
+    }
+  } finally {
+    // Also one that opens too late is closed; whether that works is nothing to the person who waits.
+    void opening.then((session) => session.close()).catch(() => undefined)
+  }
+}
+
+interface Prepared {
+  connector: Connector
+  setup: Omit<Setup, 'signal'>
+}
+
+async function prepare(
+  services: TrialServices,
+  connectors: Connectors,
+  caller: Caller,
+  { externalId, value }: Trial,
+): Promise<Prepared> {
+  const { db } = services
+  const { organizationId } = caller
+  if (externalId === undefined) {
+    return await prepareDraft(services, connectors, caller, undefined, value ?? null)
+  }
+  const integration = await findIntegration(db, organizationId, externalId)
+  return value === undefined
+    ? await prepareStored(services, connectors, caller, integration)
+    : await prepareDraft(services, connectors, caller, integration, value)
+}
+
+async function prepareStored(
+  services: TrialServices,
+  connectors: Connectors,
+  caller: Caller,
+  integration: Integration,
+): Promise<Prepared> {
+  requireIngestionEdit(caller, integration)
+  const reading = readStoredSetup(integration, connectors)
+  if (!reading.ok) throw invalidDocument(reading.violations)
+  const secrets = await storedSecrets(services, caller.organizationId, integration)
+  return { connector: reading.connector, setup: setupOf(services, reading, secrets) }
+}
+
+async function prepareDraft(
+  services: TrialServices,
+  connectors: Connectors,
+  caller: Caller,
+  integration: Integration | undefined,
+  value: Value,
+): Promise<Prepared> {
+  const { db, clock } = services
+  const { organizationId } = caller
+  const ownerTeam = ownerNamed(value)
+  const owner = await findOwnerAndTime(db, clock, organizationId, ownerTeam)
+  requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
+  const known =
+    integration === undefined ? undefined : await knownOf(db, organizationId, integration)
+  const { draft, connector } = draftFor(connectors, value, known, ownerTeam, owner, { trial: true })
+  const stored =
+    integration === undefined ? [] : await storedSecrets(services, organizationId, integration)
+  const kept = stored.filter(([name]) => !draft.removedSecrets.includes(name))
+  return { connector, setup: setupOf(services, draft, [...kept, ...draft.secrets]) }
+}
+
+type Secrets = readonly (readonly [name: string, secret: string])[]
+
+async function storedSecrets(
+  { db, secretBox }: TrialServices,
+  organizationId: string,
+  { id }: Integration,
+): Promise<Secrets> {
+  return Object.entries(await openCredentials(db, secretBox, organizationId, id))
+}
+
+// What a trial sends and says is kept nowhere.
+function ignore(): void {}
+
+function setupOf(
+  { dialer }: TrialServices,
+  { configuration, filters }: Pick<Setup, 'configuration' | 'filters'>,
+  secrets: Secrets,
+): Prepared['setup'] {
+  const named = Object.fromEntries(secrets)
+  return { configuration, filters, secrets: named, dialer, log: ignore, sent: ignore }
+}
+
+// Our own words for what went wrong; the driver's go to the log, without secrets.
+function sentenceOf(error: unknown, { secrets, signal }: Setup, log: Log): string {
+  const hide = secretHider(Object.values(secrets))
+  const refused = causesOf(error).find((cause) => cause instanceof DialRefused)
+  if (refused !== undefined) return refused.message
+  if (signal.aborted) return 'There was no answer in time.'
+  if (error instanceof SourceFailure) return hide(error.message)
+  const reasons = causesOf(error).map(({ name, message }) => hide(`${name}: ${message}`))
+  log.warn({ reasons }, 'the trial of an integration failed unexpectedly')
+  return 'This failed unexpectedly; the log of the server says more.'
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  let cause = error
+  while (cause instanceof Error && causes.length < CAUSES_MAX) {
+    causes.push(cause)
+    cause = cause.cause
+  }
+  return causes
+}

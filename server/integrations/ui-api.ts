@@ -1,0 +1,307 @@
+import { z } from '@hono/zod-openapi'
+import { conditionsOf, entityTag } from '../http/conditional.ts'
+import { invalidDocument, readDocument } from '../http/document.ts'
+import { jsonAnswer, pageOf, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
+import { nextTimes, readSchedule, TIME_ZONE_USUAL } from '../ingestion/schedule.ts'
+import * as change from './change-service.ts'
+import { draftBody } from './draft.ts'
+import { integrationForm } from './integration.ts'
+import { findTime, showForm, TIMES_SHOWN } from './service.ts'
+import { previewScopes, testIntegration } from './trial-service.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+const NONE = z.object({})
+const MAY_EDIT = {
+  needs: ['INGESTION_EDIT'] as const,
+  on: 'the owning team, old and new; without one, the organization',
+}
+const DRAFT = {
+  mediaTypes: ['application/json'] as const,
+  bytesMax: BODY_BYTES_MAX,
+  schema: draftBody,
+  description: 'The integration. Of the secrets only those that change; null removes one.',
+}
+const FORM = {
+  description: 'The integration as it is now',
+  schema: integrationForm,
+  headers: { etag: 'Its version' },
+}
+
+type FormCall = Pick<Call<never, unknown>, 'services' | 'caller'>
+
+async function formAnswer(
+  { services, caller }: FormCall,
+  externalId: string,
+  status = 200,
+): Promise<Answer> {
+  const form = await showForm(services, CONNECTORS, caller, externalId)
+  const headers = {
+    ...pageOf(services, 'integrations', externalId),
+    etag: entityTag(String(form.version)),
+  }
+  return jsonAnswer(status, integrationForm, form, headers)
+}
+
+/** `POST /ui/integrations`: connects a source. */
+export const createIntegration: Endpoint<never, object> = {
+  operation: 'createIntegration',
+  summary: 'Create an integration',
+  permission: MAY_EDIT,
+  params: [],
+  query: NONE,
+  body: DRAFT,
+  answers: { 201: FORM, 409: refusalAnswer(409, 'The id is taken') },
+  async handle({ services, caller, body }) {
+    const { value } = readDocument(body)
+    const externalId = await change.createIntegration(services, CONNECTORS, caller, value)
+    return await formAnswer({ services, caller }, externalId, 201)
+  },
+}
+
+/** `GET /ui/integrations/{externalId}`: an integration, to be changed. */
+export const getIntegrationForm: Endpoint<'externalId', object> = {
+  operation: 'getIntegrationForm',
+  summary: 'Read an integration in the form in which it is changed',
+  permission: 'a session',
+  params: ['externalId'],
+  query: NONE,
+  answers: { 200: FORM },
+  async handle({ services, caller, params: { externalId } }) {
+    return await formAnswer({ services, caller }, externalId)
+  },
+}
+
+/** `PUT /ui/integrations/{externalId}`: changes an integration. */
+export const configureIntegration: Endpoint<'externalId', object> = {
+  operation: 'configureIntegration',
+  summary: 'Replace what can be changed of an integration',
+  permission: MAY_EDIT,
+  params: ['externalId'],
+  query: NONE,
+  body: DRAFT,
+  answers: { 200: FORM, 412: refusalAnswer(412) },
+  async handle({ services, caller, params: { externalId }, headers, body }) {
+    const { value } = readDocument(body)
+    const configuring = { externalId, value, conditions: conditionsOf(headers) }
+    await change.configureIntegration(services, CONNECTORS, caller, configuring)
+    return await formAnswer({ services, caller }, externalId)
+  },
+}
+
+const deleteQuery = z.object({
+  assets: z.enum(['keep', 'delete'], 'must be keep or delete').openapi({
+    description: 'keep: its assets become ordinary ones; delete: they are deleted too',
+  }),
+})
+
+/** `DELETE /ui/integrations/{externalId}`: deletes an integration. */
+export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuery>> = {
+  operation: 'deleteIntegration',
+  summary: 'Delete an integration with its secrets and its runs',
+  permission: MAY_EDIT,
+  params: ['externalId'],
+  query: deleteQuery,
+  answers: {
+    200: { description: 'It is gone' },
+    409: refusalAnswer(409, 'A run is in progress'),
+    412: refusalAnswer(412),
+  },
+  async handle({
+    services,
+    caller,
+    params: { externalId },
+    query: { assets },
+    headers,
+    requestId,
+  }) {
+    const conditions = conditionsOf(headers)
+    const remove = { externalId, assets, conditions, requestId }
+    await change.deleteIntegration(services, caller, remove)
+    return { status: 200 }
+  },
+}
+
+/** `POST /ui/integrations/{externalId}/enable`, or `disable`: turns the schedule on or off. */
+export function setEnabledTo(enabled: boolean): Endpoint<'externalId', object> {
+  return {
+    operation: enabled ? 'enableIntegration' : 'disableIntegration',
+    summary: enabled
+      ? 'Turn the schedule of an integration on, and end its pause'
+      : 'Turn the schedule of an integration off',
+    permission: MAY_EDIT,
+    params: ['externalId'],
+    query: NONE,
+    answers: { 200: FORM },
+    async handle({ services, caller, params: { externalId } }) {
+      await change.setEnabled(services, caller, externalId, enabled)
+      return await formAnswer({ services, caller }, externalId)
+    },
+  }
+}
+
+const findings = z.object({
+  ok: z.boolean(),
+  findings: z.array(z.object({ ok: z.boolean(), what: z.string(), hint: z.string().optional() })),
+})
+
+/** `POST /ui/integrations/test`: tries an integration that is not there yet. */
+export const testDraft: Endpoint<never, object> = {
+  operation: 'testIntegrationDraft',
+  summary: 'Try to reach a source, with a draft',
+  permission: MAY_EDIT,
+  params: [],
+  query: NONE,
+  body: DRAFT,
+  answers: { 200: { description: 'What works, and what does not', schema: findings } },
+  async handle({ services, caller, body }) {
+    const { value } = readDocument(body)
+    const trial = { externalId: undefined, value }
+    return findingsAnswer(await testIntegration(services, CONNECTORS, caller, trial))
+  },
+}
+
+/** `POST /ui/integrations/{externalId}/test`: tries an integration, as it is or as a draft changes it. */
+export const testStored: Endpoint<'externalId', object> = {
+  operation: 'testIntegration',
+  summary: 'Try to reach the source of an integration',
+  description: 'Without a body as it is stored; with one as it would be then.',
+  permission: MAY_EDIT,
+  params: ['externalId'],
+  query: NONE,
+  body: DRAFT,
+  answers: { 200: { description: 'What works, and what does not', schema: findings } },
+  async handle({ services, caller, params: { externalId }, body }) {
+    const value = body.text === '' ? undefined : readDocument(body).value
+    const trial = { externalId, value }
+    return findingsAnswer(await testIntegration(services, CONNECTORS, caller, trial))
+  },
+}
+
+function findingsAnswer(found: Awaited<ReturnType<typeof testIntegration>>): Answer {
+  return jsonAnswer(200, findings, { ok: found.every(({ ok }) => ok), findings: found })
+}
+
+const preview = z.object({
+  scopes: z.array(
+    z.object({
+      path: z.array(z.string()),
+      kind: z.string(),
+      decision: z.enum(['included', 'excluded', 'denied']),
+      message: z.string().optional(),
+    }),
+  ),
+  counts: z.object({ included: z.int(), excluded: z.int(), denied: z.int() }),
+  problem: z.string().nullable(),
+})
+
+/** `POST /ui/integrations/scopes`: what the filters of a draft take in and leave out. */
+export const previewDraft: Endpoint<never, object> = {
+  operation: 'previewIntegrationDraft',
+  summary: 'List what the filters of a draft take in and leave out',
+  permission: MAY_EDIT,
+  params: [],
+  query: NONE,
+  body: DRAFT,
+  answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },
+  async handle({ services, caller, body }) {
+    const { value } = readDocument(body)
+    const trial = { externalId: undefined, value }
+    return jsonAnswer(200, preview, await previewScopes(services, CONNECTORS, caller, trial))
+  },
+}
+
+/** `POST /ui/integrations/{externalId}/scopes`: what the filters of an integration take in and leave out. */
+export const previewStored: Endpoint<'externalId', object> = {
+  operation: 'previewIntegration',
+  summary: 'List what the filters of an integration take in and leave out',
+  description: 'Without a body as it is stored; with one as it would be then.',
+  permission: MAY_EDIT,
+  params: ['externalId'],
+  query: NONE,
+  body: DRAFT,
+  answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },
+  async handle({ services, caller, params: { externalId }, body }) {
+    const value = body.text === '' ? undefined : readDocument(body).value
+    const trial = { externalId, value }
+    return jsonAnswer(200, preview, await previewScopes(services, CONNECTORS, caller, trial))
+  },
+}
+
+const scheduleBody = z.strictObject({
+  scheduleExpression: z.string(),
+  timeZone: z.string().nullish(),
+})
+const times = z.object({ nextTimes: z.array(z.string().openapi({ format: 'date-time' })) })
+
+/** `POST /ui/integrations/schedule`: what a schedule means. */
+export const explainSchedule: Endpoint<never, object> = {
+  operation: 'explainSchedule',
+  summary: 'Check a schedule, and tell its next three times',
+  permission: 'a session',
+  params: [],
+  query: NONE,
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: BODY_BYTES_MAX,
+    schema: scheduleBody,
+    description: 'A cron expression and a time zone',
+  },
+  answers: { 200: { description: 'When it fires next', schema: times } },
+  async handle({ services, body }) {
+    const read = scheduleBody.safeParse(readDocument(body).value)
+    if (!read.success) {
+      const field = read.error.issues[0]?.path.join('.') ?? ''
+      throw invalidDocument([
+        { field, message: 'Send scheduleExpression and, optional, timeZone.' },
+      ])
+    }
+    const { scheduleExpression, timeZone } = read.data
+    const reading = readSchedule(scheduleExpression, timeZone ?? TIME_ZONE_USUAL)
+    if (!reading.ok) throw invalidDocument([reading])
+    const now = await findTime(services.db, services.clock)
+    return jsonAnswer(200, times, { nextTimes: nextTimes(reading.schedule, now, TIMES_SHOWN) })
+  },
+}
+
+const source = z.object({
+  source: z.string(),
+  title: z.string(),
+  configuration: z.record(z.string(), z.unknown()).openapi({ description: 'A JSON Schema' }),
+  secrets: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      required: z.boolean(),
+      multiline: z.boolean(),
+    }),
+  ),
+  connectionFields: z.array(z.string()),
+  levels: z.array(z.string()),
+  scopeLevel: z.string(),
+  assetKinds: z.array(z.string()),
+})
+
+/** `GET /ui/sources`: what can be connected, and what it asks for. */
+export const listSources: Endpoint<never, object> = {
+  operation: 'listSources',
+  summary: 'List the source platforms that can be connected',
+  permission: 'a session',
+  params: [],
+  query: NONE,
+  answers: { 200: { description: 'The sources', schema: z.array(source) } },
+  async handle() {
+    const sources = [...CONNECTORS.values()].map(({ source, description }) => ({
+      source,
+      title: description.title,
+      configuration: z.toJSONSchema(description.configuration, { io: 'input' }),
+      secrets: [...description.secrets],
+      connectionFields: [...description.connectionFields],
+      levels: [...description.levels],
+      scopeLevel: description.scopeLevel,
+      assetKinds: [...description.assetKinds],
+    }))
+    return jsonAnswer(200, z.array(source), sources)
+  },
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { ClientConfig } from 'pg'
+
+const RETRY_MS = 2000
+
+/** Listens to a channel of the store. */
+export interface Listener {
+  stop(): Promise<void>
+}
+
+/**
+ * Calls back for every message on a channel, over a connection of its own that is made anew when it
+ * breaks. What is sent meanwhile is missed: whoever listens must also look from time to time.
+ */
+export function listenTo(
+  connection: ClientConfig,
+  channel: string,
+  hear: (message: string) => void,
+  onError: (error: unknown) => void,
+): Listener {
+  const stopped = new AbortController()
+  let client: Client | undefined
+  const listenOnce = async (): Promise<void> => {
+    client = new Client({ ...connection, connectionTimeoutMillis: 5000, keepAlive: true })
+    const ended = new Promise<void>((end) => client?.once('end', end))
+    client.on('error', onError)
+    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    await client.connect()
+    await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    await ended
+  }
+  const listening = (async () => {
+    while (!stopped.signal.aborted) {
+      await listenOnce().catch(onError)
+      await sleep(RETRY_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    async stop() {
+      stopped.abort()
+      await client?.end().catch(() => undefined)
+      await listening
+    },
+  }
+}

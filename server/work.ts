@@ -1,0 +1,107 @@
+import { ConfigError, type Config } from './config.ts'
+import { openSecretBox } from './encryption.ts'
+import { CONNECTORS } from './ingestion/connectors/connectors.ts'
+import { USUAL_TIMING, type Engine } from './ingestion/engine.ts'
+import { RUN_CHANNEL } from './ingestion/run-store.ts'
+import { startUpkeep } from './ingestion/upkeep-service.ts'
+import { startWorkers } from './ingestion/worker.ts'
+import { storeClock } from './kit/clock.ts'
+import { newDialer, type Dialer } from './kit/dialer.ts'
+import { listenTo } from './kit/listener.ts'
+import type { Log } from './kit/log.ts'
+import type { SecretBox } from './kit/secret-box.ts'
+import { newSignals, type Signals } from './kit/signals.ts'
+import { openPools, openStore, type Pools, type Store } from './store.ts'
+
+/** What a process does for ingestion besides serving. */
+export interface Ingestion {
+  /** Gives running runs so long to end, hands the others back. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** What the ingestion of a process needs. */
+export interface IngestionParts {
+  config: Config
+  log: Log
+  store: Store
+  pools: Pools
+  secretBox: SecretBox
+  dialer: Dialer
+  signals: Signals
+}
+
+/** The command `work`: workers and nothing else, until told to stop. Errors: those of a start. */
+export async function workAlone(
+  config: Config,
+  log: Log,
+  onDeath: (error: Error) => void,
+): Promise<Ingestion> {
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'work needs DATABASE_URL: the embedded store belongs to the process that serves, which works too',
+    )
+  }
+  const store = await openStore(config, log, onDeath)
+  try {
+    const secretBox = await openSecretBox(config, store.db)
+    const pools = openPools(store, log, config.workers)
+    const signals = newSignals()
+    const dialer = dialerOf(config, store)
+    const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
+    return {
+      async stop(graceMs) {
+        await ingestion.stop(graceMs)
+        await pools.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The dialer that the settings ask for. */
+export function dialerOf(config: Config, store: Store): Dialer {
+  return newDialer({
+    privateAddresses: config.privateSources,
+    allowed: config.privateSourcesAllowed,
+    ownStore: store.address,
+  })
+}
+
+/** Starts the workers that the settings ask for, and the upkeep of runs. */
+export function startIngestion(parts: IngestionParts): Ingestion {
+  const { config, log, store, signals } = parts
+  const { bulkDb, sideDb } = parts.pools
+  const engine: Engine = {
+    db: bulkDb,
+    beatDb: sideDb,
+    clock: storeClock,
+    log,
+    secretBox: parts.secretBox,
+    dialer: parts.dialer,
+    connectors: CONNECTORS,
+    signals,
+    timing: USUAL_TIMING,
+  }
+  const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
+  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals }
+  const upkeep = startUpkeep(services)
+  // On the embedded store this process is the only one, and its own signals reach everybody.
+  const listener = store.embedded
+    ? undefined
+    : listenTo(
+        store.connection,
+        RUN_CHANNEL,
+        (id) => signals.send(id),
+        (error) => log.warn({ err: error }, 'listening for runs failed; it is tried again'),
+      )
+  return {
+    async stop(graceMs) {
+      await listener?.stop()
+      await upkeep.stop()
+      await workers?.stop(graceMs)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/** Ingestion in this process, over a scripted source: a test starts runs and says when they are worked on. */
+
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { claimRun } from '../server/ingestion/claim-store.ts'
+import type { Claim } from '../server/ingestion/claim.ts'
+import { work, type Working } from '../server/ingestion/attempt-service.ts'
+import type { Engine } from '../server/ingestion/engine.ts'
+import { findRun, insertRun } from '../server/ingestion/run-store.ts'
+import type { RunKind, RunRow } from '../server/ingestion/run.ts'
+import { storeClock } from '../server/kit/clock.ts'
+import { newDialer } from '../server/kit/dialer.ts'
+import { secretBox } from '../server/kit/secret-box.ts'
+import { newSignals } from '../server/kit/signals.ts'
+import { createOrganization } from '../server/organizations/service.ts'
+import type { Store } from '../server/store.ts'
+import { ScriptedSource } from './scripted-connector.ts'
+import { uniqueId } from './world.ts'
+
+/** One integration with its source, and ways to run it. */
+export interface IngestionWorld {
+  engine: Engine
+  source: ScriptedSource
+  organizationId: string
+  integrationId: string
+  /** Asks for a run; undefined = one is in progress. */
+  trigger(options?: { kind?: RunKind; forced?: boolean }): Promise<string | undefined>
+  /** Claims the next run and begins to work on it. */
+  start(): Promise<{ claim: Claim; working: Working }>
+  /** Triggers, claims and works to the end. */
+  run(options?: { kind?: RunKind; forced?: boolean }): Promise<RunRow>
+  find(runId: string): Promise<RunRow>
+  setFilters(filters: object): Promise<void>
+  /** The live assets by their dotted names, with the last names of their columns. */
+  assets(): Promise<Map<string, LiveAsset>>
+  eventCount(): Promise<number>
+}
+
+/** An asset as a test looks at it. */
+export interface LiveAsset {
+  id: string
+  version: number
+  document: {
+    id: string
+    columns?: { name: string }[]
+    relationships?: { assetId: string }[]
+    info: { description?: string; name: string }
+  }
+}
+
+/** Makes an organization with one integration over a source of its own. */
+export async function newIngestionWorld(
+  store: Store,
+  options: { log?: Engine['log'] } = {},
+): Promise<IngestionWorld> {
+  const { db } = store
+  const source = new ScriptedSource()
+  const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
+  const integrationId = randomUUIDv7()
+  await sql`
+    insert into integration (
+      organization_id, id, external_id, name, source, configuration, schedule_time_zone, enabled,
+      version, created_at, updated_at, updated_by
+    )
+    values (
+      ${organizationId}, ${integrationId}, ${`scripted-${uniqueId()}`}, 'Scripted', 'scripted', '{}',
+      'UTC', false, 1, now(), now(), 'test'
+    )
+  `.execute(db)
+  const engine: Engine = {
+    db,
+    beatDb: db,
+    clock: storeClock,
+    log: options.log ?? pino({ level: 'silent' }),
+    secretBox: secretBox(Buffer.alloc(32, 7)),
+    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    connectors: new Map([['scripted', source.connector]]),
+    signals: newSignals(),
+    timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0] },
+  }
+  const world: IngestionWorld = {
+    engine,
+    source,
+    organizationId,
+    integrationId,
+    async trigger({ kind = 'ingest', forced = false } = {}) {
+      const id = randomUUIDv7()
+      const run = { organizationId, id, integrationId, kind, principal: 'test', forced }
+      return (await insertRun(db, storeClock, run))?.id
+    },
+    async start() {
+      const claim = await claimRun(db, storeClock)
+      if (claim === undefined) throw new Error('there is no run to claim')
+      return { claim, working: work(engine, claim) }
+    },
+    async run(wish) {
+      const id = await world.trigger(wish)
+      if (id === undefined) throw new Error('a run is in progress')
+      const { working } = await world.start()
+      await working.done
+      return await world.find(id)
+    },
+    async find(runId) {
+      const row = await findRun(db, organizationId, integrationId, runId)
+      if (row === undefined) throw new Error('there is no such run')
+      return row
+    },
+    async setFilters(filters) {
+      await sql`
+        update integration
+        set configuration = ${JSON.stringify({ filters })}::jsonb
+        where id = ${integrationId}
+      `.execute(db)
+    },
+    async assets() {
+      const { rows } = await sql<{ id: string; path: string; version: number; document: string }>`
+        select external_id as id, path, version, document
+        from asset
+        where organization_id = ${organizationId}
+          and integration_id = ${integrationId}
+          and deleted_at is null
+      `.execute(db)
+      return new Map(
+        rows.map(({ id, path, version, document }) => [
+          (JSON.parse(path) as string[]).join('.'),
+          { id, version, document: JSON.parse(document) as LiveAsset['document'] },
+        ]),
+      )
+    },
+    async eventCount() {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from event where organization_id = ${organizationId}
+      `.execute(db)
+      return rows[0]?.count ?? 0
+    },
+  }
+  return world
+}

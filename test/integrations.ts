@@ -1,0 +1,30 @@
+/** Integrations to test with, made as a person makes them. */
+
+import { jsonOf } from './answers.ts'
+import { uniqueId, type World } from './world.ts'
+
+/** What a person fills in to connect a PostgreSQL server that nobody has. */
+export function integrationBody(more: object = {}): Record<string, unknown> {
+  return {
+    name: 'Sales',
+    source: 'postgres',
+    configuration: { host: 'db.portbook.test', user: 'reader' },
+    secrets: { password: `secret-${uniqueId()}` },
+    ...more,
+  }
+}
+
+/** Adds an integration of a team, or of none, as the organization's owner. Returns its external id. */
+export async function addIntegration(
+  world: World,
+  owner: string | null,
+  more: object = {},
+): Promise<string> {
+  const body = integrationBody({
+    externalId: `i-${uniqueId()}`,
+    owningTeamExternalId: owner,
+    ...more,
+  })
+  const created = world.asPerson('Uo', 'POST', '/ui/integrations', { body })
+  return (await jsonOf<{ externalId: string }>(created, 201)).externalId
+}

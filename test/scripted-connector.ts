@@ -1,0 +1,236 @@
+/**
+ * A source platform in memory, behind the interface that every connector has: the test says what it
+ * holds, and where it errs, stalls, empties or cuts short.
+ */
+
+import { z } from '@hono/zod-openapi'
+import {
+  SourceFailure,
+  type AssetKind,
+  type Connector,
+  type FailureKind,
+  type Scope,
+  type SourceAsset,
+  type SourceColumn,
+} from '../server/ingestion/connectors/connector.ts'
+import { pathFilter, type Filters } from '../server/ingestion/filter.ts'
+
+/** Where a source can be made to err or stall. */
+export type Moment = 'open' | 'scopes' | 'read' | 'read end'
+
+/** A table as a test tells it. */
+export interface ScriptedTable {
+  columns?: SourceColumn[]
+  description?: string
+  sourceId?: string
+  rowCount?: number
+}
+
+/** A stall: where it is reached, and how it ends. */
+export interface Stall {
+  reached: Promise<void>
+  release(): void
+}
+
+const BATCH_ASSETS_MAX = 100
+
+/** A source in memory. */
+export class ScriptedSource {
+  /** Runs that opened a session. */
+  openCount = 0
+  /** Kinds that the configuration tells not to read. */
+  kindsLeftOut: AssetKind[] = []
+  /** Statements that an abort ended at the source. */
+  cancelCount = 0
+  readonly #tables = new Map<string, { path: string[]; table: ScriptedTable }>()
+  readonly #schemas = new Map<string, string[]>()
+  readonly #denied = new Set<string>()
+  readonly #failures: {
+    at: Moment
+    schema: string | undefined
+    failure: () => Error
+    times: number
+  }[] = []
+  readonly #stalls: { at: Moment; reach: () => void; released: Promise<void> }[] = []
+  #nextId = 1
+
+  readonly connector: Connector = {
+    source: 'scripted',
+    description: {
+      title: 'Scripted',
+      configuration: z.strictObject({}),
+      secrets: [{ name: 'password', title: 'Password', required: false, multiline: false }],
+      connectionFields: [],
+      levels: ['database', 'schema', 'table'],
+      scopeLevel: 'schema',
+      systemNames: {},
+      assetKinds: ['database', 'schema', 'table'],
+      kindsLeftOut: () => this.kindsLeftOut,
+      serverType: undefined,
+    },
+    check: async () => [{ ok: true, what: 'connect' }],
+    open: async ({ signal, filters, sent }) => {
+      await this.#pass('open', undefined, signal)
+      this.openCount += 1
+      sent('scripted statement', 1)
+      return {
+        scopes: () => this.#scopes(filters, signal),
+        read: (scopes) => this.#read(scopes, filters, signal),
+        close: async () => undefined,
+      }
+    },
+  }
+
+  /** Has a table; the schema comes with it. */
+  put(path: readonly [string, string, string], table: ScriptedTable = {}): void {
+    const key = JSON.stringify(path)
+    const known = this.#tables.get(key)?.table.sourceId
+    this.schema(path[0], path[1])
+    const sourceId = table.sourceId ?? known ?? String(this.#nextId++)
+    this.#tables.set(key, { path: [...path], table: { ...table, sourceId } })
+  }
+
+  /** Has a schema. */
+  schema(database: string, schema: string): void {
+    this.#schemas.set(JSON.stringify([database, schema]), [database, schema])
+  }
+
+  drop(path: readonly [string, string, string]): void {
+    this.#tables.delete(JSON.stringify(path))
+  }
+
+  /** Drops a schema with all that it holds. */
+  dropSchema(database: string, schema: string): void {
+    this.#schemas.delete(JSON.stringify([database, schema]))
+    for (const [key, { path }] of this.#tables) {
+      if (path[0] === database && path[1] === schema) this.#tables.delete(key)
+    }
+  }
+
+  rename(from: readonly [string, string, string], to: readonly [string, string, string]): void {
+    const found = this.#tables.get(JSON.stringify(from))
+    if (found === undefined) throw new Error('there is no such table')
+    this.drop(from)
+    this.put(to, found.table)
+  }
+
+  /** Takes everything away. */
+  clear(): void {
+    this.#tables.clear()
+    this.#schemas.clear()
+  }
+
+  deny(database: string, schema: string, isDenied = true): void {
+    const key = JSON.stringify([database, schema])
+    if (isDenied) this.#denied.add(key)
+    else this.#denied.delete(key)
+  }
+
+  /** Errs at a moment, in one schema or in any, so many times. */
+  fail(
+    at: Moment,
+    kind: FailureKind | Error,
+    options: { schema?: string; times?: number } = {},
+  ): void {
+    const failure = (): Error =>
+      kind instanceof Error ? kind : new SourceFailure(kind, `The source fails: ${kind}.`)
+    const times = options.times ?? Number.POSITIVE_INFINITY
+    this.#failures.push({ at, schema: options.schema, failure, times })
+  }
+
+  /** Errs no more. */
+  heal(): void {
+    this.#failures.length = 0
+  }
+
+  /** Stalls at the next such moment until released, or until the run aborts. */
+  stall(at: Moment): Stall {
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    this.#stalls.push({ at, reach: reached.resolve, released: released.promise })
+    return { reached: reached.promise, release: released.resolve }
+  }
+
+  async #pass(at: Moment, schema: string | undefined, signal: AbortSignal): Promise<void> {
+    const index = this.#stalls.findIndex((stall) => stall.at === at)
+    const [stall] = index === -1 ? [] : this.#stalls.splice(index, 1)
+    if (stall !== undefined) {
+      const aborted = Promise.withResolvers<void>()
+      signal.addEventListener('abort', () => aborted.resolve(), { once: true })
+      stall.reach()
+      await Promise.race([stall.released, aborted.promise])
+      if (signal.aborted) this.cancelCount += 1
+    }
+    const failing = this.#failures.find(
+      (one) => one.at === at && one.times > 0 && (one.schema ?? schema) === schema,
+    )
+    if (failing === undefined) return
+    failing.times -= 1
+    throw failing.failure()
+  }
+
+  async *#scopes(filters: Filters, signal: AbortSignal): AsyncGenerator<Scope> {
+    const isTakenIn = pathFilter({
+      filters,
+      levels: this.connector.description.levels,
+      systemNames: {},
+    })
+    const databases = new Set([...this.#schemas.values()].map(([database = '']) => database))
+    for (const database of databases) {
+      yield { path: [database], kind: 'database', reading: database, decision: 'included' }
+    }
+    for (const [key, path] of this.#schemas) {
+      const isDenied = this.#denied.has(key)
+      const decision = !isTakenIn(path) ? 'excluded' : isDenied ? 'denied' : 'included'
+      const reading = path[0] ?? ''
+      yield { path, kind: 'schema', reading, decision, ...(isDenied && { message: 'not granted' }) }
+    }
+    await this.#pass('scopes', undefined, signal)
+  }
+
+  async *#read(scopes: readonly Scope[], filters: Filters, signal: AbortSignal) {
+    const isTakenIn = pathFilter({
+      filters,
+      levels: this.connector.description.levels,
+      systemNames: {},
+    })
+    for (const { path, kind } of scopes) {
+      const container: SourceAsset = {
+        kind: kind === 'database' ? 'database' : 'schema',
+        path,
+        scope: path,
+        sourceId: `${kind}:${path.join('.')}`,
+      }
+      yield { assets: [container] }
+      if (kind === 'schema') yield* this.#tablesOf(path, isTakenIn, signal)
+      yield { assets: [], outcomes: [{ path }] }
+    }
+  }
+
+  async *#tablesOf(
+    scope: readonly string[],
+    isTakenIn: (path: readonly string[]) => boolean,
+    signal: AbortSignal,
+  ) {
+    const tables = [...this.#tables.values()].filter(
+      ({ path }) => path[0] === scope[0] && path[1] === scope[1] && isTakenIn(path),
+    )
+    await this.#pass('read', scope[1], signal)
+    for (let at = 0; at < tables.length; at += BATCH_ASSETS_MAX) {
+      const assets = tables
+        .slice(at, at + BATCH_ASSETS_MAX)
+        .map(({ path, table }): SourceAsset => ({
+          kind: 'table',
+          path,
+          scope,
+          columns: table.columns ?? [{ name: 'id', type: 'integer' }],
+          ...(table.sourceId !== undefined && { sourceId: table.sourceId }),
+          ...(table.description !== undefined && { description: table.description }),
+          ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),
+        }))
+      yield { assets }
+    }
+    // An error here comes when all was seen, and nothing was said to be complete.
+    await this.#pass('read end', scope[1], signal)
+  }
+}
