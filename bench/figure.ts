@@ -8,9 +8,9 @@ export interface Row {
   /** What was measured of the product, and of its limit, for people. */
   subject: string
   limit: string
-  /** The number that the goal is about: a ratio of speeds, a multiple of a time, or a time. */
+  /** The number that the goal is about: a ratio of speeds, a multiple of a time, a time, a size, a count. */
   result: Spread
-  unit: 'ratio' | 'times' | 'ms' | 's'
+  unit: 'ratio' | 'times' | 'ms' | 's' | 'MB' | 'count'
   /** What the number should be, at least for a ratio and at most for the others; undefined = reported. */
   goal: number | undefined
   /** All that was measured, for `--json`. */

@@ -112,6 +112,14 @@ export function spreadOf(numbers: readonly number[]): Spread {
   }
 }
 
+/** The end of a distribution: its 99th percentile, with its middle and its greatest. */
+export function tailOf(numbers: readonly number[]): Spread {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
+  const { median, greatest } = spreadOf(sorted)
+  return { median: p99, least: median, greatest }
+}
+
 /** The machine in a few words, for the head of a table. */
 export function machineOf(): string {
   const all = cpus()

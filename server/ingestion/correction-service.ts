@@ -8,9 +8,9 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { closeRun } from './claim-store.ts'
 import { decideHeld, isUndoable } from './correction-store.ts'
-import { findRun, insertRun } from './run-store.ts'
+import { findRun } from './run-store.ts'
 import { runOf, UNDO_RUNS_MAX, type IngestionRun } from './run.ts'
-import { getRun } from './service.ts'
+import { beginRun, getRun } from './service.ts'
 
 /** What corrections need: they may touch every asset of an integration. */
 export interface CorrectionServices {
@@ -122,7 +122,7 @@ async function correct(
   }
   return await bulkDb.transaction().execute(async (transaction) => {
     // While it is RUNNING no other run of the integration can begin.
-    if ((await insertRun(transaction, clock, run)) === undefined) {
+    if ((await beginRun(transaction, clock, run)) === undefined) {
       throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
     }
     const correction = { organizationId, integrationId: integration.id, runId: run.id, principal }

@@ -9,11 +9,12 @@ import {
   requireIngestionEdit,
 } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
+import { violatedConstraint } from '../kit/connection.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'
 import type { LogRow, ScopeRow } from './run-store.ts'
-import { runOf, type IngestionRun, type RunKind, type RunStatus } from './run.ts'
+import { runOf, type IngestionRun, type RunKind, type RunRow, type RunStatus } from './run.ts'
 
 /** What starting and ending runs needs. */
 export interface RunServices {
@@ -44,10 +45,27 @@ export async function triggerRun(
   const { organizationId, principal } = caller
   const id = randomUUIDv7()
   const run = { organizationId, id, integrationId: integration.id, principal, ...trigger }
-  const row = await store.insertRun(db, clock, run)
+  const row = await beginRun(db, clock, run)
   if (row === undefined) return undefined
   runSignals.send(id)
   return runOf(row, externalId)
+}
+
+/**
+ * Adds a run, RUNNING. Undefined = one is in progress. Errors: not_found when the integration was
+ * deleted meanwhile.
+ */
+export async function beginRun(
+  db: Database,
+  clock: Clock,
+  run: store.NewRun,
+): Promise<RunRow | undefined> {
+  try {
+    return await store.insertRun(db, clock, run)
+  } catch (error) {
+    if (violatedConstraint(error) === 'ingestion_run_integration') throw notFound()
+    throw error
+  }
 }
 
 /** Asks for the end of the run in progress; fine when there is none. Errors: not_found, permission_missing. */
