@@ -38,6 +38,10 @@ const BATCH_ASSETS_MAX = 100
 export class ScriptedSource {
   /** Runs that opened a session. */
   openCount = 0
+  /** Databases that do not let us in: their schemas are not even listed. */
+  closedDatabases: string[] = []
+  /** Answers whether a scope that is not listed may be there. */
+  isHidden: (path: readonly string[]) => boolean = () => false
   /** Kinds that the configuration tells not to read. */
   kindsLeftOut: AssetKind[] = []
   /** Statements that an abort ended at the source. */
@@ -75,6 +79,7 @@ export class ScriptedSource {
       sent('scripted statement', 1)
       return {
         scopes: () => this.#scopes(filters, signal),
+        isHidden: (path) => this.isHidden(path),
         read: (scopes) => this.#read(scopes, filters, signal),
         close: async () => undefined,
       }
@@ -176,10 +181,13 @@ export class ScriptedSource {
       systemNames: {},
     })
     const databases = new Set([...this.#schemas.values()].map(([database = '']) => database))
+    const closed = new Set(this.closedDatabases)
     for (const database of databases) {
-      yield { path: [database], kind: 'database', reading: database, decision: 'included' }
+      const decision = closed.has(database) ? 'denied' : 'included'
+      yield { path: [database], kind: 'database', reading: database, decision }
     }
     for (const [key, path] of this.#schemas) {
+      if (closed.has(path[0] ?? '')) continue
       const isDenied = this.#denied.has(key)
       const decision = !isTakenIn(path) ? 'excluded' : isDenied ? 'denied' : 'included'
       const reading = path[0] ?? ''

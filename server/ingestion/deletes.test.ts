@@ -225,6 +225,25 @@ onEveryStore((store) => {
     assert.deepEqual(counts(await world.run()), [3, 0, 0, 0])
   })
 
+  test('what lies below a database that no longer lets us in is kept, however long', async () => {
+    const world = await newIngestionWorld(store())
+    fill(world, 'sales', 2)
+    world.source.put(['other', 'public', 'stays'])
+    await world.run()
+    const longAgo = `insert into missing_scope values (
+      '${world.organizationId}', '${world.integrationId}', '["shop","sales"]', now() - interval '1 year'
+    )`
+    world.source.closedDatabases = ['shop']
+    await store().pool.query(longAgo)
+    assert.deepEqual(counts(await world.run()), [0, 0, 0, 0])
+    world.source.closedDatabases = []
+    world.source.dropSchema('shop', 'sales')
+    world.source.isHidden = (path) => path[1] === 'sales'
+    await store().pool.query(longAgo)
+    assert.deepEqual(counts(await world.run()), [0, 0, 0, 0])
+    assert.equal((await world.assets()).size, 7)
+  })
+
   test('a renamed table stays the same asset, with a new path', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])

@@ -40,6 +40,7 @@ class Reader {
   readonly #attempt: Attempt
   readonly #ledger = new Map<string, LedgerEntry>()
   #session: SourceSession | undefined
+  #isHidden: Listing['isHidden'] = () => false
   #processedCount = 0
   #tableCount = 0
   #stagedCount = 0
@@ -65,6 +66,7 @@ class Reader {
       processedCount: this.#processedCount,
       tableCount: this.#tableCount,
       stagedCount: this.#stagedCount,
+      isHidden: this.#isHidden,
     }
   }
 
@@ -101,6 +103,8 @@ class Reader {
       this.#ledger.set(key, entryOf(scope, key))
       if (scope.decision === 'included') included.push(scope)
     }
+    const session = this.#session
+    this.#isHidden = (path) => session.isHidden?.(path) ?? false
     return included
   }
 

@@ -11,6 +11,27 @@ export interface Listing {
   tableCount: number
   /** Rows that were staged of them. */
   stagedCount: number
+  /** Whether a scope that was not listed may be there all the same. */
+  isHidden: (path: readonly string[]) => boolean
+}
+
+/** What became of a scope that has assets and is not in the listing. */
+export type Unlisted = 'missing' | 'hidden' | 'filtered'
+
+/**
+ * Judges a scope that was not listed. Below one that is not read nothing is listed, which says nothing
+ * about it; below one that a filter leaves out it is left out as well.
+ */
+export function judgeUnlisted(
+  { ledger, isHidden }: Listing,
+  scope: string,
+  isTakenIn: (path: readonly string[]) => boolean,
+): Unlisted {
+  const path = pathOf(scope)
+  const above = path.map((_, at) => ledger.get(JSON.stringify(path.slice(0, at)))?.state)
+  if (!isTakenIn(path) || above.includes('skipped')) return 'filtered'
+  const isUnread = above.some((state) => state !== undefined && state !== 'complete')
+  return isUnread || isHidden(path) ? 'hidden' : 'missing'
 }
 
 const NAMES_SHOWN_MAX = 5

@@ -7,7 +7,7 @@ import type { Database } from '../tables.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter } from './filter.ts'
-import { describeListing, namesOf, pathOf, type Listing } from './listing.ts'
+import { describeListing, judgeUnlisted, namesOf, type Listing } from './listing.ts'
 import { noteMissing, supersedeHeld } from './publish-store.ts'
 import { countStaged } from './staging-store.ts'
 
@@ -28,8 +28,11 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     systemNames: connector.description.systemNames,
   })
   const leftOut: readonly string[] = connector.description.kindsLeftOut(setup.configuration)
-  const unlisted = live.scopes.filter((scope) => !listing.ledger.has(scope))
-  const missing = unlisted.filter((scope) => isTakenIn(pathOf(scope)))
+  const unlisted = Map.groupBy(
+    live.scopes.filter((scope) => !listing.ledger.has(scope)),
+    (scope) => judgeUnlisted(listing, scope, isTakenIn),
+  )
+  const missing = unlisted.get('missing') ?? []
   const publication: Publication = {
     organizationId,
     integrationId,
@@ -45,10 +48,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     const expired = await noteMissing(transaction, clock, claim, missing)
     const scopes = {
       proven: [...scopesIn(listing, 'complete'), ...expired],
-      filtered: [
-        ...scopesIn(listing, 'skipped'),
-        ...unlisted.filter((scope) => !isTakenIn(pathOf(scope))),
-      ],
+      filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
     }
     const isPreview = claim.kind === 'preview'
     const counts = await publishStaged(transaction, clock, publication, {

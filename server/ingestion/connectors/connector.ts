@@ -100,6 +100,12 @@ export interface SourceSession {
    */
   scopes(): AsyncIterable<Scope>
   /**
+   * Once the scopes are listed: whether one that is not among them may be there all the same, because
+   * a part of the listing was not shown. What lies below a listed scope that is not read needs no
+   * answer here. Absent = no.
+   */
+  isHidden?(path: readonly string[]): boolean
+  /**
    * Reads scopes of one `reading`. A scope counts as completely read only once an outcome without a
    * failure said so. A failure that is thrown is that of every scope without an outcome. Batches have
    * at most 1,000 assets or about 1 MB; nothing holds a whole database.

@@ -70,7 +70,8 @@ async function childrenOf(
   }
 }
 
-function isBelow(parts: readonly string[], parent: readonly string[]): boolean {
+/** Says whether a namespace lies below another, however deep. */
+export function isBelow(parts: readonly string[], parent: readonly string[]): boolean {
   return parts.length > parent.length && parent.every((part, place) => parts[place] === part)
 }
 

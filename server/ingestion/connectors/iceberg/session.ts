@@ -9,8 +9,8 @@ import {
 } from '../connector.ts'
 import { openCatalog, type Catalog } from './catalog.ts'
 import { icebergConfiguration } from './configuration.ts'
-import { listNamespaces } from './listing.ts'
-import { namespaceName } from './namespace-name.ts'
+import { isBelow, listNamespaces } from './listing.ts'
+import { namespaceName, namespaceParts } from './namespace-name.ts'
 import { readNamespace } from './reading.ts'
 
 /** Opens a session. Errors: SourceFailure. */
@@ -19,17 +19,27 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
   const catalog = await openCatalog(configuration, setup)
   const { includeViews } = configuration
   if (includeViews && !catalog.hasViews) setup.log('info', 'The catalog offers no views')
+  const hidden: (readonly string[])[] = []
   return {
-    scopes: () => listScopes(catalog, setup),
+    scopes: () => listScopes(catalog, setup, hidden),
+    isHidden: ([name = '']) => {
+      const parts = namespaceParts(name) ?? []
+      return hidden.some((parent) => isBelow(parts, parent))
+    },
     read: (scopes) => readScopes(catalog, setup, includeViews, scopes),
     close: async () => catalog.close(),
   }
 }
 
-async function* listScopes(catalog: Catalog, setup: Setup): AsyncGenerator<Scope> {
+async function* listScopes(
+  catalog: Catalog,
+  setup: Setup,
+  hidden: (readonly string[])[],
+): AsyncGenerator<Scope> {
   const isIncluded = nameFilter(setup.filters, 'namespace')
   const onHidden = (parts: readonly string[]) => {
     const name = namespaceName(parts)
+    hidden.push(parts)
     setup.log('warn', `The catalog does not show the namespaces below ${name}`)
   }
   for await (const parts of listNamespaces(catalog, onHidden)) {

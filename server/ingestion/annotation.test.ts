@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import type { Caller } from '../access/caller.ts'
+import { annotateAsset } from '../assets/annotation-service.ts'
+import { getAsset } from '../assets/read-service.ts'
+import { keyedQueue } from '../kit/keyed-queue.ts'
+
+interface Shown {
+  info: { description?: string }
+  tags?: string[]
+  columns: { name: string }[]
+}
+
+async function annotate(world: IngestionWorld, id: string, description: string): Promise<void> {
+  const { engine, organizationId } = world
+  const caller: Caller = {
+    organizationId,
+    organizationName: 'O',
+    principal: 'user:1',
+    keyId: undefined,
+    keyName: 'session',
+    scope: 'user',
+    team: undefined,
+    readOnly: false,
+    organizationOwner: true,
+    roles: new Map(),
+  }
+  const value = { description, tags: ['gold'] }
+  const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
+  const work = { db: engine.db, clock: engine.clock, inTurn: keyedQueue() }
+  await annotateAsset(work, caller, { id, value, conditions, requestId: randomUUID() })
+}
+
+async function shown({ engine, organizationId }: IngestionWorld, id: string): Promise<Shown> {
+  const { document } = await getAsset(engine.db, organizationId, id, 'merged')
+  return JSON.parse(document) as Shown
+}
+
+onEveryStore((store) => {
+  test('what people add survives every run: a change, a rename, a deletion and a revival', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'], { description: 'of the source', sourceId: '7' })
+    world.source.put(['shop', 'sales', 'stays'])
+    await world.run()
+    const id = (await world.assets()).get('shop.sales.orders')?.id ?? ''
+    await annotate(world, id, 'of people')
+    // An annotation is no change of the source.
+    assert.equal((await world.run()).assets_updated, 0)
+    world.source.put(['shop', 'sales', 'orders'], {
+      description: 'other words',
+      columns: [{ name: 'n', type: 'integer' }],
+    })
+    assert.equal((await world.run()).assets_updated, 1)
+    world.source.rename(['shop', 'sales', 'orders'], ['shop', 'sales', 'purchases'])
+    assert.equal((await world.run()).assets_updated, 1)
+    world.source.drop(['shop', 'sales', 'purchases'])
+    assert.equal((await world.run()).assets_deleted, 1)
+    world.source.put(['shop', 'sales', 'purchases'], { sourceId: '7' })
+    assert.equal((await world.run()).assets_created, 1)
+    const { info, tags } = await shown(world, id)
+    assert.deepEqual([info.description, tags], ['of people', ['gold']])
+    const layer = await getAsset(world.engine.db, world.organizationId, id, 'source')
+    assert.equal((JSON.parse(layer.document) as Shown).info.description, undefined)
+  })
+
+  test('people and runs that change the same assets at once lose nothing, and versions have no gaps', async () => {
+    const world = await newIngestionWorld(store())
+    const fill = (description: string): void => {
+      for (let at = 0; at < 50; at += 1) {
+        world.source.put(['shop', 'sales', `t${at}`], { description })
+      }
+    }
+    fill('generation 0')
+    await world.run()
+    const ids = [...(await world.assets()).values()].map(({ id }) => id)
+    const annotating = (async () => {
+      for (const id of ids) await annotate(world, id, `of people, ${id}`)
+    })()
+    for (let at = 1; at <= 3; at += 1) {
+      fill(`generation ${at}`)
+      const run = await world.run()
+      assert.deepEqual([run.status, run.assets_updated], ['SUCCESS', 50])
+    }
+    await annotating
+    for (const id of ids) {
+      assert.equal((await shown(world, id)).info.description, `of people, ${id}`)
+    }
+    const { rows } = await store().pool.query(
+      `select external_id, count(*)::int as versions, max(version)::int as last
+       from revision where organization_id = '${world.organizationId}'
+       group by external_id having count(*) <> max(version)`,
+    )
+    assert.deepEqual(rows, [])
+  })
+})
