@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
 const KEY = Buffer.alloc(32, 7)
+const NEXT_KEY = Buffer.alloc(32, 8)
 const POSTGRES = 'postgres://user:canary@db.example/portbook'
 const BOOTSTRAP = {
   PORTBOOK_ORGANIZATION: 'Rail & Co',
@@ -45,6 +46,7 @@ test('readConfig › everything has a default', () => {
     databaseUrl: undefined,
     databaseConnectionsMax: 10,
     encryptionKey: undefined,
+    nextEncryptionKey: undefined,
     bootstrap: undefined,
     dpsUntil: '2026-12-31',
     dcsUntil: '2026-12-31',
@@ -69,6 +71,7 @@ test('readConfig › every setting', () => {
     DATABASE_URL: POSTGRES,
     PORTBOOK_DATABASE_CONNECTIONS: '50',
     PORTBOOK_ENCRYPTION_KEY: KEY.toString('base64'),
+    PORTBOOK_ENCRYPTION_KEY_NEW: NEXT_KEY.toString('hex'),
     PORTBOOK_API_KEY_FILE: '/run/key',
     PORTBOOK_DPS_UNTIL: '2028-02-29',
     PORTBOOK_DCS_UNTIL: '2028-03-31',
@@ -89,6 +92,7 @@ test('readConfig › every setting', () => {
     databaseUrl: POSTGRES,
     databaseConnectionsMax: 50,
     encryptionKey: KEY,
+    nextEncryptionKey: NEXT_KEY,
     bootstrap: {
       organization: 'Rail & Co',
       ownerEmail: 'owner@rail.example',
@@ -123,6 +127,7 @@ for (const [name, ...values] of [
   ['PORTBOOK_BASE_URL', 'https://x.example/?a=b', 'https://x.example/#a', 'https://u:p@x.example'],
   ['DATABASE_URL', 'mysql://x/y', 'localhost:5432', 'x'],
   ['PORTBOOK_ENCRYPTION_KEY', 'secret', KEY.subarray(1).toString('base64'), 'x'.repeat(64)],
+  ['PORTBOOK_ENCRYPTION_KEY_NEW', 'secret', KEY.subarray(1).toString('base64'), 'x'.repeat(64)],
   ['PORTBOOK_DPS_UNTIL', '2026-02-30', '2027-02-29', '31.12.2026', '2026-12-31T00:00:00Z', 'never'],
   ['PORTBOOK_DCS_UNTIL', '2026-02-30', '2027-02-29', 'never'],
   ['PORTBOOK_EVENT_PREFIX', 'a b', 'x'.repeat(101), 'ä', 'a/b'],

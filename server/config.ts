@@ -27,6 +27,8 @@ export interface Config {
   databaseConnectionsMax: number
   /** 32 bytes; undefined = generated in the data directory. */
   encryptionKey: Buffer | undefined
+  /** The 32 bytes that are to take its place; only the command that changes it reads them. */
+  nextEncryptionKey: Buffer | undefined
   bootstrap: Bootstrap | undefined
   /** The last day on which a DPS document may be registered, `YYYY-MM-DD` in UTC. */
   dpsUntil: string
@@ -61,6 +63,13 @@ function wholeNumber(min: number, max: number, what = 'a whole number') {
     .refine((number) => number >= min && number <= max, error)
 }
 
+const encryptionKey = z.string().transform((text, context) => {
+  const key = parseEncryptionKey(text)
+  if (key !== undefined) return key
+  context.addIssue('must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints')
+  return z.NEVER
+})
+
 const portNumber = wholeNumber(0, 65_535, 'a port number')
 
 const calendarDate = z.string().refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
@@ -81,17 +90,8 @@ const settings = z.object({
     })
     .optional(),
   PORTBOOK_DATABASE_CONNECTIONS: wholeNumber(1, 1000).default(10),
-  PORTBOOK_ENCRYPTION_KEY: z
-    .string()
-    .transform((text, context) => {
-      const key = parseEncryptionKey(text)
-      if (key !== undefined) return key
-      context.addIssue(
-        'must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints',
-      )
-      return z.NEVER
-    })
-    .optional(),
+  PORTBOOK_ENCRYPTION_KEY: encryptionKey.optional(),
+  PORTBOOK_ENCRYPTION_KEY_NEW: encryptionKey.optional(),
   PORTBOOK_ORGANIZATION: z
     .string()
     .trim()
@@ -156,6 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 const SECRETS = [
   'DATABASE_URL',
   'PORTBOOK_ENCRYPTION_KEY',
+  'PORTBOOK_ENCRYPTION_KEY_NEW',
   'PORTBOOK_OWNER_PASSWORD',
   'PORTBOOK_METRICS_TOKEN',
 ]
@@ -221,6 +222,7 @@ function configOf(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     databaseConnectionsMax: values.PORTBOOK_DATABASE_CONNECTIONS,
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
+    nextEncryptionKey: values.PORTBOOK_ENCRYPTION_KEY_NEW,
     bootstrap: bootstrapOf(values),
     dpsUntil: values.PORTBOOK_DPS_UNTIL,
     dcsUntil: values.PORTBOOK_DCS_UNTIL,

@@ -3,9 +3,11 @@ import { api } from './api.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { SecretUnreadable } from './integrations/service.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { DirectoryInUse } from './kit/process-lock.ts'
+import { rotateKey } from './rotate.ts'
 import { serve } from './serve.ts'
 import { openStore, type Store } from './store.ts'
 import { exportStore } from './transfer/export.ts'
@@ -17,7 +19,7 @@ import { workAlone } from './work.ts'
 
 // The commands. Without one the product serves.
 
-const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify
+const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify | rotate-key
 `
 
 // Longer than requests and the store have together when all is well.
@@ -38,6 +40,7 @@ async function main(): Promise<void> {
   else if (command === 'export' && operands.length === 1) await runExport(operands[0] ?? '')
   else if (command === 'import' && operands.length === 1) await runImport(operands[0] ?? '')
   else if (command === 'verify' && operands.length === 0) await runVerification()
+  else if (command === 'rotate-key' && operands.length === 0) await runKeyRotation()
   else fail(USAGE.trimEnd(), 2)
 }
 
@@ -123,12 +126,29 @@ async function runVerification(): Promise<void> {
   })
 }
 
-async function onStore(work: (store: Store) => Promise<unknown>): Promise<void> {
+async function runKeyRotation(): Promise<void> {
+  await onStore(async ({ db }, config) => {
+    const { fromKeyId, toKeyId, ...rotation } = await rotateKey(config, db)
+    const { resealedCount, unreadableCount, keyFile } = rotation
+    const before = fromKeyId === toKeyId ? '' : `, no longer ${fromKeyId}`
+    const where = keyFile ?? 'set PORTBOOK_ENCRYPTION_KEY to it'
+    const lines = [
+      `${resealedCount} credentials re-sealed`,
+      `the encryption key of this store is ${toKeyId}${before} (${where})`,
+    ]
+    if (unreadableCount > 0) {
+      lines.push(`${unreadableCount} credentials are sealed with an unknown key: set them again`)
+    }
+    process.stdout.write(`${lines.join('\n')}\n`)
+  })
+}
+
+async function onStore(work: (store: Store, config: Config) => Promise<unknown>): Promise<void> {
   const config = readConfig()
   const { log } = openLog(config.logLevel)
   const store = await openStore(config, log, (error) => fail(error.message, 1))
   try {
-    await work(store)
+    await work(store, config)
   } finally {
     await store.close()
   }
@@ -154,6 +174,7 @@ const EXPECTED = [
   SchemaMismatch,
   DirectoryInUse,
   EncryptionKeyMismatch,
+  SecretUnreadable,
   TransferRefused,
 ]
 

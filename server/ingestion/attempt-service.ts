@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Log } from '../kit/log.ts'
-import { openCredentials } from '../integrations/service.ts'
+import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'
 import { beat, closeRun, insertLogLines, releaseRun, updateProgress } from './claim-store.ts'
@@ -121,7 +121,7 @@ async function prepare(
   if (integration === undefined || connector === undefined) {
     throw new RunFailed('This installation has no connector for the source.')
   }
-  const secrets = await openCredentials(engine.db, engine.secretBox, organizationId, integrationId)
+  const secrets = await openSecrets(engine, claim)
   state.log = new RunLog(secretHider(Object.values(secrets)))
   const setup: Setup = {
     ...configurationOf(connector, integration.configuration),
@@ -134,6 +134,21 @@ async function prepare(
   const origin = { integrationId, source: connector.source }
   const progress = progressOf(engine, claim, state)
   return { engine, claim, connector, setup, origin, signal, progress }
+}
+
+async function openSecrets(
+  { db, secretBox }: Engine,
+  { organizationId, integrationId }: Claim,
+): Promise<Record<string, string>> {
+  try {
+    return await openCredentials(db, secretBox, organizationId, integrationId)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    throw new RunFailed(
+      `The stored secret ${error.field} was sealed with another encryption key than this server has. Set it again. Nothing was published.`,
+      { cause: error },
+    )
+  }
 }
 
 const storedConfiguration = z.record(z.string(), z.unknown())

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { eventually } from '../../test/eventually.ts'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import { storeClock } from '../kit/clock.ts'
+import { secretBox } from '../kit/secret-box.ts'
+import { upsertSecrets } from '../integrations/credential-store.ts'
+import { placeOf } from '../integrations/service.ts'
 import { beat, claimRun, closeRun, reapRuns, releaseRun, updateProgress } from './claim-store.ts'
 import { cancelRun, listLogLines } from './run-store.ts'
 import { insertStaged } from './staging-store.ts'
@@ -275,6 +279,29 @@ onEveryStore((store) => {
         .executeTakeFirstOrThrow()
       assert.equal(reason !== null, at === 5, String(reason))
     }
+  })
+
+  test('a secret that was sealed with another key fails the run with a sentence that names it', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => void lines.push(line) })
+    const world = await newIngestionWorld(store(), { log })
+    const { engine, organizationId, integrationId } = world
+    const box = secretBox(Buffer.alloc(32, 9))
+    const place = { organizationId, integrationId, field: 'password' }
+    const secret = { field: 'password', sealed: box.seal('canary', placeOf(place)) }
+    await upsertSecrets(engine.db, storeClock, { ...place, keyId: box.keyId }, [secret])
+    const run = await world.run()
+    assert.equal(run.status, 'FAILED')
+    assert.match(run.message ?? '', /^The stored secret password was sealed with another .* key/)
+    assert.match(run.message ?? '', /Nothing was published\.$/)
+    assert.ok(
+      lines.some((line) => line.includes(engine.secretBox.keyId)),
+      lines.join(''),
+    )
+    // With the right key the next run goes well: it is nothing that pauses a schedule.
+    engine.secretBox = box
+    world.source.put(['shop', 'sales', 'orders'])
+    assert.equal((await world.run()).status, 'SUCCESS')
   })
 
   test('the log of a run tells what went wrong, and hides what a secret is in', async () => {

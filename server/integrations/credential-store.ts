@@ -100,6 +100,16 @@ export async function listSealedWith(
     .execute()
 }
 
+/** Counts the secrets of any organization that are not sealed with one key. */
+export async function countSealedOtherwise(db: Database, keyId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from credential
+    where key_id <> ${keyId}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Replaces how a secret is sealed, unless it was set anew meanwhile. */
 export async function updateSealed(
   db: Database,

@@ -10,7 +10,14 @@ import { nextTimes, readSchedule } from '../ingestion/schedule.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
-import { listSealed, listSealedWith, listSecretStates, updateSealed } from './credential-store.ts'
+import {
+  countSealedOtherwise,
+  listSealed,
+  listSealedWith,
+  listSecretStates,
+  updateSealed,
+  type SealedSecret,
+} from './credential-store.ts'
 import { configurationParts } from './integration.ts'
 import type {
   Integration,
@@ -186,36 +193,69 @@ function isVisible(caller: Caller, { ownerTeam }: Integration): boolean {
   return ownerTeam === null ? seesUnowned(caller) : caller.roles.has(ownerTeam)
 }
 
+/** Whose secret it is, and the name of the connector's field. */
+interface SecretPlace {
+  organizationId: string
+  integrationId: string
+  field: string
+}
+
+/** A stored secret that the encryption key in use does not open: it was sealed with another. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable'
+  /** The name of the connector's field. */
+  readonly field: string
+
+  constructor(
+    keyId: string,
+    { organizationId, integrationId, field }: SecretPlace,
+    cause: unknown,
+  ) {
+    super(
+      `the encryption key ${keyId} does not open the secret ${field} of integration ${integrationId} of organization ${organizationId}: set that secret again`,
+      { cause },
+    )
+    this.field = field
+  }
+}
+
 /**
  * Opens the secrets of an integration, by the names of the connector's fields; those that are not
- * set are absent. Errors: when they were sealed with another key.
+ * set are absent, and so are the exceptions. Errors: SecretUnreadable.
  */
 export async function openCredentials(
   db: Database,
   box: SecretBox,
   organizationId: string,
   integrationId: string,
+  except: readonly string[] = [],
 ): Promise<Record<string, string>> {
-  const sealed = await listSealed(db, organizationId, integrationId)
-  const opened = sealed.map(({ field, sealed }) => [
-    field,
-    box.open(sealed, placeOf({ organizationId, integrationId, field })),
+  const secrets = await listSealed(db, organizationId, integrationId)
+  const wanted = secrets.filter(({ field }) => !except.includes(field))
+  const opened = wanted.map((secret) => [
+    secret.field,
+    openSecret(box, { organizationId, integrationId, ...secret }),
   ])
   return Object.fromEntries(opened)
 }
 
+function openSecret(box: SecretBox, secret: SecretPlace & SealedSecret): string {
+  try {
+    return box.open(secret.sealed, placeOf(secret))
+  } catch (error) {
+    throw new SecretUnreadable(box.keyId, secret, error)
+  }
+}
+
 /** Where a sealed secret belongs: it opens nowhere else. */
-export function placeOf(secret: {
-  organizationId: string
-  integrationId: string
-  field: string
-}): string {
+export function placeOf(secret: SecretPlace): string {
   return `credential/${secret.organizationId}/${secret.integrationId}/${secret.field}`
 }
 
 /**
  * Seals every secret anew that is sealed with the key of one box, with that of another. It may be
- * repeated, after a crash also, and while secrets are set. Returns how many there were.
+ * repeated, after a crash also, and while secrets are set. Returns how many there were. Errors:
+ * SecretUnreadable.
  */
 export async function resealCredentials(
   db: Database,
@@ -223,14 +263,19 @@ export async function resealCredentials(
   to: SecretBox,
 ): Promise<number> {
   let count = 0
+  if (from.keyId === to.keyId) return count
   for (;;) {
     const secrets = await listSealedWith(db, from.keyId, RESEALED_AT_ONCE)
     for (const secret of secrets) {
-      const place = placeOf(secret)
-      const sealed = to.seal(from.open(secret.sealed, place), place)
+      const sealed = to.seal(openSecret(from, secret), placeOf(secret))
       await updateSealed(db, secret, { sealed, keyId: to.keyId })
     }
     count += secrets.length
-    if (secrets.length < RESEALED_AT_ONCE || from.keyId === to.keyId) return count
+    if (secrets.length < RESEALED_AT_ONCE) return count
   }
+}
+
+/** Counts the secrets of all organizations that are sealed with any other key than a box's. */
+export async function countUnreadable(db: Database, box: SecretBox): Promise<number> {
+  return await countSealedOtherwise(db, box.keyId)
 }

@@ -99,6 +99,24 @@ onEveryStore((store) => {
     }
   })
 
+  test(`POST ${ROOM}/{id}/test and scopes › 422 for a secret that was sealed with another key, unless the draft has a new one`, async () => {
+    const configuration = { host: '169.254.169.254', port: 1, user: 'u', sslMode: 'disable' }
+    const id = await addIntegration(world, 'a', { configuration })
+    const sealed = Buffer.alloc(40, 1)
+    const { db } = store()
+    const row = db.selectFrom('integration').select('id').where('external_id', '=', id)
+    await db.updateTable('credential').set({ sealed }).where('integration_id', '=', row).execute()
+    for (const verb of ['test', 'scopes']) {
+      for (const body of [undefined, integrationBody({ configuration, secrets: {} })]) {
+        const problem = await expectProblem(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 422)
+        assert.deepEqual(fieldsOf(problem), ['secrets.password'])
+        assert.match(problem.detail, /sealed with another encryption key/)
+      }
+      const body = integrationBody({ configuration, owningTeamExternalId: 'a' })
+      await jsonOf(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)
+    }
+  })
+
   test(`POST ${ROOM}/test and scopes › 403, 404, 422 like the integration itself`, async () => {
     const ofB = await addIntegration(world, 'b')
     for (const verb of ['test', 'scopes']) {

@@ -21,7 +21,12 @@ import {
 } from './change-service.ts'
 import { ownerNamed, readStoredSetup } from './draft.ts'
 import type { Integration } from './integration.ts'
-import { findIntegration, openCredentials, requireIngestionEdit } from './service.ts'
+import {
+  findIntegration,
+  openCredentials,
+  requireIngestionEdit,
+  SecretUnreadable,
+} from './service.ts'
 import { findOwnerAndTime } from './store.ts'
 
 /** What trials need. */
@@ -169,9 +174,11 @@ async function prepareDraft(
   const known =
     integration === undefined ? undefined : await knownOf(db, organizationId, integration)
   const { draft, connector } = draftFor(connectors, value, known, ownerTeam, owner, { trial: true })
-  const stored =
-    integration === undefined ? [] : await storedSecrets(services, organizationId, integration)
-  const kept = stored.filter(([name]) => !draft.removedSecrets.includes(name))
+  const replaced = [...draft.removedSecrets, ...draft.secrets.keys()]
+  const kept =
+    integration === undefined
+      ? []
+      : await storedSecrets(services, organizationId, integration, replaced)
   return { connector, setup: setupOf(services, draft, [...kept, ...draft.secrets]) }
 }
 
@@ -181,8 +188,16 @@ async function storedSecrets(
   { db, secretBox }: TrialServices,
   organizationId: string,
   { id }: Integration,
+  except: readonly string[] = [],
 ): Promise<Secrets> {
-  return Object.entries(await openCredentials(db, secretBox, organizationId, id))
+  try {
+    return Object.entries(await openCredentials(db, secretBox, organizationId, id, except))
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    const message =
+      'Set it again: the stored one was sealed with another encryption key than this server has.'
+    throw invalidDocument([{ field: `secrets.${error.field}`, message }])
+  }
 }
 
 // What a trial sends and says is kept nowhere.
