@@ -185,7 +185,7 @@ class Reader {
       } catch (error) {
         const failure = failureOf(error, signal)
         const isPassing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-        if (!isPassing || failure.cause instanceof DialRefused) throw failure
+        if (!isPassing || isRefused(failure)) throw failure
         setup.log('warn', `${failure.message} It is tried again.`)
         await this.close()
         const waitMs = Math.min(failure.retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
@@ -223,6 +223,11 @@ function entryOf(scope: Scope, key: string): LedgerEntry {
     objects: 0,
     message: scope.message ?? null,
   }
+}
+
+// What the operator does not allow stays so, however often it is tried.
+function isRefused({ cause }: Error): boolean {
+  return cause instanceof DialRefused || (cause instanceof Error && isRefused(cause))
 }
 
 /** Gives any error as a source's failure; the end of the attempt and our own store's are thrown on. */

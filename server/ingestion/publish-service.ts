@@ -44,7 +44,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
   return await db.transaction().execute(async (transaction) => {
     // A worker that is stopped here must not keep its locks.
     await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
-    await requireAllStaged(transaction, claim, listing)
+    await requireAllStaged(attempt, transaction, listing)
     const expired = await noteMissing(transaction, clock, claim, missing)
     const scopes = {
       proven: [...scopesIn(listing, 'complete'), ...expired],
@@ -67,12 +67,14 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
 // A store that crashed meanwhile has forgotten what was staged, and nothing else tells: what it
 // forgot would look as if it were gone from the source.
 async function requireAllStaged(
-  db: Database,
-  claim: Attempt['claim'],
+  { engine, claim }: Attempt,
+  transaction: Database,
   { stagedCount }: Listing,
 ): Promise<void> {
-  const count = await countStaged(db, claim)
+  const count = await countStaged(transaction, claim)
   if (count === stagedCount) return
+  const still = await beat(transaction, engine.clock, claim)
+  if (still === undefined) throw new ClaimLost('another worker has the run')
   throw new StoreUnavailable(
     `the store has ${count} of ${stagedCount} staged assets: it broke down meanwhile`,
   )

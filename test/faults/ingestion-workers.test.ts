@@ -1,0 +1,274 @@
+/**
+ * Workers in processes of their own are killed, stopped and ended in every phase of a run: another
+ * one ends it well, what is counted is right, and nothing is published by half or twice.
+ */
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, describe, test } from 'node:test'
+import { startScriptedSource, type ScriptedSource, type When } from '../scripted-source.ts'
+import {
+  assertSound,
+  icebergBody,
+  lockAnAsset,
+  newFaultWorld,
+  tablesOf,
+  watchIntegration,
+  type FaultWorld,
+  type WatchedIntegration,
+} from './ingestion.ts'
+import { isLong } from './load.ts'
+
+const ROUNDS = isLong ? 10 : 1
+const TABLES = 120
+const CLAIMED_AGAIN_MS_MAX = 45_000
+const STOPPED_MS = 60_000
+const HANDED_BACK_MS_MAX = 20_000
+const IN_TURN = { concurrency: 1 }
+
+/** An integration of an Iceberg catalog with one namespace, and the world around it. */
+interface Stage {
+  faults: FaultWorld
+  source: ScriptedSource
+  integration: WatchedIntegration
+}
+
+function onStage(define: (stage: () => Stage) => void): void {
+  let stage: Stage | undefined
+  before(async () => {
+    const [faults, source] = await Promise.all([newFaultWorld(), startScriptedSource()])
+    source.state.tables('sales', TABLES, 'first')
+    const integration = await watchIntegration(faults, icebergBody(source.url))
+    stage = { faults, source, integration }
+  })
+  after(async () => {
+    await stage?.source.close()
+    await stage?.faults.close()
+  })
+  define(() => {
+    assert.ok(stage !== undefined)
+    return stage
+  })
+}
+
+/** The comments of all live tables: of one generation, if nothing was published by half. */
+async function commentsOf({ faults, integration }: Stage): Promise<Set<unknown>> {
+  const { externalId } = integration
+  const answer = await faults.world.as('T', 'GET', '/api/assets?source=iceberg')
+  const assets = (await answer.json()) as {
+    info: { type: string; description?: string }
+    ingestion: { integrationExternalId: string }
+  }[]
+  const tables = assets.filter(
+    ({ info, ingestion }) =>
+      info.type === 'iceberg_table' && ingestion.integrationExternalId === externalId,
+  )
+  return new Set(tables.map(({ info }) => info.description))
+}
+
+// Each has a world of its own, and waits more than it works.
+describe('workers', { concurrency: 4 }, () => {
+  describe('a worker is killed', IN_TURN, () => {
+    onStage((stage) => {
+      const moments: Record<string, When> = {
+        'right after it claimed the run': 'config',
+        'while it lists': 'table sales.table_0100',
+      }
+      for (const [moment, when] of Object.entries(moments)) {
+        test(`kill -9 ${moment} › another worker ends the run well`, async () => {
+          const { faults, source, integration } = stage()
+          for (let round = 0; round < ROUNDS; round += 1) {
+            source.state.commentAll(`${moment} ${round}`)
+            const stall = source.stall(when)
+            const victim = await faults.startWorker()
+            const before = await integration.livePaths()
+            await integration.trigger()
+            await stall.reached
+            await victim.kill('SIGKILL')
+            stall.release()
+            assert.deepEqual(await integration.livePaths(), before, 'nothing is published by half')
+            await integration.expireLease()
+            const rescuer = await faults.startWorker()
+            const run = await integration.ended()
+            await rescuer.stop()
+            assert.deepEqual(
+              [run.status, run.attempt, run.assetsProcessed],
+              ['SUCCESS', 2, TABLES + 1],
+            )
+            assert.equal(
+              run.assetsCreated + run.assetsUpdated,
+              before.length === 0 ? TABLES + 1 : TABLES,
+            )
+            assert.deepEqual(await commentsOf(stage()), new Set([`${moment} ${round}`]))
+            assert.equal((await integration.livePaths()).length, TABLES + 1)
+            await assertSound(faults)
+          }
+        })
+      }
+
+      test('kill -9 while it publishes › nothing of it is there, and another worker publishes all', async () => {
+        const { faults, source, integration } = stage()
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const before = await commentsOf(stage())
+          const events = (await tablesOf(faults))['event']
+          source.state.commentAll(`published ${round}`)
+          const unlock = await lockAnAsset(faults)
+          const victim = await faults.startWorker()
+          await integration.trigger()
+          await integration.inPhase('publishing')
+          await victim.kill('SIGKILL')
+          await unlock()
+          assert.deepEqual(await commentsOf(stage()), before)
+          assert.deepEqual((await tablesOf(faults))['event'], events)
+          await integration.expireLease()
+          const rescuer = await faults.startWorker()
+          const run = await integration.ended()
+          await rescuer.stop()
+          assert.deepEqual([run.status, run.attempt, run.assetsUpdated], ['SUCCESS', 2, TABLES])
+          assert.deepEqual(await commentsOf(stage()), new Set([`published ${round}`]))
+          await assertSound(faults)
+        }
+      })
+
+      test('kill -9 of three workers in a row › the run is FAILED and nothing is published', async (t) => {
+        if (!isLong) return t.skip('a worker looks for such runs every ten seconds: npm run faults')
+        const { faults, source, integration } = stage()
+        const before = await commentsOf(stage())
+        source.state.commentAll('never seen')
+        const stall = source.stall('tables sales')
+        await integration.trigger()
+        for (let attempt = 1; attempt <= 3; attempt += 1) {
+          const victim = await faults.startWorker()
+          const isClaimed = async (): Promise<boolean> =>
+            (await integration.latest()).attempt === attempt
+          while (!(await isClaimed())) await sleep(20)
+          await victim.kill('SIGKILL')
+          await integration.expireLease()
+        }
+        const reaper = await faults.startWorker()
+        const run = await integration.ended()
+        await reaper.stop()
+        stall.release()
+        assert.deepEqual(
+          [run.status, run.message],
+          ['FAILED', 'The worker stopped responding, 3 times. Nothing was published.'],
+        )
+        assert.deepEqual(await commentsOf(stage()), before)
+        await assertSound(faults)
+      })
+    })
+  })
+
+  describe('a worker is killed, and nobody helps', { skip: !isLong }, () => {
+    onStage((stage) => {
+      test('kill -9 › a worker that is there claims the run within 45 s', async () => {
+        const { faults, source, integration } = stage()
+        const stall = source.stall('tables sales')
+        const victim = await faults.startWorker()
+        await integration.trigger()
+        await stall.reached
+        const rescuer = await faults.startWorker()
+        const killedAtMs = performance.now()
+        await victim.kill('SIGKILL')
+        stall.release()
+        const run = await integration.ended(CLAIMED_AGAIN_MS_MAX)
+        assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
+        assert.ok(performance.now() - killedAtMs < CLAIMED_AGAIN_MS_MAX)
+        await rescuer.stop()
+        await assertSound(faults)
+      })
+    })
+  })
+
+  describe('a worker stops, and goes on late', IN_TURN, () => {
+    onStage((stage) => {
+      test('SIGSTOP while it lists, past the lease, then SIGCONT › it changes nothing', async () => {
+        const { faults, source, integration } = stage()
+        for (let round = 0; round < ROUNDS; round += 1) {
+          source.state.commentAll(`stopped ${round}`)
+          const stall = source.stall('table sales.table_0100')
+          const late = await faults.startWorker()
+          await integration.trigger()
+          await stall.reached
+          await late.kill('SIGSTOP')
+          const isWaitedFor = isLong && round === 0
+          if (isWaitedFor) await sleep(STOPPED_MS)
+          else await integration.expireLease()
+          stall.release()
+          const rescuer = await faults.startWorker()
+          const run = await integration.ended()
+          assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
+          await rescuer.stop()
+          const before = await tablesOf(faults)
+          await late.kill('SIGCONT')
+          await late.logged(({ msg }) => msg === 'an ingestion run went to another worker')
+          await late.stop()
+          assert.deepEqual(await tablesOf(faults), before)
+          assert.deepEqual(await commentsOf(stage()), new Set([`stopped ${round}`]))
+          await assertSound(faults)
+        }
+      })
+
+      test('SIGSTOP while it publishes › the store ends its transaction, and another worker publishes', async (t) => {
+        if (!isLong) return t.skip('PostgreSQL waits for thirty seconds: npm run faults')
+        const { faults, source, integration } = stage()
+        source.state.commentAll('stopped in publishing')
+        const unlock = await lockAnAsset(faults)
+        const late = await faults.startWorker()
+        await integration.trigger()
+        await integration.inPhase('publishing')
+        await late.kill('SIGSTOP')
+        await unlock()
+        await integration.expireLease()
+        const rescuer = await faults.startWorker()
+        const run = await integration.ended(STOPPED_MS)
+        assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
+        await rescuer.stop()
+        const before = await tablesOf(faults)
+        await late.kill('SIGCONT')
+        await late.stop()
+        assert.deepEqual(await tablesOf(faults), before)
+        await assertSound(faults)
+      })
+    })
+  })
+
+  describe('a worker is told to end', IN_TURN, () => {
+    onStage((stage) => {
+      test('SIGTERM while it lists › it hands the run back, and another worker takes it at once', async () => {
+        const { faults, source, integration } = stage()
+        const stall = source.stall('tables sales')
+        const leaving = await faults.startWorker()
+        await integration.trigger()
+        await stall.reached
+        const staying = await faults.startWorker()
+        const toldAtMs = performance.now()
+        const { code } = await leaving.stop()
+        assert.equal(code, 0)
+        stall.release()
+        const run = await integration.ended()
+        const tookMs = performance.now() - toldAtMs
+        assert.ok(tookMs < HANDED_BACK_MS_MAX, `handed back and done after ${tookMs} ms`)
+        assert.deepEqual([run.status, run.attempt], ['SUCCESS', 1], 'the attempt did not count')
+        await staying.stop()
+        await assertSound(faults)
+      })
+
+      test('SIGTERM while it lists › a run that ends within ten seconds ends there', async () => {
+        const { faults, source, integration } = stage()
+        source.state.commentAll('in time')
+        const stall = source.stall('tables sales')
+        const leaving = await faults.startWorker()
+        await integration.trigger()
+        await stall.reached
+        const stopping = leaving.stop()
+        await leaving.logged(({ msg }) => msg === 'stopping')
+        stall.release()
+        assert.equal((await stopping).code, 0)
+        const run = await integration.latest()
+        assert.deepEqual([run.status, run.attempt, run.assetsUpdated], ['SUCCESS', 1, TABLES])
+        await assertSound(faults)
+      })
+    })
+  })
+})

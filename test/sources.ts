@@ -1,0 +1,157 @@
+/**
+ * The owner of an organization whose catalog runs in a process of its own: signed in, with a key for
+ * programs, able to connect sources and to see what their runs did.
+ */
+
+import assert from 'node:assert/strict'
+import { createApiKey } from '../server/api-keys/service.ts'
+import type { CloudEvent } from '../server/events/event.ts'
+import { storeClock } from '../server/kit/clock.ts'
+import { openDatabase } from '../server/kit/database.ts'
+import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
+import type { IngestionRun } from '../server/ingestion/run.ts'
+import { addMember, createOrganization } from '../server/organizations/service.ts'
+import type { Database, Tables } from '../server/tables.ts'
+import { startSession } from '../server/users/service.ts'
+import { eventually } from './eventually.ts'
+import { newHttpClient, type HttpAnswer, type HttpRequest } from './http-client.ts'
+import type { SourceDatabase } from './postgres-source.ts'
+import type { StorePlace } from './stores.ts'
+import { uniqueId, withSession } from './world.ts'
+
+/** What the owner has in hand; it holds through every start of the process. */
+export interface Owner {
+  key: string
+  session: string
+}
+
+/** The owner before a serving process. */
+export interface Desk {
+  /** Asks with the key, as programs do; throws unless the answer is a 2xx. */
+  api<T>(method: string, path: string, options?: HttpRequest): Promise<T>
+  /** Asks with the session, as the pages do; throws unless the answer is a 2xx. */
+  ui<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Asks with the session and takes any answer. */
+  ask(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  /** Waits until the last run of an integration, another one than that, has ended. */
+  ended(externalId: string, previous?: IngestionRun): Promise<IngestionRun>
+  /** The events after one, all that there are so far; the last of them is a team's, made to see them. */
+  eventsAfter(lastEventId?: string): Promise<CloudEvent[]>
+  close(): void
+}
+
+const ENDED_MS_MAX = 60_000
+const TEAM = 'platform'
+
+/** Makes an organization with an owner and the team `platform`, in a store that no process has open. */
+export async function newOwner(place: StorePlace): Promise<Owner> {
+  return await onDatabaseOf(place, async (db) => {
+    const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
+    const email = `owner-${uniqueId()}@example.test`
+    const person = { email, passwordHash: 'none', role: 'Owner' as const }
+    const userId = await addMember(db, organizationId, person)
+    const wish = {
+      scope: 'organization' as const,
+      team: undefined,
+      userId: undefined,
+      displayName: 'key',
+      expiresOn: undefined,
+    }
+    const { secret: key } = await createApiKey(db, storeClock, organizationId, wish, 'system')
+    return { key, session: await startSession(db, storeClock, userId) }
+  })
+}
+
+/** Opens a store that no process has open (PostgreSQL: also one that has) and closes it after use. */
+export async function onDatabaseOf<T>(
+  place: StorePlace,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
+  const embedded = place.kind === 'embedded' ? await openEmbeddedStore(directory, fail) : undefined
+  const database = openDatabase<Tables>(
+    embedded?.connection ?? { connectionString: place.environment['DATABASE_URL'] },
+    { connectionsMax: 1, waitingMax: 100, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 },
+    fail,
+  )
+  try {
+    return await use(database.db)
+  } finally {
+    await database.close()
+    await embedded?.close()
+  }
+}
+
+function fail(error: Error): void {
+  throw error
+}
+
+/** Puts the owner before a process that listens at a URL; the team is there then. */
+export async function openDesk(url: string, { key, session }: Owner): Promise<Desk> {
+  const client = newHttpClient(url, key)
+  const ask: Desk['ask'] = (method, path, body) =>
+    client.send(method, path, {
+      key: null,
+      body,
+      headers: { ...withSession(session), 'content-type': 'application/json' },
+    })
+  const api: Desk['api'] = async <T>(method: string, path: string, options?: HttpRequest) =>
+    valueOf(await client.ok(method, path, options)) as T
+  await api('PUT', `/api/teams/${TEAM}`, { body: { id: TEAM, name: 'Platform' } })
+  return {
+    api,
+    ask,
+    async ui<T>(method: string, path: string, body?: unknown) {
+      const answer = await ask(method, path, body)
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`)
+      return valueOf(answer) as T
+    },
+    async ended(externalId, previous) {
+      let run: IngestionRun | undefined
+      const hasEnded = async (): Promise<boolean> => {
+        const path = `/api/integrations/ingest/${externalId}/runs/latest`
+        const answer = await client.send('GET', path)
+        run = answer.status === 404 ? undefined : (valueOf(answer) as IngestionRun)
+        if (run === undefined || run.ingestionRunId === previous?.ingestionRunId) return false
+        return run.completedAt !== null
+      }
+      await eventually(ENDED_MS_MAX, hasEnded, 'a run ends')
+      assert.ok(run !== undefined)
+      return run
+    },
+    async eventsAfter(lastEventId) {
+      const marker = `marker-${uniqueId()}`
+      await api('PUT', `/api/teams/${marker}`, { body: { id: marker, name: 'Marker' } })
+      const events: CloudEvent[] = []
+      const isSeen = async (): Promise<boolean> => {
+        const last = events.at(-1)?.id ?? lastEventId
+        const query = last === undefined ? '' : `?lastEventId=${last}`
+        events.push(...(await api<CloudEvent[]>('GET', `/api/events${query}`)))
+        return events.at(-1)?.subject === marker
+      }
+      await eventually(ENDED_MS_MAX, isSeen, 'the feed shows what was written')
+      return events
+    },
+    close: () => client.close(),
+  }
+}
+
+function valueOf({ text }: HttpAnswer): unknown {
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** What a person fills in to connect a PostgreSQL database, owned by the team `platform`. */
+export function postgresIntegration(
+  { url, name, user, password }: SourceDatabase,
+  more: object = {},
+): Record<string, unknown> {
+  const { hostname: host, port } = url
+  return {
+    name: 'Warehouse',
+    source: 'postgres',
+    owningTeamExternalId: TEAM,
+    configuration: { host, port: Number(port), database: [name], user, sslMode: 'disable' },
+    secrets: { password },
+    ...more,
+  }
+}
