@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Figure, Row } from './figure.ts'
+import { secondsOf, startIngesting, type IngestingProduct } from './ingest-product.ts'
+import { startPostgresSource, type BenchSource } from './ingest-source.ts'
+import { tailOf } from './rounds.ts'
+import type { Stage, StoreKind } from './stage.ts'
+
+const RUNS_COUNT = 100
+const GOAL_MS = 2000
+const EXTENT = { tablesCount: 10_000, schemasCount: 20, viewsCount: 100 }
+
+/** How long a run goes on after it was cancelled, at any moment of it. */
+export const cancel: Figure = {
+  name: 'cancel',
+  title: `From the cancelling of a run of 10,000 tables to its end: p99 of ${RUNS_COUNT} (p50, longest)`,
+  async *measure(stage) {
+    for (const store of stage.storeKinds) await stage.clear(store)
+    const source = await startPostgresSource(EXTENT)
+    try {
+      for (const store of stage.storeKinds) yield await measureOn(stage, store, source)
+    } finally {
+      await source.stop()
+    }
+  },
+}
+
+async function measureOn(stage: Stage, store: StoreKind, source: BenchSource): Promise<Row> {
+  const whole = await startIngesting(stage, store, source)
+  const wholeMs = secondsOf(await whole.untilEnd(await whole.trigger())) * 1000
+  await whole.stop()
+  const product = await startIngesting(stage, store, source)
+  const cancelled: Cancelled[] = []
+  let finishedCount = 0
+  while (cancelled.length < RUNS_COUNT) {
+    const one = await cancelAfter(product, (wholeMs * cancelled.length) / RUNS_COUNT)
+    if (one === undefined) finishedCount += 1
+    else cancelled.push(one)
+    if (finishedCount > RUNS_COUNT) throw new Error('the runs end before they are cancelled')
+  }
+  await product.stop()
+  const durations = cancelled.map(({ durationMs }) => durationMs)
+  const inTime = durations.filter((durationMs) => durationMs <= GOAL_MS).length
+  return {
+    figure: 'cancel',
+    store,
+    subject: `${inTime} of ${RUNS_COUNT} within 2 s; ${finishedCount} others were done before`,
+    limit: `a whole run ${(wholeMs / 1000).toFixed(2)} s`,
+    result: tailOf(durations),
+    unit: 'ms',
+    goal: GOAL_MS,
+    measured: cancelled,
+  }
+}
+
+interface Cancelled {
+  /** When it was cancelled, from its start. */
+  afterMs: number
+  phase: string
+  durationMs: number
+}
+
+/** Cancels a run after some time of it; undefined when it was over by then. */
+async function cancelAfter(
+  product: IngestingProduct,
+  afterMs: number,
+): Promise<Cancelled | undefined> {
+  const runId = await product.trigger()
+  await sleep(afterMs)
+  const { phase } = await product.find(runId)
+  const cancelledAtMs = performance.now()
+  await product.cancel()
+  const { status } = await product.untilEnd(runId)
+  const durationMs = performance.now() - cancelledAtMs
+  if (status === 'SUCCESS') return undefined
+  if (status !== 'CANCELLED') throw new Error(`a cancelled run ended ${status}`)
+  return { afterMs, phase, durationMs }
+}

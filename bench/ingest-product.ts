@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { readConfig } from '../server/config.ts'
+import type { IngestionRun } from '../server/ingestion/run.ts'
+import { storeClock } from '../server/kit/clock.ts'
+import { setUp } from '../server/organizations/service.ts'
+import { openStore, type Store } from '../server/store.ts'
+import { startSession } from '../server/users/service.ts'
+import { withSession } from '../test/world.ts'
+import type { BenchSource } from './ingest-source.ts'
+import { processorTime, startProduct, type RunningServer } from './servers.ts'
+import type { Stage, StoreKind } from './stage.ts'
+
+/** The product with one integration that has never run, in a process and a store of its own. */
+export interface IngestingProduct {
+  server: RunningServer
+  /** The secret of an organization key. */
+  key: string
+  /** Asks for a run; gives its id. */
+  trigger(): Promise<string>
+  find(runId: string): Promise<IngestionRun>
+  /** Waits for the end of a run, and tells of every look at it. */
+  untilEnd(runId: string, looked?: (run: IngestionRun) => void): Promise<IngestionRun>
+  cancel(): Promise<void>
+  /** Waits until the process does nothing. */
+  untilIdle(): Promise<void>
+  /** Ends the process; the store stays. */
+  stop(): Promise<void>
+  /** What the store holds in all; only while the process does not run. */
+  count(): Promise<{ events: number; versions: number }>
+}
+
+const INTEGRATION = 'bench'
+const POLL_MS = 50
+const IDLE_MS = 200
+
+/** Sets a store up, starts the product on it, and makes the integration. */
+export async function startIngesting(
+  stage: Stage,
+  kind: StoreKind,
+  source: BenchSource,
+): Promise<IngestingProduct> {
+  const place = await stage.newPlace(kind)
+  const environment = { ...place.environment, PORTBOOK_PRIVATE_SOURCES: 'allow' }
+  const { key, session } = await onStore(environment, prepare)
+  const server = await startProduct(environment)
+  const ask = async (method: string, path: string, body?: object): Promise<Response> =>
+    await send(server, path, {
+      method,
+      headers: path.startsWith('/ui/')
+        ? { ...withSession(session), 'content-type': 'application/json' }
+        : { 'x-api-key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const { configuration, secrets } = source
+  const draft = { name: 'Bench', source: source.source, configuration, secrets, enabled: false }
+  await ask('POST', '/ui/integrations', { externalId: INTEGRATION, ...draft })
+  const path = `/api/integrations/${INTEGRATION}`
+  const find = async (runId: string): Promise<IngestionRun> =>
+    (await (await ask('GET', `${path}/runs/${runId}`)).json()) as IngestionRun
+  return {
+    server,
+    key,
+    find,
+    async trigger() {
+      const answer = await ask('POST', `${path}/run`)
+      return ((await answer.json()) as { ingestionRunId: string }).ingestionRunId
+    },
+    async untilEnd(runId, looked) {
+      for (;;) {
+        const run = await find(runId)
+        looked?.(run)
+        if (run.status !== 'RUNNING') return run
+        await sleep(POLL_MS)
+      }
+    },
+    async cancel() {
+      await ask('POST', `${path}/cancel`)
+    },
+    untilIdle: () => untilIdle(server.pid),
+    stop: () => server.stop(),
+    count: () => onStore(environment, countWritten),
+  }
+}
+
+async function prepare({ db }: Store): Promise<{ key: string; session: string }> {
+  let key = ''
+  const organization = 'Velmora Rail Cargo'
+  const owner = { organization, email: 'owner@velmora.example', password: 'for a bench only' }
+  await setUp(db, storeClock, owner, (secret) => (key = secret))
+  const { id } = await db.selectFrom('user_account').select('id').executeTakeFirstOrThrow()
+  return { key, session: await startSession(db, storeClock, id) }
+}
+
+async function countWritten({ db }: Store): Promise<{ events: number; versions: number }> {
+  const { rows } = await sql<{ events: number; versions: number }>`
+    select
+      (select count(*) from event where kind = 'asset') as events,
+      (select count(*) from revision where kind = 'asset') as versions
+  `.execute(db)
+  return rows[0] ?? { events: 0, versions: 0 }
+}
+
+async function onStore<T>(
+  environment: Record<string, string>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(readConfig(environment), pino({ level: 'silent' }), (error) => {
+    throw error
+  })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function send({ url }: RunningServer, path: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(`${url}${path}`, request)
+  if (!response.ok) throw new Error(`${path}: ${response.status}: ${await response.text()}`)
+  return response
+}
+
+// After the end of a run its worker tidies up, which belongs to no other run.
+async function untilIdle(pid: number): Promise<void> {
+  let before = Number.NaN
+  for (;;) {
+    const used = processorTime(pid)
+    if (used === undefined || used - before < (IDLE_MS * 1000) / 10) return
+    before = used
+    await sleep(IDLE_MS)
+  }
+}
+
+/** How long a run took, in seconds, by the clock of the store. */
+export function secondsOf({ startedAt, completedAt }: IngestionRun): number {
+  return (Date.parse(completedAt ?? startedAt) - Date.parse(startedAt)) / 1000
+}
+
+/** The memory of a process now, in MB of 10⁶ bytes, and lets its peak begin anew; undefined outside of Linux. */
+export function resetMemoryPeak(pid: number): number | undefined {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    return memoryOf(pid, 'VmRSS')
+  } catch {
+    return undefined
+  }
+}
+
+/** The highest that a process's memory was since the last reset. */
+export function memoryPeak(pid: number): number {
+  return memoryOf(pid, 'VmHWM')
+}
+
+function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return (Number(new RegExp(`${what}:\\s+(\\d+)`).exec(text)?.[1]) * 1024) / 1e6
+}
