@@ -28,14 +28,22 @@ async function measureOn(stage: Stage, store: StoreKind, source: BenchSource): P
   const whole = await startIngesting(stage, store, source)
   const wholeMs = secondsOf(await whole.untilEnd(await whole.trigger())) * 1000
   await whole.stop()
-  const product = await startIngesting(stage, store, source)
-  const cancelled: Cancelled[] = []
+  let product = await startIngesting(stage, store, source)
+  let reachMs = wholeMs
   let finishedCount = 0
+  const cancelled: Cancelled[] = []
   while (cancelled.length < RUNS_COUNT) {
-    const one = await cancelAfter(product, (wholeMs * cancelled.length) / RUNS_COUNT)
-    if (one === undefined) finishedCount += 1
-    else cancelled.push(one)
-    if (finishedCount > RUNS_COUNT) throw new Error('the runs end before they are cancelled')
+    const afterMs = Math.random() * reachMs
+    const one = await cancelAfter(product, afterMs)
+    if (one !== undefined) {
+      cancelled.push(one)
+      continue
+    }
+    // It was over before: those to come are cancelled sooner, and are first runs again.
+    finishedCount += 1
+    reachMs = afterMs
+    await product.stop()
+    product = await startIngesting(stage, store, source)
   }
   await product.stop()
   const durations = cancelled.map(({ durationMs }) => durationMs)

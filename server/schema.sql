@@ -63,9 +63,9 @@ create table asset (
 );
 
 CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id) WHERE (deleted_at IS NULL);
-CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner);
-CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id);
-CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id);
+CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner) WHERE (owner IS NOT NULL);
+CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX asset_search ON public.asset USING gin (search);
 
 create table asset_annotation (

@@ -59,6 +59,17 @@ async function planDeletes(
   }
 }
 
+/** Changes after which the store counts the assets anew. */
+const ANALYZED_CHANGES_MIN = 1000
+
+/** What follows a publication that is committed: large ones make the store's statistics wrong. */
+export async function settleStatistics(
+  db: Database,
+  { created, updated, deleted }: ChangeCounts,
+): Promise<void> {
+  if (created + updated + deleted >= ANALYZED_CHANGES_MIN) await store.analyzeAssets(db)
+}
+
 /** Counts the change set of a run. A revived asset counts as created. */
 export async function countChanges(
   db: Database,

@@ -24,6 +24,19 @@ export function staged(
       and ${sql.ref(`${name}.fence`)} = ${fence}`
 }
 
+/**
+ * Lets the store count the assets anew after many were written: what it plans by would otherwise be a
+ * table that was empty a moment ago. Outside of any transaction.
+ */
+export async function analyzeAssets(db: Database): Promise<void> {
+  await sql`
+    analyze asset (
+      organization_id, external_id, integration_id, path, scope, kind, source_id, parent_id, owner,
+      deleted_at, name, source, created_at
+    )
+  `.execute(db)
+}
+
 /** Lets assets exchange their paths: they are compared when the transaction commits. */
 export async function deferPaths(db: Database): Promise<void> {
   await sql`set constraints asset_path deferred`.execute(db)

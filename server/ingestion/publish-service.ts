@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChangeCounts, Publication } from '../assets/change.ts'
-import { publishStaged } from '../assets/publish-service.ts'
+import { publishStaged, settleStatistics } from '../assets/publish-service.ts'
 import { describeLive } from '../assets/live-service.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
@@ -9,7 +9,10 @@ import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter } from './filter.ts'
 import { describeListing, judgeUnlisted, namesOf, type Listing } from './listing.ts'
 import { noteMissing, supersedeHeld } from './publish-store.ts'
-import { countStaged } from './staging-store.ts'
+import { analyzeStaged, countStaged } from './staging-store.ts'
+
+/** Staged rows for which it is worth the time to count them. */
+const ANALYZED_ROWS_MIN = 1000
 
 /**
  * Publishes what an attempt has seen and ends the run, in one transaction: readers see the assets
@@ -41,7 +44,8 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     principal: claim.principal,
     source: connector.source,
   }
-  return await db.transaction().execute(async (transaction) => {
+  if (listing.stagedCount >= ANALYZED_ROWS_MIN) await analyzeStaged(db)
+  const published = await db.transaction().execute(async (transaction) => {
     // A worker that is stopped here must not keep its locks.
     await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
     await requireAllStaged(attempt, transaction, listing)
@@ -62,6 +66,8 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     await close(attempt, transaction, listing.processedCount, counts, message)
     return counts
   })
+  await settleStatistics(db, published)
+  return published
 }
 
 // A store that crashed meanwhile has forgotten what was staged, and nothing else tells: what it

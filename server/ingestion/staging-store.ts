@@ -118,6 +118,18 @@ export async function deleteStagedScopes(
   return Number(numAffectedRows ?? 0)
 }
 
+/**
+ * Lets the store count what is staged, so that it plans for as many rows as there are. Outside of any
+ * transaction: the lock that it takes is held until the end of one.
+ */
+export async function analyzeStaged(db: Database): Promise<void> {
+  await sql`
+    analyze staged_asset (
+      organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest, asset_id
+    )
+  `.execute(db)
+}
+
 /** Forgets all that a run has staged, in every attempt up to this one. */
 export async function deleteStaged(db: Database, claim: Claim): Promise<void> {
   await sql`

@@ -3,6 +3,8 @@
  * Errors: the signal's reason.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // What fails once nobody waits for it is nobody's failure, also when nobody ever waited.
+  promise.catch(() => undefined)
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason)

@@ -217,9 +217,12 @@ create table asset (
 );
 
 create index asset_by_creation on asset (organization_id, created_at, external_id);
-create index asset_by_parent on asset (organization_id, parent_id);
-create index asset_by_source_id on asset (organization_id, integration_id, source_id);
-create index asset_by_owner on asset (organization_id, owner);
+-- Only of those that have one: for all others they would be one more index to write, and to choose
+-- by mistake.
+create index asset_by_parent on asset (organization_id, parent_id) where parent_id is not null;
+create index asset_by_source_id on asset (organization_id, integration_id, source_id)
+  where source_id is not null;
+create index asset_by_owner on asset (organization_id, owner) where owner is not null;
 create index asset_search on asset using gin (search);
 
 -- What people add to an ingested asset. It wins over what the source says, and no run touches it.
