@@ -25,6 +25,7 @@ export async function publishStaged(
   publication: Publication,
   plan: PublicationPlan,
 ): Promise<ChangeCounts> {
+  await store.planSetwise(db)
   await store.deferPaths(db)
   await store.resolveRenamed(db, publication)
   await store.resolveTakenIds(db, publication)

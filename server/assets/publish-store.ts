@@ -37,6 +37,15 @@ export async function analyzeAssets(db: Database): Promise<void> {
   `.execute(db)
 }
 
+/**
+ * Makes the store plan for whole sets until the end of the transaction. What it knows of the tables is
+ * older than what this transaction writes into them: for a table that it takes for empty it would look
+ * at every pair of rows.
+ */
+export async function planSetwise(db: Database): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(db)
+}
+
 /** Lets assets exchange their paths: they are compared when the transaction commits. */
 export async function deferPaths(db: Database): Promise<void> {
   await sql`set constraints asset_path deferred`.execute(db)
@@ -253,7 +262,7 @@ export function factsOf(table: string): RawBuilder<unknown> {
   return sql`jsonb_build_object(
     'name', ${of('name')}, 'type', ${of('type')}, 'path', ${of('path')}, 'scope', ${of('scope')},
     'kind', ${of('kind')}, 'sourceId', ${of('source_id')}, 'parentId', ${of('parent_id')},
-    'words', to_jsonb(tsvector_to_array(${of('search')}))
+    'words', array_to_string(tsvector_to_array(${of('search')}), ' ')
   )`
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { deletePlanned } from './delete-store.ts'
-import { deferPaths } from './publish-store.ts'
+import { deferPaths, planSetwise } from './publish-store.ts'
 import { countChanges } from './publish-service.ts'
 import type { AssetChange, ChangeCounts } from './change.ts'
 import * as store from './undo-store.ts'
@@ -18,6 +18,7 @@ export async function undoPublished(
   undoneRunId: string,
 ): Promise<{ counts: ChangeCounts; leftCount: number }> {
   const { organizationId, runId } = correction
+  await planSetwise(db)
   await deferPaths(db)
   await store.planUndo(db, correction, undoneRunId)
   await store.restorePlanned(db, clock, correction, undoneRunId)
@@ -35,6 +36,7 @@ export async function deleteHeld(
   correction: Correction,
   heldRunId: string,
 ): Promise<ChangeCounts> {
+  await planSetwise(db)
   await store.planHeld(db, correction, heldRunId)
   await deletePlanned(db, clock, correction)
   return await countChanges(db, correction.organizationId, correction.runId)
