@@ -9,6 +9,8 @@ export interface PublicationPlan {
   scopes: ScopeVerdicts
   /** Whether the settings take a thing in, by native path and kind: what they leave out is not gone. */
   isTakenIn: (path: readonly string[], kind: string) => boolean
+  /** Throws when the publication shall end here, which then is rolled back: somebody cancelled. */
+  proceed: () => void
   /** Only plans: the change set says what would be done. */
   isPreview: boolean
 }
@@ -29,15 +31,19 @@ export async function publishStaged(
   await store.deferPaths(db)
   await store.resolveRenamed(db, publication)
   await store.resolveTakenIds(db, publication)
+  plan.proceed()
   await store.lockChanging(db, publication)
   await store.planWrites(db, publication)
+  plan.proceed()
   await planDeletes(db, publication, plan)
   if (!plan.isPreview) {
     let lastId: string | undefined = ''
     while (lastId !== undefined) {
+      plan.proceed()
       lastId = await store.writePlanned(db, clock, publication, lastId)
     }
     await store.writeStatistics(db, clock, publication)
+    plan.proceed()
     await deletes.deletePlanned(db, clock, publication)
   }
   return await countChanges(db, publication.organizationId, publication.runId)

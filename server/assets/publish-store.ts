@@ -12,7 +12,7 @@ import type { Publication } from './change.ts'
 export const CONTAINERS = sql`array['database', 'schema', 'namespace']`
 
 /** Assets that one statement writes. */
-export const WRITE_ROWS_MAX = 10_000
+export const WRITE_ROWS_MAX = 5000
 
 /** What a claim has staged. */
 export function staged(
@@ -205,25 +205,39 @@ export async function writePlanned(
   return rows[0]?.last ?? undefined
 }
 
+// Both parts stand alone, so that each asset is found by its key and the few containers are read once:
+// otherwise every part of a publication would read all that is staged.
 function plannedWrites(publication: Publication, afterId: string): RawBuilder<unknown> {
   return sql`
-      select change.asset_id as planned_id, change.action, change.version_after, staged.*,
-        coalesce(container.final_id, staged.parent_id) as final_parent_id
-      from asset_change as change
-      join staged_asset as staged on ${staged(publication)}
-        and staged.path = change.path_after
-      left join (
+      with container as materialized (
         select id, coalesce(asset_id, id) as final_id
         from staged_asset as staged
         where ${staged(publication)}
           and kind = any(${CONTAINERS})
-      ) as container on container.id = staged.parent_id
-      where change.organization_id = ${publication.organizationId}
-        and change.run_id = ${publication.runId}
-        and change.action <> 'deleted'
-        and change.asset_id > ${afterId}
-      order by change.asset_id
-      limit ${WRITE_ROWS_MAX}`
+      ),
+      found as materialized (
+        select change.asset_id as planned_id, change.action, change.version_after, staged.*
+        from (
+          select asset_id, action, version_after, path_after
+          from asset_change
+          where organization_id = ${publication.organizationId}
+            and run_id = ${publication.runId}
+            and action <> 'deleted'
+            and asset_id > ${afterId}
+          order by asset_id
+          limit ${WRITE_ROWS_MAX}
+        ) as change
+        cross join lateral (
+          select *
+          from staged_asset as staged
+          where ${staged(publication)}
+            and staged.path = change.path_after
+          offset 0
+        ) as staged
+      )
+      select found.*, coalesce(container.final_id, found.parent_id) as final_parent_id
+      from found
+      left join container on container.id = found.parent_id`
 }
 
 function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unknown> {

@@ -59,6 +59,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
       scopes,
       isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
       isPreview,
+      proceed: () => attempt.signal.throwIfAborted(),
     })
     if (!isPreview) await supersedeHeld(transaction, claim)
     const kept = missing.filter((scope) => !expired.includes(scope))
