@@ -54,7 +54,7 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
   const onIdleError = (error: Error): void => {
     log.warn({ err: error }, 'an idle connection to the store ended')
   }
-  const limits = { ...POSTGRES_LIMITS, connectTimeoutMs: 5000 }
+  const limits = { ...POSTGRES_LIMITS, connectTimeoutMs: 2000 }
   const bulk = openDatabase<Tables>(
     store.connection,
     { ...limits, connectionsMax: workerCount + 2, queryTimeoutMs: BULK_QUERY_MS_MAX },
@@ -62,7 +62,7 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
   )
   const side = openDatabase<Tables>(
     store.connection,
-    { ...limits, connectionsMax: SIDE_CONNECTIONS, queryTimeoutMs: 5000 },
+    { ...limits, connectionsMax: SIDE_CONNECTIONS, queryTimeoutMs: 3000 },
     onIdleError,
   )
   return {

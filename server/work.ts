@@ -99,9 +99,7 @@ export function startIngestion(parts: IngestionParts): Ingestion {
       )
   return {
     async stop(graceMs) {
-      await listener?.stop()
-      await upkeep.stop()
-      await workers?.stop(graceMs)
+      await Promise.all([listener?.stop(), upkeep.stop(), workers?.stop(graceMs)])
     },
   }
 }

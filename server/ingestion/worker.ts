@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../kit/connection.ts'
 import { work, type Working } from './attempt-service.ts'
 import { claimRun } from './claim-store.ts'
 import type { Engine } from './engine.ts'
+
+const HAND_BACK_MS = 4000
 
 /** The workers of a process. */
 export interface Workers {
@@ -17,7 +20,8 @@ export function startWorkers(engine: Engine, count: number): Workers {
 
   async function claimAll(): Promise<void> {
     while (!stopping.signal.aborted && working.size < count) {
-      const claim = await claimRun(engine.db, engine.clock)
+      // Not by the pool for long statements: a store that hangs must not hold up the end of the process.
+      const claim = await claimRun(engine.beatDb, engine.clock)
       if (claim === undefined) return
       const one = work(engine, claim)
       working.set(claim.runId, one)
@@ -51,7 +55,13 @@ export function startWorkers(engine: Engine, count: number): Workers {
       const late = setTimeout(() => {
         for (const one of working.values()) one.handBack()
       }, graceMs)
-      await Promise.all(working.values().map(({ done }) => done))
+      const tooLate = new AbortController()
+      // Whatever hangs even so loses its lease, and another worker takes it.
+      await Promise.race([
+        Promise.all(working.values().map(({ done }) => done)),
+        sleep(graceMs + HAND_BACK_MS, undefined, { signal: tooLate.signal }).catch(() => undefined),
+      ])
+      tooLate.abort()
       clearTimeout(late)
       unlisten()
     },

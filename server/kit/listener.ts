@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 
 const RETRY_MS = 2000
+const LEAVE_MS_MAX = 1000
 
 /** Listens to a channel of the store. */
 export interface Listener {
@@ -39,8 +40,14 @@ export function listenTo(
   return {
     async stop() {
       stopped.abort()
-      await client?.end().catch(() => undefined)
-      await listening
+      const late = new AbortController()
+      const ended = Promise.all([client?.end().catch(() => undefined), listening])
+      // A store that does not answer does not take leave either.
+      await Promise.race([
+        ended,
+        sleep(LEAVE_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
+      ])
+      late.abort()
     },
   }
 }
