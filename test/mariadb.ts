@@ -11,12 +11,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Readable, Writable } from 'node:stream'
 import mysql from 'mysql2/promise'
+import { findFreePort, findUser, spawnOptions, startGuard, type User } from './database-server.ts'
 
 /** A running MariaDB of our own. */
 export type TestMariadb = {
@@ -54,8 +54,6 @@ type Options = {
   /** Settings of my.cnf, for example `{ 'lower-case-table-names': '1' }`. */
   readonly settings?: Readonly<Record<string, string>>
 }
-
-type User = { readonly uid: number; readonly gid: number }
 
 const startTimeoutMs = 60_000
 const portAttemptsMax = 5
@@ -104,9 +102,9 @@ export function findMissing(): string | undefined {
 export async function startMariadb(options: Options = {}): Promise<TestMariadb> {
   const missing = findMissing()
   if (missing !== undefined) throw new Error(missing)
-  const user = findUser()
+  const user = findUser('MariaDB', 'mysql')
   const directory = await mkdtemp(join(tmpdir(), 'portbook-mariadb-'))
-  const guard = startGuard(directory)
+  const guard = startGuard(directory, 'KILL')
   try {
     if (user) await chown(directory, user.uid, user.gid)
     await initialize(directory, user)
@@ -204,7 +202,7 @@ function launch({ directory, user, guard, options }: Making, port: number): Chil
   const child = spawn(
     findProgram('mariadbd') ?? 'mariadbd',
     ['--no-defaults', '--skip-name-resolve', ...flags],
-    spawnOptions(directory, user),
+    optionsOf(directory, user),
   )
   if (child.pid !== undefined) guard.write(`${child.pid}\n`)
   return child
@@ -247,7 +245,7 @@ async function initialize(directory: string, user: User | undefined): Promise<vo
       '--skip-name-resolve',
       ...Object.entries(quick).map(([name, value]) => `--${name}=${value}`),
     ],
-    spawnOptions(directory, user),
+    optionsOf(directory, user),
   )
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -299,7 +297,7 @@ async function makeCertificates(directory: string): Promise<Certificates> {
     )
     if (status !== 0) throw new Error(`openssl failed: ${error?.message ?? stderr}`)
   }
-  const user = findUser()
+  const user = findUser('MariaDB', 'mysql')
   if (user) await chown(join(directory, 'server.key'), user.uid, user.gid)
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8')
   return {
@@ -314,63 +312,8 @@ function findProgram(name: string): string | undefined {
   return programFolders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** Finds whom MariaDB runs as: undefined for the present user, another one under root. */
-function findUser(): User | undefined {
-  if (userInfo().uid !== 0) return undefined
-  for (const name of ['mysql', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || Number.NaN),
-    )
-    if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
-  }
-  throw new Error(
-    'There is no user `mysql` or `nobody` to run MariaDB as: run this as another user.',
-  )
-}
-
-/** Finds a port that nothing listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
-}
-
-/**
- * Starts a shell that outlives this process by a moment. It reads the server's process id from its
- * standard input (an empty line: none now), and when that ends, because this process stopped the
- * server or was itself ended in any way, it ends the server and removes the directory.
- */
-function startGuard(directory: string): Writable {
-  const script = `
-    while read -r line; do pid=$line; done
-    if [ -n "$pid" ]; then
-      kill -KILL "$pid"
-      for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
-    fi
-    rm -rf "$1"`
-  const guard = spawn('sh', ['-c', script, 'portbook-mariadb-guard', directory], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.unref()
-  const input = guard.stdin as Writable & { unref(): void }
-  input.unref()
-  return input
-}
-
-function spawnOptions(directory: string, user: User | undefined) {
-  return {
-    // The present directory may be one that the user cannot enter.
-    cwd: directory,
-    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
-    detached: true,
-    // A server that starts removes the temporary files of others that it finds in its folder.
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', TMPDIR: directory },
-    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
-    ...user,
-  }
+function optionsOf(directory: string, user: User | undefined) {
+  const options = spawnOptions(directory, user)
+  // A server that starts removes the temporary files of others that it finds in its folder.
+  return { ...options, env: { ...options.env, TMPDIR: directory } }
 }

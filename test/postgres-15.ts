@@ -11,11 +11,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Readable, Writable } from 'node:stream'
+import { findFreePort, findUser, spawnOptions, startGuard, type User } from './database-server.ts'
 
 /** A running PostgreSQL 15 of our own. */
 export type TestPostgres15 = {
@@ -28,8 +28,6 @@ export type TestPostgres15 = {
   /** Ends the server at once and removes its directory. */
   stop(): Promise<void>
 }
-
-type User = { readonly uid: number; readonly gid: number }
 
 const programs = '/usr/lib/postgresql/15/bin'
 const startTimeoutMs = 30_000
@@ -103,7 +101,7 @@ async function start(
 ): Promise<TestPostgres15> {
   const missing = findMissing15()
   if (missing !== undefined) throw new Error(missing)
-  const user = findUser()
+  const user = findUser('PostgreSQL 15', 'postgres')
   const directory = await mkdtemp(join(tmpdir(), 'portbook-postgres-15-'))
   const guard = startGuard(directory)
   try {
@@ -239,59 +237,4 @@ async function runProgram(
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${name} failed in ${directory}: ${output.trim()}`)
-}
-
-/** Finds whom PostgreSQL runs as: undefined for the present user, another one under root. */
-function findUser(): User | undefined {
-  if (userInfo().uid !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || Number.NaN),
-    )
-    if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
-  }
-  throw new Error('There is no user `postgres` or `nobody` to run PostgreSQL 15 as.')
-}
-
-/** Finds a port that nothing listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
-}
-
-/** Starts a shell that ends the server and removes its directory once this process is gone. */
-function startGuard(directory: string): Writable {
-  const script = `
-    while read -r line; do pid=$line; done
-    if [ -n "$pid" ]; then
-      kill -QUIT "$pid"
-      for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
-      kill -KILL "$pid"
-    fi
-    rm -rf "$1"`
-  const guard = spawn('sh', ['-c', script, 'portbook-postgres-15-guard', directory], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.unref()
-  const input = guard.stdin as Writable & { unref(): void }
-  input.unref()
-  return input
-}
-
-function spawnOptions(directory: string, user: User | undefined) {
-  return {
-    // The present directory may be one that the user cannot enter.
-    cwd: directory,
-    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
-    ...user,
-  }
 }

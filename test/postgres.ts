@@ -13,10 +13,10 @@ import { once } from 'node:events'
 import { accessSync } from 'node:fs'
 import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { findFreePort, findUser, spawnOptions, startGuard, type User } from './database-server.ts'
 
 /** A running PostgreSQL of our own. */
 export type TestPostgres = {
@@ -42,8 +42,6 @@ type Options = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-type User = { readonly uid: number; readonly gid: number }
-
 const startTimeoutMs = 30_000
 const portAttemptsMax = 5
 const endingSignals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL', 'SIGABRT']
@@ -51,7 +49,7 @@ const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 
 
 /** Starts a PostgreSQL on a free port of 127.0.0.1; throws an Error that says what is missing. */
 export async function startPostgres(options: Options = {}): Promise<TestPostgres> {
-  const user = findUser()
+  const user = findUser('PostgreSQL', 'postgres')
   const directory = await mkdtemp(join(tmpdir(), 'portbook-postgres-'))
   const guard = startGuard(directory)
   try {
@@ -301,70 +299,4 @@ function runs(
     encoding: 'utf8',
   })
   return { ok: status === 0, cause: error?.message ?? stderr.trim() }
-}
-
-/** Finds whom PostgreSQL runs as: undefined for the present user, another one under root. */
-function findUser(): User | undefined {
-  if (process.platform === 'win32') {
-    throw new Error('The test PostgreSQL needs a Unix system; on Windows, use WSL.')
-  }
-  if (userInfo().uid !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || Number.NaN),
-    )
-    if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
-  }
-  throw new Error(
-    'PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` to run it as: ' +
-      'create one (`useradd --system postgres`) or run this as another user.',
-  )
-}
-
-/** Finds a port that nothing listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
-}
-
-/**
- * Starts a shell that outlives this process by a moment. It reads the postmaster's process id
- * from its standard input (an empty line: none now), and when that ends, because this process
- * stopped the server or was itself ended in any way, it ends the postmaster and removes the
- * directory. No signal handler is needed, and even SIGKILL leaves nothing behind.
- */
-function startGuard(directory: string): Writable {
-  const script = `
-    while read -r line; do pid=$line; done
-    if [ -n "$pid" ]; then
-      kill -QUIT "$pid"
-      for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
-      kill -KILL "$pid"
-    fi
-    rm -rf "$1"`
-  const guard = spawn('sh', ['-c', script, 'portbook-postgres-guard', directory], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.unref()
-  const input = guard.stdin as Writable & { unref(): void }
-  input.unref()
-  return input
-}
-
-function spawnOptions(directory: string, user: User | undefined) {
-  return {
-    // The present directory may be one that the user cannot enter.
-    cwd: directory,
-    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
-    ...user,
-  }
 }

@@ -1,0 +1,83 @@
+/**
+ * What the database servers that tests start have in common: each runs as an ordinary user, on a port
+ * and in a directory of its own, and never outlives the process that started it.
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
+import type { Writable } from 'node:stream'
+
+/** Whom a server runs as. */
+export type User = { readonly uid: number; readonly gid: number }
+
+/**
+ * Finds whom a server runs as: undefined for the present user; under root, which servers refuse, the
+ * first of the names that there is, or `nobody`.
+ */
+export function findUser(server: string, name: string): User | undefined {
+  if (process.platform === 'win32') {
+    throw new Error(`The test ${server} needs a Unix system; on Windows, use WSL.`)
+  }
+  if (userInfo().uid !== 0) return undefined
+  for (const candidate of [name, 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, candidate], { encoding: 'utf8' }).stdout || Number.NaN),
+    )
+    if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
+  }
+  throw new Error(
+    `${server} refuses to run as root, and there is no user \`${name}\` or \`nobody\` to run it as: ` +
+      `create one (\`useradd --system ${name}\`) or run this as another user.`,
+  )
+}
+
+/** Finds a port that nothing listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
+
+/**
+ * Starts a shell that outlives this process by a moment. It reads the server's process id from its
+ * standard input (an empty line: none now), and when that ends, because this process stopped the
+ * server or was itself ended in any way, it ends the server and removes the directory. No signal
+ * handler is needed, and even SIGKILL leaves nothing behind.
+ */
+export function startGuard(directory: string, signal: 'QUIT' | 'KILL' = 'QUIT'): Writable {
+  const script = `
+    while read -r line; do pid=$line; done
+    if [ -n "$pid" ]; then
+      kill -${signal} "$pid"
+      for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
+      kill -KILL "$pid"
+    fi
+    rm -rf "$1"`
+  const guard = spawn('sh', ['-c', script, 'portbook-server-guard', directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  const input = guard.stdin as Writable & { unref(): void }
+  input.unref()
+  return input
+}
+
+/** How the programs of a server are started in its directory. */
+export function spawnOptions(directory: string, user: User | undefined) {
+  return {
+    // The present directory may be one that the user cannot enter.
+    cwd: directory,
+    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
+    ...user,
+  }
+}
