@@ -1,7 +1,8 @@
 #!/bin/sh
 # Registers the example mesh in a running Portbook: the teams first, a parent
-# before its children, then the data contracts, those in the deprecated format
-# DCS last, then the data products. Running it again changes nothing.
+# before its children, then the assets, then the data contracts, those in the
+# deprecated format DCS last, then the data products. What has an earlier version
+# gets that first, so that there is a history. Running it again changes nothing.
 #
 #   PORTBOOK_API_KEY=pbk_… examples/register.sh [directory]
 #
@@ -9,7 +10,8 @@
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
 #                   a team that has no parent)
 # directory         a folder with teams/, data-products/ and, if there are any,
-#                   data-contracts/; default: mesh, beside this script
+#                   data-contracts/, assets/ and, with versions that were
+#                   replaced, earlier/; default: mesh, beside this script
 #
 # Needs nothing but curl. A document whose format has ended (DPS, DCS) is left
 # out, and said so. Exits 1 when Portbook refuses another document, 2 when it was
@@ -32,12 +34,13 @@ if [ ! -d "$mesh/teams" ] || [ ! -d "$mesh/data-products" ]; then
   exit 2
 fi
 
-# put <path> <file> <media type>: sends one document and prints its id and the
-# status code. The key goes to curl through standard input, so that it does not
-# show up in the list of processes.
+# put <path> <file> <media type> [note [condition]]: sends one document and prints
+# its id and the status code. With a condition, a header, 412 is fine too. The key
+# goes to curl through standard input, so that it does not show up in the list of
+# processes.
 put() {
   answer=$(
-    printf 'x-api-key: %s\n' "$PORTBOOK_API_KEY" |
+    printf 'x-api-key: %s\n%s\n' "$PORTBOOK_API_KEY" "${5:-}" |
       curl --silent --show-error --connect-timeout 10 --max-time 60 --retry 3 \
         --request PUT \
         --header @- \
@@ -53,9 +56,10 @@ put() {
   fi
   # The status code is the last line, the server's answer is everything before.
   status=${answer##*"$newline"}
-  printf '%s %s\n' "$1" "$status"
+  printf '%s %s\n' "$1${4:-}" "$status"
   case $status$answer in
     2??*) ;;
+    412*) [ -n "${5:-}" ] || exit 1 ;;
     # A refusal of this type tells that the day is over on which the format was taken.
     422*'"type":"'*'/guides/dps-to-odps"'* | 422*'"type":"'*'/guides/dcs-to-odcs"'*)
       printf '%s\n' "register.sh: left $1 out, because its format has ended." >&2
@@ -105,25 +109,73 @@ for file in "$mesh"/teams/*.json; do
   esac
 done
 
-# document <collection> <file>: sends a data contract or a data product.
-document() {
-  case $2 in
-    *.json) put "$1/$(basename -- "$2" .json)" "$2" application/json ;;
-    *.yaml) put "$1/$(basename -- "$2" .yaml)" "$2" application/yaml ;;
-  esac
-}
-
 is_dcs() {
   grep -Eq '^[ {]*"?dataContractSpecification"? *:' "$1"
 }
 
-for file in "$mesh"/data-contracts/*; do
-  if [ -f "$file" ] && ! is_dcs "$file"; then document datacontracts "$file"; fi
-done
-for file in "$mesh"/data-contracts/*; do
-  if [ -f "$file" ] && is_dcs "$file"; then document datacontracts "$file"; fi
-done
+# document <command> <collection> <file> [note [condition]]: calls the command with
+# what put wants of an asset, a contract or a product.
+document() {
+  case $3 in
+    *.json) "$1" "$2/$(basename -- "$3" .json)" "$3" application/json "${4:-}" "${5:-}" ;;
+    *.yaml) "$1" "$2/$(basename -- "$3" .yaml)" "$3" application/yaml "${4:-}" "${5:-}" ;;
+  esac
+}
 
-for file in "$mesh"/data-products/*; do
-  if [ -f "$file" ]; then document dataproducts "$file"; fi
-done
+# documents <command>: calls it for each document but the teams, in their order. A
+# version that was replaced is sent only if there is no later one already.
+documents() {
+  for file in "$mesh"/assets/*; do
+    if [ -f "$file" ]; then document "$1" assets "$file"; fi
+  done
+  for file in "$mesh"/earlier/data-contracts/*; do
+    if [ -f "$file" ]; then document "$1" datacontracts "$file" ' (earlier)' 'If-None-Match: *'; fi
+  done
+  for file in "$mesh"/earlier/data-products/*; do
+    if [ -f "$file" ]; then document "$1" dataproducts "$file" ' (earlier)' 'If-None-Match: *'; fi
+  done
+  for file in "$mesh"/data-contracts/*; do
+    if [ -f "$file" ] && ! is_dcs "$file"; then document "$1" datacontracts "$file"; fi
+  done
+  for file in "$mesh"/data-contracts/*; do
+    if [ -f "$file" ] && is_dcs "$file"; then document "$1" datacontracts "$file"; fi
+  done
+  for file in "$mesh"/data-products/*; do
+    if [ -f "$file" ]; then document "$1" dataproducts "$file"; fi
+  done
+}
+
+# request: with the arguments of put, prints what one curl for all is to send.
+separator=''
+request() {
+  printf '%s' "$separator"
+  separator="next$newline"
+  printf '%s\n' 'silent' 'connect-timeout = 10' 'max-time = 60' 'retry = 3' 'request = "PUT"' \
+    'output = "/dev/null"' "header = \"x-api-key: $PORTBOOK_API_KEY\"" \
+    "header = \"Content-Type: $3\"" "url = \"$url/api/$1\""
+  if [ -n "$5" ]; then printf 'header = "%s"\n' "$5"; fi
+  printf 'data-binary = "@%s"\n' "$(printf '%s' "$2" | sed 's/[\\"]/\\&/g')"
+  printf 'write-out = "%s%s %%{http_code}\\n"\n' "$1" "$4"
+}
+
+# settle: with the arguments of put, prints how it went. What was refused is sent
+# once more, for the reason.
+settle() {
+  case $newline$answers$newline in
+    *"$newline$1$4 "2??"$newline"*) printf '%s 200\n' "$1$4" ;;
+    *"$newline$1$4 412$newline"*) if [ -n "$5" ]; then printf '%s 412\n' "$1$4"; else put "$@"; fi ;;
+    *) put "$@" ;;
+  esac
+}
+
+# There are many documents and most are small: one curl sends them over one
+# connection, and reads through standard input what to send.
+requests=$(documents request)
+[ -n "$requests" ] || exit 0
+answers=$(printf '%s\n' "$requests" | curl --show-error --config -)
+code=$?
+if [ "$code" -ne 0 ]; then
+  printf '%s\n' "register.sh: no answer from $url (curl exit code $code)." >&2
+  exit "$code"
+fi
+documents settle

@@ -1,19 +1,45 @@
 /**
- * Writes docs/openapi.json, the API's own description as the product serves it, or with `--check`
- * says whether it is current.
+ * Writes what is made of the endpoint table, or with `--check` says whether it is current:
+ * docs/openapi.json, the API's own description as the product serves it, and web/api/openapi.ts, the
+ * types with which the pages call it and the addresses that are theirs alone.
  */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { api } from '../server/api.ts'
+import * as tables from '../server/api.ts'
 import { openApiDocument } from '../server/http/openapi.ts'
 import { VERSION } from '../server/version.ts'
+import { typesOf, type OpenApiDocument } from './api-types.ts'
 
-const TARGET = join(import.meta.dirname, '../docs/openapi.json')
+const ROOT = join(import.meta.dirname, '..')
+const FORMATTER = join(ROOT, 'node_modules/oxfmt/bin/oxfmt')
 
-const current = `${JSON.stringify(openApiDocument(api, VERSION), null, 2)}\n`
-if (!process.argv.includes('--check')) writeFileSync(TARGET, current)
-else if (!existsSync(TARGET) || readFileSync(TARGET, 'utf8') !== current) {
-  console.error('docs/openapi.json is stale: run `npm run openapi`')
-  process.exitCode = 1
+const everything: OpenApiDocument = openApiDocument(Object.values(tables).flat(), VERSION)
+const files = [
+  {
+    path: 'docs/openapi.json',
+    text: `${JSON.stringify(openApiDocument(tables.api, VERSION), null, 2)}\n`,
+  },
+  { path: 'web/api/openapi.ts', text: formatted(typesOf(everything)) },
+]
+
+for (const { path, text } of files) {
+  const target = join(ROOT, path)
+  if (!process.argv.includes('--check')) writeFileSync(target, text)
+  else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
+    console.error(`${path} is stale: run \`npm run openapi\``)
+    process.exitCode = 1
+  }
+}
+
+/** As the formatter leaves it, so that the check of formats finds nothing to do. */
+function formatted(text: string): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [FORMATTER, '--stdin-filepath', 'web/api/openapi.ts'],
+    { cwd: ROOT, input: text, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  )
+  if (status !== 0) throw new Error(stderr)
+  return stdout
 }

@@ -1,5 +1,8 @@
+import { getAbout } from './about/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
+import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import * as assets from './assets/api.ts'
+import { getAssetPage, listAssetChildren, listAssetRoots } from './assets/tree-api.ts'
 import * as assetPages from './assets/ui-api.ts'
 import * as contracts from './data-contracts/api.ts'
 import { CONTRACTS } from './data-contracts/service.ts'
@@ -10,13 +13,21 @@ import { diffDraftOf, diffOf } from './documents/diff-api.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
-import { route, type Route } from './http/endpoint.ts'
+import { getHome } from './home/ui-api.ts'
+import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
 import * as runs from './ingestion/api.ts'
 import * as runPages from './ingestion/ui-api.ts'
 import * as integrations from './integrations/api.ts'
 import * as integrationPages from './integrations/ui-api.ts'
-import { getSettings } from './organizations/api.ts'
+import * as organizations from './organizations/api.ts'
+import * as invitations from './organizations/invitation-api.ts'
+import * as members from './organizations/member-api.ts'
+import { getStart, setUpStore } from './organizations/setup-api.ts'
+import { getLineage } from './ports/lineage-api.ts'
+import { listPrincipals } from './principals/ui-api.ts'
+import { searchDocuments } from './search/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
+import * as users from './users/api.ts'
 
 const { findDataProduct, listDataProducts } = products
 const { findDataContract, findDataContractYaml, listDataContracts } = contracts
@@ -40,6 +51,7 @@ export const api: readonly Route[] = [
   route('GET', '/api/dataproducts/{id}/diff', diffOf(PRODUCTS, 'diffDataProduct')),
   route('POST', '/api/dataproducts/{id}/diff', diffDraftOf(PRODUCTS, 'diffDataProductDraft')),
   route('GET', '/api/dataproducts/{id}/contracts', products.listPortContracts),
+  route('GET', '/api/dataproducts/{id}/lineage', getLineage),
 
   route('GET', '/api/datacontracts', listOf(CONTRACTS, 'listDataContracts', listDataContracts)),
   route('GET', '/api/datacontracts/{id}', getOf(CONTRACTS, 'getDataContract', findDataContract)),
@@ -97,12 +109,14 @@ export const api: readonly Route[] = [
   route('GET', '/api/integrations/{externalId}', integrations.getIntegrationOf('getIntegration')),
   ...runRoutes('/api/integrations', ''),
 
+  route('GET', '/api/search', searchDocuments),
+
   route('GET', '/api/events', listEvents),
 
   route('POST', '/api/api-keys', createKey),
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),
 
-  route('GET', '/api/organization/settings', getSettings),
+  route('GET', '/api/organization/settings', organizations.getSettings),
 ]
 
 /** Runs have the same addresses below both lists of integrations. */
@@ -122,6 +136,27 @@ const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}`
 
 /** Every address that the pages have besides, for people who are signed in; keys are refused. */
 export const ui: readonly Route[] = [
+  openRoute('GET', '/ui/start', getStart),
+  openRoute('POST', '/ui/set-up', setUpStore),
+  openRoute('POST', '/ui/sign-in', users.signIn),
+  openRoute('POST', '/ui/invitations/look', invitations.lookAtInvitation),
+  openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
+
+  personRoute('GET', '/ui/session', users.getSession),
+  personRoute('POST', '/ui/sign-out', users.signOut),
+  personRoute('POST', '/ui/sign-out-everywhere', users.signOutEverywhere),
+  personRoute('PUT', '/ui/profile', users.putProfile),
+  personRoute('POST', '/ui/password', users.changePassword),
+
+  route('GET', '/ui/members', members.getMembers),
+  route('PUT', '/ui/members/{userId}', members.putMember),
+  route('DELETE', '/ui/members/{userId}', members.deleteMember),
+  route('GET', '/ui/invitations', invitations.getInvitations),
+  route('POST', '/ui/invitations', invitations.createInvitation),
+  route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),
+  route('PUT', '/ui/organization', organizations.putOrganization),
+  route('POST', '/ui/organizations', organizations.createOrganization),
+
   route('GET', '/ui/sources', integrationPages.listSources),
   route('POST', '/ui/integrations', integrationPages.createIntegration),
   route('POST', '/ui/integrations/test', integrationPages.testDraft),
@@ -143,6 +178,16 @@ export const ui: readonly Route[] = [
   route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
   route('POST', `${RUN_PAGE}/reject`, runPages.reject),
 
+  route('GET', '/ui/home', getHome),
+  route('GET', '/ui/principals', listPrincipals),
+  route('GET', '/ui/about', getAbout),
+  route('GET', '/ui/api-keys', listKeys),
+  route('POST', '/ui/api-keys', createAnyKey),
+  route('DELETE', '/ui/api-keys/{organizationApiKeyId}', deleteAnyKey),
+  // First those with a word in the place of an id.
+  route('GET', '/ui/assets/roots', listAssetRoots),
+  route('GET', '/ui/assets/children', listAssetChildren),
+  route('GET', '/ui/assets/{id}', getAssetPage),
   route('PUT', '/ui/assets/{id}/annotation', assetPages.putAnnotation),
   route('POST', '/ui/assets/{id}/contract', assetPages.draftContract),
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { timingSafeEqual } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { api, ui } from './api.ts'
@@ -7,6 +8,7 @@ import { notFound, Refusal } from './errors.ts'
 import type { Door } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
 import {
   answerPublic,
@@ -17,7 +19,6 @@ import {
   type Pipeline,
 } from './http/pipeline.ts'
 import { hashToken } from './kit/token.ts'
-import { showSetup, submitSetup } from './organizations/setup-page.ts'
 import { VERSION } from './version.ts'
 
 /** What the app is made of besides the pipeline. */
@@ -26,7 +27,8 @@ export interface AppOptions {
   metricsToken: string | undefined
 }
 
-const GUIDES = ['ci', 'dps-to-odps', 'dcs-to-odcs']
+const GUIDES = ['first-hour', 'ci', 'dps-to-odps', 'dcs-to-odcs']
+const PAGES = fileURLToPath(new URL('../web/dist/', import.meta.url))
 
 /** Makes the whole product as a function from a request to its answer. */
 export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnvironment> {
@@ -34,12 +36,18 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
     // Routes match the path as it was sent: a URL parser would have removed dot segments.
     getPath: (request, given) => rawPath(targetOf(request, given?.env?.incoming)),
   })
-  addPublicRoutes(app, pipeline, options)
+  const pages = loadPages(PAGES)
+  addPublicRoutes(app, pipeline, pages, options)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
   app.notFound((context) =>
-    answerPublic(pipeline, context, 'unmatched', async () => {
-      throw notFound()
+    answerPublic(pipeline, context, 'page', async () => {
+      const { method, raw } = context.req
+      const path = rawPath(targetOf(raw, context.env?.incoming))
+      const page =
+        method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
+      if (page === undefined) throw notFound()
+      return page
     }),
   )
   return app
@@ -63,6 +71,7 @@ function addRoutes(
 function addPublicRoutes(
   app: Hono<HttpEnvironment>,
   pipeline: Pipeline,
+  pages: Pages,
   { metricsToken }: AppOptions,
 ): void {
   const { services, metrics } = pipeline
@@ -89,10 +98,13 @@ function addPublicRoutes(
   })
   for (const guide of GUIDES) {
     const text = readFileSync(new URL(`../docs/guides/${guide}.md`, import.meta.url), 'utf8')
-    open('GET', `/guides/${guide}`, async () => markdown(text))
+    const path = `/guides/${guide}`
+    // A browser is given the page that shows it, everybody else the text.
+    open('GET', path, async ({ headers }) => {
+      const isBrowsing = headers.get('accept')?.includes('text/html') === true
+      return (isBrowsing ? pages.answer(path, headers) : undefined) ?? markdown(text)
+    })
   }
-  open('GET', '/ui/setup', (request) => showSetup(services, request))
-  open('POST', '/ui/setup', (request) => submitSetup(services, request))
 }
 
 function honoPath({ path }: Route): string {
@@ -139,6 +151,7 @@ function markdown(body: string): Response {
     headers: {
       'content-type': 'text/markdown; charset=utf-8',
       'x-content-type-options': 'nosniff',
+      vary: 'Accept',
     },
   })
 }

@@ -29,6 +29,7 @@ const ENDINGS = {
   in_use: { status: 422, title: 'Unprocessable Content' },
   change_breaking: { status: 409, title: 'Conflict' },
   run_in_progress: { status: 409, title: 'Conflict' },
+  already_member: { status: 409, title: 'Conflict' },
   limit_reached: { status: 409, title: 'Conflict' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -8,6 +8,7 @@ import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { DirectoryInUse } from './kit/process-lock.ts'
 import { rotateKey } from './rotate.ts'
+import { ensureIndex } from './search/rebuild-service.ts'
 import { serve } from './serve.ts'
 import { openStore, type Store } from './store.ts'
 import { exportStore } from './transfer/export.ts'
@@ -110,8 +111,9 @@ async function runExport(path: string): Promise<void> {
 }
 
 async function runImport(path: string): Promise<void> {
-  await onStore(async ({ connection }) => {
+  await onStore(async ({ connection, db }) => {
     const rows = await importStore(connection, path)
+    await ensureIndex(db)
     process.stdout.write(`imported from ${path}: ${countsIn(rows)}\n`)
   })
 }

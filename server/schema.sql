@@ -62,10 +62,12 @@ create table asset (
   constraint asset_owner FOREIGN KEY (organization_id, owner) REFERENCES team(organization_id, external_id)
 );
 
+CREATE INDEX asset_at_top ON public.asset USING btree (organization_id, integration_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NULL);
 CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id) WHERE (deleted_at IS NULL);
 CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner) WHERE (owner IS NOT NULL);
-CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id) WHERE (source_id IS NOT NULL);
+CREATE INDEX asset_live ON public.asset USING btree (organization_id, integration_id) WHERE (deleted_at IS NULL);
 CREATE INDEX asset_search ON public.asset USING gin (search);
 
 create table asset_annotation (
@@ -77,6 +79,7 @@ create table asset_annotation (
   version integer not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  lexemes text[] not null default '{}'::text[],
   constraint asset_annotation_pkey PRIMARY KEY (organization_id, asset_id),
   constraint asset_annotation_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE,
   constraint asset_annotation_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
@@ -148,6 +151,7 @@ create table data_contract (
 
 CREATE INDEX data_contract_by_creation ON public.data_contract USING btree (organization_id, created_at, external_id);
 CREATE INDEX data_contract_by_owner ON public.data_contract USING btree (organization_id, owner_team_id);
+CREATE INDEX data_contract_left_to_move ON public.data_contract USING btree (organization_id, owner_team_id) WHERE (format = 'dcs'::text);
 CREATE INDEX data_contract_search ON public.data_contract USING gin (search);
 
 create table data_product (
@@ -183,6 +187,7 @@ CREATE INDEX data_product_by_creation ON public.data_product USING btree (organi
 CREATE INDEX data_product_by_input_contract ON public.data_product USING gin (input_contracts);
 CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (output_contracts);
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
+CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
 CREATE INDEX data_product_search ON public.data_product USING gin (search);
 
 create table encryption_key (
@@ -253,7 +258,9 @@ create table ingestion_run (
   constraint ingestion_run_status CHECK ((status = ANY (ARRAY['RUNNING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
 
+CREATE INDEX ingestion_run_by_change ON public.ingestion_run USING btree (organization_id, completed_at) WHERE ((status = 'SUCCESS'::text) AND (kind <> 'preview'::text) AND (((assets_created + assets_updated) + assets_deleted) > 0));
 CREATE INDEX ingestion_run_by_start ON public.ingestion_run USING btree (organization_id, integration_id, started_at DESC, id DESC);
+CREATE INDEX ingestion_run_held ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (held_state = 'pending'::text);
 CREATE UNIQUE INDEX ingestion_run_running ON public.ingestion_run USING btree (organization_id, integration_id) WHERE (status = 'RUNNING'::text);
 CREATE INDEX ingestion_run_to_claim ON public.ingestion_run USING btree (lease_until NULLS FIRST, started_at) WHERE (status = 'RUNNING'::text);
 
@@ -297,6 +304,24 @@ create table integration (
 CREATE INDEX integration_by_due ON public.integration USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX integration_by_owner ON public.integration USING btree (organization_id, owner_team_id);
 
+create table invitation (
+  organization_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint invitation_email UNIQUE (organization_id, email_key),
+  constraint invitation_token_hash_key UNIQUE (token_hash),
+  constraint invitation_pkey PRIMARY KEY (organization_id, id),
+  constraint invitation_inviter FOREIGN KEY (organization_id, invited_by) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint invitation_role CHECK ((role = ANY (ARRAY['Owner'::text, 'Member'::text])))
+);
+
+CREATE INDEX invitation_by_inviter ON public.invitation USING btree (organization_id, invited_by);
+
 create table missing_scope (
   organization_id uuid not null,
   integration_id uuid not null,
@@ -320,11 +345,24 @@ create table organization_member (
   user_id uuid not null,
   role text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  last_seen_at timestamp with time zone,
   constraint organization_member_pkey PRIMARY KEY (organization_id, user_id),
   constraint organization_member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint organization_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
   constraint organization_member_role CHECK ((role = ANY (ARRAY['Owner'::text, 'Member'::text])))
 );
+
+CREATE INDEX organization_member_by_user ON public.organization_member USING btree (user_id, created_at, organization_id);
+
+create table password_guess (
+  subject bytea not null,
+  guess_count integer not null,
+  guessed_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  constraint password_guess_pkey PRIMARY KEY (subject)
+);
+
+CREATE INDEX password_guess_by_time ON public.password_guess USING btree (guessed_at);
 
 create table revision (
   organization_id uuid not null,
@@ -346,12 +384,62 @@ create table revision (
   constraint revision_pkey PRIMARY KEY (organization_id, kind, external_id, version)
 );
 
+CREATE INDEX revision_by_change ON public.revision USING btree (organization_id, valid_from) WHERE (kind <> 'asset'::text);
+CREATE INDEX revision_by_deletion ON public.revision USING btree (organization_id, deleted_at) WHERE ((deleted_at IS NOT NULL) AND (kind <> 'asset'::text));
+
 create table schema_migration (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
+
+create table search_build (
+  only_row boolean not null default true,
+  rules integer not null,
+  kind text,
+  organization_id uuid,
+  external_id text collate "C",
+  constraint search_build_pkey PRIMARY KEY (only_row),
+  constraint search_build_only_row_check CHECK (only_row)
+);
+
+create table search_document (
+  organization_id uuid not null,
+  kind text not null,
+  external_id text collate "C" not null,
+  name text not null,
+  name_key text collate "C" not null,
+  id_key text collate "C" not null,
+  standing smallint not null,
+  owner_team_id uuid,
+  integration_id uuid,
+  status text,
+  domain text,
+  tags text[] not null,
+  source text,
+  type text,
+  description text,
+  columns text not null,
+  ports text not null,
+  words tsvector not null,
+  updated_at timestamp with time zone not null,
+  constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
+  constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX search_document_asset_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'asset'::text);
+CREATE INDEX search_document_by_standing ON public.search_document USING btree (organization_id, standing, name_key, external_id);
+CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind <> 'asset'::text);
+
+create table search_word (
+  organization_id uuid not null,
+  word text collate "C" not null,
+  constraint search_word_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX search_word_backward ON public.search_word USING btree (organization_id, reverse(word));
+CREATE INDEX search_word_forward ON public.search_word USING btree (organization_id, word);
 
 create table session (
   token_hash bytea not null,
@@ -389,6 +477,11 @@ create table staged_asset (
   size_bytes bigint,
   changed_at timestamp with time zone,
   asset_id text collate "C",
+  name_key text,
+  lexemes text[],
+  description text,
+  tags text[],
+  columns text,
   constraint staged_asset_pkey PRIMARY KEY (organization_id, run_id, fence, path)
 );
 

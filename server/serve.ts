@@ -70,6 +70,11 @@ async function serveStore(
     secretBox,
     dialer: dialerOf(config, store),
     runSignals: newSignals(),
+    installation: {
+      storeKind: store.embedded ? 'embedded' : 'postgres',
+      startedAt: new Date().toISOString(),
+      workers: config.workers,
+    },
     baseUrl: config.baseUrl ?? server.url,
     dpsUntil: config.dpsUntil,
     dcsUntil: config.dcsUntil,
@@ -119,7 +124,8 @@ async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): 
 async function offerSetup(services: Services, log: Log): Promise<void> {
   if (!(await isEmpty(services.db))) return
   const token = await newSetupToken(services.db)
-  const setupLink = `${services.baseUrl}/ui/setup?token=${token}`
+  // Behind the #, which browsers send to nobody: no log on the way has it.
+  const setupLink = `${services.baseUrl}/set-up#${token}`
   log.warn({ setupLink }, 'open this link once to set up the first organization')
 }
 

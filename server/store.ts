@@ -8,6 +8,7 @@ import { openEmbeddedStore } from './kit/embedded-store.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
 import { startUpkeep } from './kit/upkeep.ts'
+import { ensureIndex } from './search/rebuild-service.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** The migrations of this program. */
@@ -95,8 +96,10 @@ export async function openStore(
     }
     await report(log, migrate(connection, MIGRATIONS))
     const limits = { ...POSTGRES_LIMITS, connectionsMax: config.databaseConnectionsMax }
+    const database = openDatabase<Tables>(connection, limits, onIdleError)
+    await reportIndex(log, database)
     return {
-      ...openDatabase<Tables>(connection, limits, onIdleError),
+      ...database,
       connection,
       embedded: false,
       address: addressOf(config.databaseUrl),
@@ -111,6 +114,12 @@ export async function openStore(
     throw error
   }
   const database = openDatabase<Tables>(connection, EMBEDDED_LIMITS, onIdleError)
+  try {
+    await reportIndex(log, database)
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
   const upkeep = startUpkeep(database.db, (error) => {
     log.warn({ err: error }, 'the embedded store could not be tidied')
   })
@@ -136,4 +145,15 @@ function addressOf(databaseUrl: string): { host: string; port: number } {
 async function report(log: Log, migrating: Promise<string[]>): Promise<void> {
   const applied = await migrating
   if (applied.length > 0) log.info({ applied }, 'the schema is up to date')
+}
+
+// After an upgrade it is built here: whatever is served finds everything.
+async function reportIndex(log: Log, database: OpenDatabase<Tables>): Promise<void> {
+  try {
+    const documents = await ensureIndex(database.db)
+    if (documents > 0) log.info({ documents }, 'the search index is built')
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }

@@ -27,6 +27,25 @@ interface OrganizationMemberTable {
   user_id: string
   role: 'Owner' | 'Member'
   created_at: Generated<Instant>
+  last_seen_at: Instant | null
+}
+
+interface InvitationTable {
+  organization_id: string
+  id: string
+  email: string
+  email_key: string
+  role: 'Owner' | 'Member'
+  token_hash: Buffer
+  invited_by: string
+  created_at: Instant
+}
+
+interface PasswordGuessTable {
+  subject: Buffer
+  guess_count: number
+  guessed_at: Instant
+  succeeded_at: Instant | null
 }
 
 interface SetupLinkTable {
@@ -257,6 +276,8 @@ export interface Tables {
   organization: OrganizationTable
   user_account: UserAccountTable
   organization_member: OrganizationMemberTable
+  invitation: InvitationTable
+  password_guess: PasswordGuessTable
   setup_link: SetupLinkTable
   encryption_key: EncryptionKeyTable
   team: TeamTable

@@ -62,6 +62,7 @@ const KEY = '/api/api-keys/{organizationApiKeyId}'
 const ROWS: readonly Row[] = [
   ...rowsOf('dataproducts', PRODUCT),
   row('GET', `${PRODUCT}/contracts`, 'of B', READ, existing('dataproducts', 'b', '/contracts')),
+  row('GET', `${PRODUCT}/lineage`, 'of B', READ, existing('dataproducts', 'b', '/lineage')),
 
   ...rowsOf('datacontracts', CONTRACT),
   ...['model', 'ports', 'datacontract.yaml'].map((part) =>
@@ -100,6 +101,8 @@ const ROWS: readonly Row[] = [
   row('DELETE', TEAM, 'one below B', OF_B, team('b')),
   row('DELETE', TEAM, 'one at the top', OF_B, team(undefined)),
   row('DELETE', TEAM, 'an unknown id', UNKNOWN, unknown('/api/teams')),
+
+  row('GET', '/api/search', 'what there is', READ, fixed('/api/search?query=team')),
 
   row('GET', '/api/events', 'the feed', READ, fixed('/api/events')),
 

@@ -22,6 +22,7 @@ export type Moment = 'open' | 'scopes' | 'read' | 'read end'
 export interface ScriptedTable {
   columns?: SourceColumn[]
   description?: string
+  tags?: string[]
   sourceId?: string
   rowCount?: number
 }
@@ -234,6 +235,7 @@ export class ScriptedSource {
           columns: table.columns ?? [{ name: 'id', type: 'integer' }],
           ...(table.sourceId !== undefined && { sourceId: table.sourceId }),
           ...(table.description !== undefined && { description: table.description }),
+          ...(table.tags !== undefined && { tags: table.tags }),
           ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),
         }))
       yield { assets }

@@ -91,6 +91,11 @@ export function newProduct(
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     runSignals: newSignals(),
+    installation: {
+      storeKind: store.embedded ? 'embedded' : 'postgres',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      workers: 0,
+    },
     baseUrl: 'http://portbook.test',
     dpsUntil: options.dpsUntil ?? '2026-12-31',
     dcsUntil: options.dcsUntil ?? '2026-12-31',

@@ -3,8 +3,8 @@ import { Refusal } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { findKey, findSession } from './caller-store.ts'
-import type { HeldRole, KeyRow, SessionRow } from './caller-store.ts'
+import { findKey, findPersonOf, findSession } from './caller-store.ts'
+import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
 import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
 
@@ -16,6 +16,11 @@ const REMEMBERED_MS = 500
 const REMEMBERED_CALLERS_MAX = 10_000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Somebody who is signed in, whatever organizations they are in. */
+export interface Person {
+  userId: string
+}
+
 /** Turns credentials into callers. */
 export interface Authenticator {
   /**
@@ -25,12 +30,17 @@ export interface Authenticator {
    */
   authenticate(secret: string | undefined, afresh?: boolean): Promise<Caller>
   /**
-   * The person whose session this is, in the organization that is named by its id, or in the only
+   * The person whose session this is, in the organization that is named by its id, or in their first
    * one. It is looked up at every request: a session that ended, or a member who was removed, can do
    * nothing more. Errors: credentials_missing, credentials_unknown, credentials_expired,
    * request_malformed, permission_missing, store_unavailable.
    */
   authenticateSession(token: string | undefined, organization: string | undefined): Promise<Caller>
+  /**
+   * The person whose session this is. Errors: credentials_missing, credentials_unknown,
+   * credentials_expired, store_unavailable.
+   */
+  authenticatePerson(token: string | undefined): Promise<Person>
   /** Forgets all that is remembered: what this process changed counts at once in this process. */
   forget(): void
   /** Hands over the ids of the keys that were used since the last call. */
@@ -86,7 +96,11 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
       if (caller.keyId !== undefined) used.add(caller.keyId)
       return caller
     },
-    authenticateSession: (token, organization) => findPerson(db, clock, token, organization),
+    authenticateSession: (token, organization) => findMember(db, clock, token, organization),
+    async authenticatePerson(token) {
+      const row = await findPersonOf(db, clock, tokenHashOf(token))
+      return { userId: requireOpen(row).user_id }
+    },
     forget() {
       forgotten += 1
       remembered.clear()
@@ -100,20 +114,25 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   }
 }
 
-async function findPerson(
+async function findMember(
   db: Database,
   clock: Clock,
   token: string | undefined,
   organization: string | undefined,
 ): Promise<Caller> {
+  const tokenHash = tokenHashOf(token)
+  if (organization !== undefined && !UUID.test(organization)) {
+    throw new Refusal('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
+  }
+  return memberOf(await findSession(db, clock, tokenHash, organization))
+}
+
+function tokenHashOf(token: string | undefined): Buffer {
   if (token === undefined) {
     throw new Refusal('credentials_missing', 'Sign in first; API keys do not work here.')
   }
   if (!isToken(token, SESSION_PREFIX)) throw unknownSession()
-  if (organization !== undefined && !UUID.test(organization)) {
-    throw new Refusal('request_malformed', `${ORGANIZATION_HEADER} must be an organization's id.`)
-  }
-  return personOf(await findSession(db, clock, hashToken(token), organization))
+  return hashToken(token)
 }
 
 function missingKey(): Refusal {
@@ -165,15 +184,14 @@ function unknownSession(): Refusal {
   return new Refusal('credentials_unknown', 'This session is not known. Sign in.')
 }
 
-function personOf([row, another]: readonly SessionRow[]): Caller {
+function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   if (row === undefined) throw unknownSession()
   if (row.is_over) throw new Refusal('credentials_expired', 'This session is over. Sign in again.')
-  if (another !== undefined) {
-    throw new Refusal(
-      'request_malformed',
-      `You are in several organizations: name one by its id in the header ${ORGANIZATION_HEADER}.`,
-    )
-  }
+  return row
+}
+
+function memberOf(found: SessionRow | undefined): Caller {
+  const row = requireOpen(found)
   // Whether there is no such organization, or one without this person, is not told.
   if (row.organization_id === null || row.organization_name === null) {
     throw new Refusal('permission_missing', 'You are not a member of the organization.')

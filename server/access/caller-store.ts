@@ -99,11 +99,15 @@ export async function findKey(
   return rows[0]
 }
 
-/** A session as it stands in the store now, with what its person may do in one organization. */
-export interface SessionRow {
+/** Whose session a secret is. */
+export interface PersonRow {
   user_id: string
-  user_name: string
   is_over: boolean
+}
+
+/** A session as it stands in the store now, with what its person may do in one organization. */
+export interface SessionRow extends PersonRow {
+  user_name: string
   /** Null = the person is in no organization that was asked for. */
   organization_id: string | null
   organization_name: string | null
@@ -111,19 +115,10 @@ export interface SessionRow {
   roles: HeldRole[]
 }
 
-/**
- * Finds a session by the hash of its secret: a row for each organization of its person, two at most,
- * or only for the one that is named. That it is used is noted in the same statement, at most once a
- * minute; a row that someone changes at this moment is skipped, so nobody waits here.
- */
-export async function findSession(
-  db: Database,
-  clock: Clock,
-  tokenHash: Buffer,
-  organizationId: string | undefined,
-): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
-    with recursive found as (
+// The session of a hash, if there is one, with the instant by which it is judged. That it is used is
+// noted at most once a minute; a row that someone changes at this moment is skipped, so nobody waits.
+const foundAndNoted = (clock: Clock, tokenHash: Buffer) => sql`
+    found as (
       select session.token_hash, session.user_id, session.last_used_at, now.instant,
         ${isSessionOver(sql`now.instant`)} as is_over
       from session
@@ -143,16 +138,61 @@ export async function findSession(
       set last_used_at = stale.instant
       from stale
       where session.token_hash = stale.token_hash
-    ),
+    )`
+
+/** Finds whose session has a secret of this hash, and notes its use, at most once a minute. */
+export async function findPersonOf(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`
+    with ${foundAndNoted(clock, tokenHash)}
+    select user_id, is_over
+    from found
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Finds a session by the hash of its secret, with its person in the organization that is named, or in
+ * their first one. That it is used, and the person seen there, is noted in the same statement, at most
+ * once a minute.
+ */
+export async function findSession(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+  organizationId: string | undefined,
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    with recursive ${foundAndNoted(clock, tokenHash)},
     who as (
       select organization_member.organization_id, organization_member.role, null::uuid as team_id,
-        found.user_id
+        found.user_id, organization_member.last_seen_at
       from found
       join organization_member on organization_member.user_id = found.user_id
         and organization_member.organization_id =
           coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
-      order by organization_member.organization_id
-      limit 2
+      order by organization_member.created_at, organization_member.organization_id
+      limit 1
+    ),
+    unseen as (
+      select organization_member.organization_id, organization_member.user_id, found.instant
+      from organization_member
+      join who on who.organization_id = organization_member.organization_id
+        and who.user_id = organization_member.user_id
+      cross join found
+      where not found.is_over
+        and (who.last_seen_at is null or who.last_seen_at < found.instant - interval '1 minute')
+      for no key update of organization_member skip locked
+    ),
+    seen as (
+      update organization_member
+      set last_seen_at = unseen.instant
+      from unseen
+      where organization_member.organization_id = unseen.organization_id
+        and organization_member.user_id = unseen.user_id
     ),
     ${HELD}
     select
@@ -167,6 +207,37 @@ export async function findSession(
     join user_account on user_account.id = found.user_id
     left join who on true
     left join organization on organization.id = who.organization_id
+  `.execute(db)
+  return rows[0]
+}
+
+/** A team in which a person has a role, inherited ones included. */
+export interface PersonsTeam {
+  id: string
+  name: string
+  roles: string[]
+}
+
+/** Lists the teams of an organization in which a person has a role, by their names. */
+export async function listTeamsOfPerson(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<PersonsTeam[]> {
+  const { rows } = await sql<PersonsTeam>`
+    with recursive who as (
+      select organization_id, user_id, null::uuid as team_id
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+    ),
+    ${HELD}
+    select team.external_id as id, team.name, array_agg(held.role order by held.role) as roles
+    from held
+    join team on team.organization_id = held.organization_id
+      and team.id = held.team_id
+    group by team.external_id, team.name
+    order by team.name, team.external_id
   `.execute(db)
   return rows
 }

@@ -37,3 +37,9 @@ export interface Caller {
   /** The caller's roles by the external id of the team, those inherited down the tree included. */
   roles: ReadonlyMap<string, readonly string[]>
 }
+
+/** The id of the person who is signed in; undefined for a key, a person's own too. */
+export function userIdOf(caller: Caller): string | undefined {
+  const [kind, id] = caller.principal.split(':', 2)
+  return kind === 'user' ? id : undefined
+}

@@ -19,6 +19,9 @@ export const ORGANIZATION_HEADER = 'portbook-organization'
 const IDLE = sql`interval '12 hours'`
 const LIFETIME = sql`interval '7 days'`
 
+// As long as a session may last; the store ends it sooner when it is not used.
+const COOKIE_SECONDS = 7 * 24 * 60 * 60
+
 /** Whether a row of the table `session` is over at an instant of the store's clock. */
 export function isSessionOver(instant: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
@@ -35,6 +38,23 @@ export function sessionTokenOf(headers: Headers): string | undefined {
   return found?.slice(start.length)
 }
 
+/** The headers of an answer that hands a session's secret to the browser. */
+export function sessionHeaders(token: string): Record<string, string> {
+  return { 'set-cookie': cookieWith(token, COOKIE_SECONDS) }
+}
+
+/** The headers of an answer after which the browser has no session's secret any more. */
+export function noSessionHeaders(): Record<string, string> {
+  return { 'set-cookie': cookieWith('', 0) }
+}
+
+function cookieWith(value: string, seconds: number): string {
+  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Lax`
+}
+
+// A form sends none of these, and no page of another site can without being asked first (CORS).
+const NO_FORM_SENDS = ['application/json', 'application/yaml', 'application/x-yaml']
+
 /**
  * What keeps a request with a cookie from changing anything, as a sentence; undefined = nothing does.
  * `origins` are the catalog's own. Browsers tell where a request comes from and let no page lie about
@@ -48,6 +68,6 @@ export function problemOfOrigin(headers: Headers, origins: readonly string[]): s
     return "With a session, changes are taken from the catalog's own pages alone. Programs use an API key."
   }
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return undefined
-  return 'With a session, changes need the header Content-Type: application/json.'
+  if (type !== undefined && NO_FORM_SENDS.includes(type)) return undefined
+  return 'With a session, changes need the header Content-Type: application/json (or application/yaml).'
 }

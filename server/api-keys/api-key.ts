@@ -19,6 +19,8 @@ export interface NewApiKey {
   scope: Scope
   /** External id or internal id of the team; only for a team's key. */
   team: string | undefined
+  /** The team is named by its external id, and by nothing else. */
+  teamIsExternal?: boolean
   /** The person whose powers a personal key has. */
   userId: string | undefined
   displayName: string
@@ -32,7 +34,9 @@ export interface ApiKey {
   displayName: string
   scope: Scope
   team: string | null
+  teamName: string | null
   userId: string | null
+  personName: string | null
   expiresOn: CalendarDate | null
   expired: boolean
   createdAt: Instant
@@ -73,3 +77,68 @@ export const createdApiKey = z
     expiresAt: z.string().nullable().openapi({ format: 'date' }),
   })
   .openapi('CreatedApiKey')
+
+/** What `POST /ui/api-keys` takes: a key of any scope. */
+export const uiApiKeyRequest = z
+  .strictObject({
+    scope: z.enum(SCOPES),
+    teamId: z
+      .string()
+      .min(1)
+      .max(256)
+      .nullish()
+      .openapi({ description: 'External id of the team; for the scopes of a team alone' }),
+    displayName: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty')
+      .max(DISPLAY_NAME_CHARACTERS_MAX, `has ${DISPLAY_NAME_CHARACTERS_MAX} characters at most`),
+    expiresAt: dateOnWire.nullish().openapi({
+      description: 'The last day on which the key works, in UTC; absent or null = never ends',
+    }),
+  })
+  .superRefine(({ scope, teamId }, context) => {
+    const isOfTeam = scope === 'team' || scope === 'team_read'
+    const isNamed = teamId !== null && teamId !== undefined
+    if (isOfTeam === isNamed) return
+    const message = isOfTeam ? 'names the team whose key this is' : 'is only for keys of a team'
+    context.addIssue({ code: 'custom', path: ['teamId'], message })
+  })
+  .openapi('UiApiKeyRequest')
+
+/** What a person asks for. */
+export type UiApiKeyRequest = z.infer<typeof uiApiKeyRequest>
+
+/** A key as the page lists it: with names instead of ids, and never with its secret. */
+export const uiApiKey = z
+  .object({
+    organizationApiKeyId: z.uuid(),
+    displayName: z.string(),
+    scope: z.enum(SCOPES),
+    teamId: z.string().nullable(),
+    teamName: z.string().nullable(),
+    personName: z.string().nullable().openapi({ description: 'Whose powers a personal key has' }),
+    createdAt: z.string().openapi({ format: 'date-time' }),
+    createdBy: z.string().openapi({ description: 'A name' }),
+    lastUsedAt: z
+      .string()
+      .nullable()
+      .openapi({ format: 'date-time', description: 'To the minute; null = never' }),
+    expiresAt: z.string().nullable().openapi({ format: 'date', description: 'null = never' }),
+    expired: z.boolean(),
+    isMine: z.boolean().openapi({ description: "It is the caller's own personal key" }),
+    mayDelete: z.boolean(),
+  })
+  .openapi('UiApiKey')
+
+/** The keys that a person may see, the expired ones last. */
+export const uiApiKeys = z
+  .object({
+    keys: z.array(uiApiKey),
+    count: z.int().openapi({ description: 'All keys of the organization, seen or not' }),
+    max: z.int(),
+  })
+  .openapi('UiApiKeys')
+
+/** A key as the page lists it. */
+export type UiApiKey = z.infer<typeof uiApiKey>

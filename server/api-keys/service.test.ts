@@ -173,13 +173,15 @@ onEveryStore((store, kind) => {
       ],
     )
     const last = listed.at(-1) ?? assert.fail()
-    const { id: keyId, createdAt, ...rest } = last
+    const { id: keyId, createdAt, personName, ...rest } = last
+    assert.match(personName ?? '', /^m-/)
     assert.match(keyId, /^[0-9a-f-]{36}$/)
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT.*Z$/)
     assert.deepEqual(rest, {
       displayName: 'expired',
       scope: 'user',
       team: null,
+      teamName: null,
       userId,
       expiresOn: '2030-01-01',
       expired: true,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Scope } from '../access/caller.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
@@ -27,7 +28,10 @@ export async function insertKey(
       select id, external_id
       from team
       where organization_id = ${organizationId}
-        and (external_id = ${key.team ?? null} or id::text = ${key.team ?? null})
+        and (
+          external_id = ${key.team ?? null}
+          or (not ${key.teamIsExternal ?? false}::boolean and id::text = ${key.team ?? null})
+        )
       order by external_id <> ${key.team ?? null}
       limit 1
     ),
@@ -75,35 +79,35 @@ export async function listKeys(
   const { rows } = await sql<ApiKey>`
     select
       api_key.id, display_name as "displayName", scope, team.external_id as team,
-      user_id as "userId", expires_on as "expiresOn",
+      team.name as "teamName", user_id as "userId", user_account.name as "personName",
+      expires_on as "expiresOn",
       coalesce(expires_on < (${clock.now} at time zone 'UTC')::date, false) as expired,
       api_key.created_at as "createdAt", created_by as "createdBy", last_used_at as "lastUsedAt"
     from api_key
     left join team on team.organization_id = api_key.organization_id
       and team.id = api_key.team_id
+    left join user_account on user_account.id = api_key.user_id
     where api_key.organization_id = ${organizationId}
     order by expired, api_key.created_at, api_key.id
   `.execute(db)
   return rows
 }
 
-/** Finds a key's scope and team, to decide who may delete it. */
+/** Finds a key's scope, and whose it is, to decide who may delete it. */
 export async function findKeyById(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<{ scope: string; team: string | null } | undefined> {
-  return await db
-    .selectFrom('api_key')
-    .leftJoin('team', (join) =>
-      join
-        .onRef('team.organization_id', '=', 'api_key.organization_id')
-        .onRef('team.id', '=', 'api_key.team_id'),
-    )
-    .select(['api_key.scope', 'team.external_id as team'])
-    .where('api_key.organization_id', '=', organizationId)
-    .where('api_key.id', '=', id)
-    .executeTakeFirst()
+): Promise<{ scope: Scope; team: string | null; userId: string | null } | undefined> {
+  const { rows } = await sql<{ scope: Scope; team: string | null; userId: string | null }>`
+    select api_key.scope, team.external_id as team, api_key.user_id as "userId"
+    from api_key
+    left join team on team.organization_id = api_key.organization_id
+      and team.id = api_key.team_id
+    where api_key.organization_id = ${organizationId}
+      and api_key.id = ${id}
+  `.execute(db)
+  return rows[0]
 }
 
 /** Deletes a key and counts it out, in one statement. Says whether it was there. */

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../kit/connection.ts'
 import { annotation, isAnnotatedSo, type Annotation } from './annotation.ts'
 import * as annotations from './annotation-store.ts'
 import { shownOf, type KnownAsset } from './asset.ts'
+import { ingestedEntry } from '../search/asset-entry.ts'
 import { requirePermission, requireSomewhere } from './rule.ts'
 import * as store from './store.ts'
 
@@ -67,7 +68,7 @@ async function attempt(
   if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
   if (isAnnotatedSo(known, parsed.data)) return shown
   const origin = { organizationId, principal, requestId: put.requestId }
-  const row = rowOf(put.id, parsed.data, ownerTeamId)
+  const row = rowOf(known, parsed.data, ownerTeamId)
   const written = await annotations.upsertAnnotation(db, clock, origin, row, known.version)
   if (!written) return undefined
   const now = await store.findAsset(db, organizationId, put.id)
@@ -90,11 +91,18 @@ function refuseUnfit({ ingestion }: KnownAsset): void {
 }
 
 function rowOf(
-  externalId: string,
+  { id, document, ingestion }: KnownAsset,
   { description, tags }: Annotation,
   ownerTeamId: string | null,
 ): annotations.AnnotationRow {
-  return { externalId, description, ownerTeamId, tags: tags ?? null }
+  const added = { description, tags: tags ?? null }
+  return {
+    ...added,
+    externalId: id,
+    ownerTeamId,
+    entry: ingestedEntry(id, document, added),
+    integration: ingestion?.integrationExternalId ?? '',
+  }
 }
 
 function violationsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { recordEvents } from '../events/record.ts'
 import { recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
+import { additionLexemes, type SearchEntry } from '../search/entry.ts'
+import { recordEntry, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import { factsOf } from './publish-store.ts'
 import type { ChangeOrigin } from './store.ts'
@@ -12,6 +14,10 @@ export interface AnnotationRow {
   description: string | null
   ownerTeamId: string | null
   tags: readonly string[] | null
+  /** What search knows of the asset with this. */
+  entry: SearchEntry
+  /** The external id of its integration. */
+  integration: string
 }
 
 /** Finds what an asset gets its owner from when people name none: external id of the team. */
@@ -34,7 +40,8 @@ export async function findFallbackOwner(
 }
 
 /**
- * Replaces what people added to a version of a live ingested asset, in one statement. The asset gets
+ * Replaces what people added to a version of a live ingested asset, and its entry for search, in one
+ * statement. The asset gets
  * a version with the same document, so that the change is told and stands in its history. Says false
  * when that version is no longer the current one: nothing was written then.
  */
@@ -63,21 +70,26 @@ export async function upsertAnnotation(
     ),
     annotated as (
       insert into asset_annotation (
-        organization_id, asset_id, description, owner_team_id, tags, version, updated_at, updated_by
+        organization_id, asset_id, description, owner_team_id, tags, lexemes, version, updated_at,
+        updated_by
       )
       select
         ${organizationId}::uuid, external_id, ${row.description}, ${row.ownerTeamId}::uuid,
-        ${row.tags}::text[], 1, updated_at, ${principal}
+        ${row.tags}::text[], ${additionLexemes(row)}::text[], 1, updated_at, ${principal}
       from written
       on conflict (organization_id, asset_id) do update
       set description = excluded.description, owner_team_id = excluded.owner_team_id,
-        tags = excluded.tags, version = asset_annotation.version + 1,
+        tags = excluded.tags, lexemes = excluded.lexemes, version = asset_annotation.version + 1,
         updated_at = excluded.updated_at, updated_by = excluded.updated_by
     ),
     revised as (${recordRevisions({ ...revision, format: 'ingested' })}
     ),
     announced as (
       ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetUpdatedEvent' }], told)}
+    ),
+    indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
+    ),
+    learned as (${recordWords(organizationId, row.entry)}
     )
     select version from written
   `.execute(db)

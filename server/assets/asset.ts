@@ -4,7 +4,10 @@ import { jsonOf, type SourceText } from '../../formats/text.ts'
 import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/value.ts'
 import { wordsOf } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
+import { problemOfId } from '../http/path.ts'
 import type { Instant } from '../kit/clock.ts'
+import { documentEntry } from '../search/asset-entry.ts'
+import type { SearchEntry } from '../search/entry.ts'
 
 /**
  * An asset is a table, view or topic of a source platform, or what contains such things. Some are
@@ -66,6 +69,8 @@ export interface AssetRow {
   owner: string | null
   parentId: string | null
   words: readonly string[]
+  /** What search knows of it. */
+  entry: SearchEntry
 }
 
 /** The digest of what a text means, or of the text itself. */
@@ -86,9 +91,15 @@ export function rowOf(source: SourceText, reading: AssetReading & { ok: true }):
     type,
     source: asset.source ?? null,
     owner: asset.ownerTeamId ?? null,
-    parentId: asset.parentId ?? null,
+    // What can be no id leads nowhere, and a text of any length would not fit into an index.
+    parentId: isId(asset.parentId) ? asset.parentId : null,
     words: wordsOf(`${id} ${name} ${qualifiedName ?? ''} ${description ?? ''}`),
+    entry: documentEntry(reading.value, id, false),
   }
+}
+
+function isId(named: string | undefined): named is string {
+  return named !== undefined && problemOfId(named) === undefined
 }
 
 /** An asset as readers see it: as it was PUT, or with all that is known of an ingested one. */

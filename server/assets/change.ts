@@ -53,6 +53,13 @@ export interface ChangeCounts {
   heldByFilter: number
 }
 
+/** Says in words what was counted: `31 created, 2 updated, 0 deleted, 25 held`. */
+export function countsText(counts: ChangeCounts): string {
+  const { created, updated, deleted, heldByBrake, heldByFilter } = counts
+  const held = heldByBrake + heldByFilter
+  return `${created} created, ${updated} updated, ${deleted} deleted, ${held} held`
+}
+
 /** Deletes at once that are never held, whatever share of the assets they are. */
 export const DELETES_UNHELD_MAX = 50
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
 import { recordDeletion } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
+import { recordRemoval } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { DeleteExtent, HoldReason, Publication, ScopeVerdicts } from './change.ts'
 import { CONTAINERS, staged, WRITE_ROWS_MAX } from './publish-store.ts'
@@ -130,7 +131,7 @@ export async function measureDeletes(
   return rows[0] ?? { deleted: 0, live: 0, largestWholeScope: 0 }
 }
 
-/** Deletes what a change set plans to and does not hold: hidden, marked, told. */
+/** Deletes what a change set plans to and does not hold: hidden, marked, told, no longer found. */
 export async function deletePlanned(
   db: Database,
   clock: Clock,
@@ -152,6 +153,8 @@ export async function deletePlanned(
         'AssetDeletedEvent' as event_name
     ),
     marked as (${recordDeletion(organizationId, 'asset', principal)}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'asset')}
     )
     ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
   `.execute(db)

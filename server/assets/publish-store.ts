@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
 import { recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
+import { recordPublished } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { Publication } from './change.ts'
 
@@ -164,7 +165,8 @@ export async function planWrites(db: Database, publication: Publication): Promis
 }
 
 /**
- * Writes the next of the planned assets, with their revisions and events, in one statement. Returns
+ * Writes the next of the planned assets, with their revisions, events and entries for search, in one
+ * statement. Returns
  * the id of the last one; undefined when there was none left.
  */
 export async function writePlanned(
@@ -188,6 +190,8 @@ export async function writePlanned(
     written as (${writtenAssets(publication, clock)}
     ),
     revised as (${recordRevisions(revision)}
+    ),
+    indexed as (${recordPublished(organizationId, publication.integrationId, publication.source)}
     ),
     told as (
       select written.*,

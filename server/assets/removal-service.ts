@@ -1,6 +1,7 @@
 import { readAsset } from '../../formats/asset/read.ts'
 import { readStored } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
+import { reindexAssets } from '../search/rebuild-service.ts'
 import type { Database } from '../tables.ts'
 import { mergedOf, rowOf, type AssetRow, type KnownAsset } from './asset.ts'
 import * as removals from './removal-store.ts'
@@ -51,6 +52,11 @@ async function keepAll(db: Database, clock: Clock, release: Release): Promise<nu
     const last = page.at(-1)
     if (last === undefined) return count
     await removals.freeAssets(db, clock, release, page.map(freedOf))
+    await reindexAssets(
+      db,
+      organizationId,
+      page.map(({ id }) => id),
+    )
     count += page.length
     path = last.path
   }

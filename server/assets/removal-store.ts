@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { recordEventOfEach } from '../events/record.ts'
 import { recordDeletion, recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
+import { recordRemoval } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { AssetRow } from './asset.ts'
 import type { ChangeOrigin } from './store.ts'
@@ -13,7 +14,7 @@ export const DELETE_ROWS_MAX = 10_000
 const KEPT_DAYS = 14
 
 /**
- * Makes ingested assets free, in one statement: each gets the document that is given as a new
+ * Makes ingested assets free, in one statement, but for their entries for search: each gets the document that is given as a new
  * version, and nothing of its integration, of people or of measurements lies beside it any more.
  */
 export async function freeAssets(
@@ -77,8 +78,8 @@ export async function freeAssets(
 }
 
 /**
- * Deletes the next live assets of an integration, marks their last revisions and tells it, in one
- * statement. Returns how many.
+ * Deletes the next live assets of an integration, marks their last revisions, tells it and takes
+ * them out of search, in one statement. Returns how many.
  */
 export async function deleteIngested(
   db: Database,
@@ -105,6 +106,8 @@ export async function deleteIngested(
     ),
     announced as (
       ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'asset')}
     )
     select count(*) as count
     from removed

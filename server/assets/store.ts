@@ -3,6 +3,7 @@ import type { EventName } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
+import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { AssetRow, KnownAsset } from './asset.ts'
 
@@ -198,7 +199,7 @@ export async function listUsers(
 }
 
 /**
- * Adds an asset with its first revision and its event, in one statement. Says false when another
+ * Adds an asset with its first revision, its event and its entry for search, in one statement. Says false when another
  * writer was first: nothing was written then.
  */
 export async function insertAsset(
@@ -227,8 +228,8 @@ export async function insertAsset(
 }
 
 /**
- * Replaces one version of an asset that was PUT by the next, with its revision and its event, in one
- * statement. Says false when that version is no longer the current one: nothing was written then.
+ * Replaces one version of an asset that was PUT by the next, with its revision, its event and its
+ * entry for search, in one statement. Says false when that version is no longer the current one: nothing was written then.
  */
 export async function updateAsset(
   db: Database,
@@ -264,12 +265,22 @@ async function writeAsset(
   const facts = { name: row.name, type: row.type, ownerId: row.owner, words: row.words }
   const revision = { ...origin, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
   const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const teamId = sql`(
+        select id
+        from team
+        where organization_id = ${origin.organizationId}
+          and external_id = ${row.owner}
+      )`
   const { rows } = await sql`
     with written as (${write}
     ),
     revised as (${recordRevision({ ...revision, kind: 'asset' })}
     ),
     announced as (${recordEvents({ ...origin, kind: 'asset' }, [{ name: event }], told)}
+    ),
+    indexed as (${recordEntry(origin.organizationId, row.entry, { teamId })}
+    ),
+    learned as (${recordWords(origin.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
@@ -277,8 +288,8 @@ async function writeAsset(
 }
 
 /**
- * Deletes a version of an asset that was PUT, marks its last revision and tells it, in one
- * statement. Says false when that version is no longer the current one.
+ * Deletes a version of an asset that was PUT, marks its last revision, tells it and takes it out of
+ * search, in one statement. Says false when that version is no longer the current one.
  */
 export async function deleteAsset(
   db: Database,
@@ -303,6 +314,8 @@ export async function deleteAsset(
     ),
     announced as (
       ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetDeletedEvent' }], told)}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'asset')}
     )
     select version from removed
   `.execute(db)

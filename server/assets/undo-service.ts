@@ -1,4 +1,5 @@
 import type { Clock } from '../kit/clock.ts'
+import { reindexAssets } from '../search/rebuild-service.ts'
 import type { Database } from '../tables.ts'
 import { deletePlanned } from './delete-store.ts'
 import { deferPaths, planSetwise } from './publish-store.ts'
@@ -22,11 +23,31 @@ export async function undoPublished(
   await deferPaths(db)
   await store.planUndo(db, correction, undoneRunId)
   await store.restorePlanned(db, clock, correction, undoneRunId)
+  await reindexRestored(db, organizationId, runId)
   await deletePlanned(db, clock, correction)
   const published = await store.countPublished(db, organizationId, undoneRunId)
   const undone = await store.countPublished(db, organizationId, runId)
   const counts = await countChanges(db, organizationId, runId)
   return { counts, leftCount: published - undone }
+}
+
+const RESTORED_AT_ONCE = 500
+
+async function reindexRestored(db: Database, organizationId: string, runId: string): Promise<void> {
+  let afterId = ''
+  for (;;) {
+    const page = { afterId, limit: RESTORED_AT_ONCE }
+    const changes = await store.listChanges(db, organizationId, runId, page)
+    const last = changes.at(-1)
+    if (last === undefined) return
+    const restored = changes.filter(({ action }) => action === 'updated' || action === 'revived')
+    await reindexAssets(
+      db,
+      organizationId,
+      restored.map(({ assetId }) => assetId),
+    )
+    afterId = last.assetId
+  }
 }
 
 /** Deletes what a run held, as far as it still stands. Runs within the caller's transaction. */

@@ -7,6 +7,7 @@ import type { DocumentChange, DocumentType } from '../documents/document.ts'
 import { Refusal } from '../errors.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
+import { contractEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
 import { columnsOf, CONTRACT_NODES_MAX, eventsOf, readOf } from './data-contract.ts'
 import type { ReadContract } from './data-contract.ts'
@@ -22,6 +23,7 @@ export const CONTRACTS: DocumentType<ReadContract> = {
   read: (source, options) => readingOf(readDataContract(source, options), readOf),
   ownerPath: ({ value }) => ownerPath(value),
   columnsOf,
+  entryOf: ({ contract }) => contractEntry(contract),
   diff: diffDataContracts,
   eventsOf,
   consequencesOf,

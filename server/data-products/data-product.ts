@@ -4,6 +4,7 @@ import type { Value } from '../../formats/value.ts'
 import { factsOf } from '../documents/document.ts'
 import type { DocumentFacts, OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
+import { problemOfId } from '../http/path.ts'
 
 /**
  * What the catalog keeps of a data product besides the document itself: what lists filter by, which
@@ -44,10 +45,15 @@ export function columnsOf({ product, value }: ReadProduct): OwnColumns {
   return {
     archetype: product.archetype ?? null,
     maturity: product.maturity ?? null,
-    input_contracts: contractsOf(product.inputPorts),
-    output_contracts: contractsOf(product.outputPorts),
-    assets: namedAssets(value),
+    input_contracts: contractsOf(product.inputPorts).filter(isId),
+    output_contracts: contractsOf(product.outputPorts).filter(isId),
+    assets: namedAssets(value).filter(isId),
   }
+}
+
+// What can be no id leads nowhere, and a text of any length would not fit into an index.
+function isId(named: string): boolean {
+  return problemOfId(named) === undefined
 }
 
 /** The contracts that some ports name, each once. */

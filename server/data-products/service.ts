@@ -8,6 +8,7 @@ import type { DocumentChange, DocumentType, RegisteredDocument } from '../docume
 import { getDocument } from '../documents/read-service.ts'
 import { readStored } from '../http/document.ts'
 import type { PortContract } from '../ports/port.ts'
+import { productEntry } from '../search/entry.ts'
 import { affectedAmong, contractsOfPorts, danglingWarnings, usersOf } from '../ports/service.ts'
 import type { Database } from '../tables.ts'
 import { columnsOf, contractsOf, eventsOf, readOf, touchedPorts } from './data-product.ts'
@@ -24,6 +25,7 @@ export const PRODUCTS: DocumentType<ReadProduct> = {
   read: (source, options) => readingOf(readDataProduct(source, options), readOf),
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   columnsOf,
+  entryOf: ({ product }) => productEntry(product),
   diff: diffDataProducts,
   eventsOf,
   consequencesOf,

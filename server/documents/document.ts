@@ -7,6 +7,7 @@ import type { Path } from '../../formats/value.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
+import type { SearchEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
 
 /**
@@ -76,6 +77,8 @@ export interface DocumentType<Read extends ReadDocument> {
   /** Where the document names its owner. */
   ownerPath(read: Read): Path
   columnsOf(read: Read): OwnColumns
+  /** What search knows of it. */
+  entryOf(read: Read): SearchEntry
   /** What changed by meaning, each change with its level. */
   diff(before: Read, after: Read): Change[]
   /** The events of a change; before = undefined is a creation, after = undefined a deletion. */
@@ -132,6 +135,7 @@ export interface DocumentRow {
   ownerTeamId: string
   facts: DocumentFacts
   own: OwnColumns
+  entry: SearchEntry
 }
 
 const WORDS_MAX = 2000
@@ -147,7 +151,7 @@ export function rowOf(
   source: SourceText,
   read: ReadDocument,
   known: { externalId: string; digest: string; level: string; ownerTeamId: string },
-  own: OwnColumns,
+  more: Pick<DocumentRow, 'own' | 'entry'>,
 ): DocumentRow {
   return {
     ...known,
@@ -156,7 +160,7 @@ export function rowOf(
     mediaType: source.mediaType,
     format: read.format,
     facts: read.facts,
-    own,
+    ...more,
   }
 }
 

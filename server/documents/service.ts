@@ -159,7 +159,8 @@ async function attemptPut<Read extends ReadDocument>(
   if (plan.outcome === 'unchanged') return { stored: storedOf(state, digest), plan }
   refuseBreaking(put, plan)
   const known = { externalId: put.id, digest, level: plan.level, ownerTeamId }
-  const row = rowOf(source, read, known, type.columnsOf(read))
+  const more = { own: type.columnsOf(read), entry: type.entryOf(read) }
+  const row = rowOf(source, read, known, more)
   if (put.dryRun) return { stored: row, plan }
   const origin = originOf(caller, put.requestId)
   const events = type.eventsOf(before, read)

@@ -4,6 +4,7 @@ import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { SHORT_READ } from '../kit/short-reads.ts'
+import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { DocumentRow, DocumentType, OwnColumns } from './document.ts'
 import type { ReadDocument, RegisteredDocument } from './document.ts'
@@ -74,7 +75,7 @@ export async function findTeamId(
 }
 
 /**
- * Adds a document with its first revision and its events, in one statement. Says false when another
+ * Adds a document with its first revision, its events and its entry for search, in one statement. Says false when another
  * writer was first: nothing was written then.
  */
 export async function insertDocument(
@@ -108,8 +109,8 @@ export async function insertDocument(
 }
 
 /**
- * Replaces one version of a document by the next, with its revision and its events, in one
- * statement. Says false when that version is no longer the current one: nothing was written then.
+ * Replaces one version of a document by the next, with its revision, its events and its entry for
+ * search, in one statement. Says false when that version is no longer the current one: nothing was written then.
  */
 export async function updateDocument(
   db: Database,
@@ -170,6 +171,10 @@ async function writeDocument(
     revised as (${recordRevision({ ...origin, ...row, facts: factsOf(row), kind })}
     ),
     announced as (${recordEvents({ ...origin, kind }, events, told)}
+    ),
+    indexed as (${recordEntry(origin.organizationId, row.entry, { teamId: row.ownerTeamId })}
+    ),
+    learned as (${recordWords(origin.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
@@ -177,7 +182,8 @@ async function writeDocument(
 }
 
 /**
- * Deletes a version of a document, marks its last revision and tells it, in one statement. Says
+ * Deletes a version of a document, marks its last revision, tells it and takes it out of search, in
+ * one statement. Says
  * false when that version is no longer the current one.
  */
 export async function deleteDocument(
@@ -203,6 +209,8 @@ export async function deleteDocument(
     marked as (${recordDeletion(organizationId, kind, principal)}
     ),
     announced as (${recordEvents({ ...origin, kind }, events, told)}
+    ),
+    unindexed as (${recordRemoval(organizationId, kind)}
     )
     select version from removed
   `.execute(db)

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../access/authenticate.ts'
+import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import { ORGANIZATION_HEADER, problemOfOrigin, sessionTokenOf } from '../access/session.ts'
 import { Refusal } from '../errors.ts'
@@ -32,15 +32,46 @@ export async function identify(
   if (door === 'api' && (secret !== undefined || token === undefined)) {
     return await authenticator.authenticate(secret, options.afresh)
   }
-  if (secret !== undefined) {
-    throw new Refusal('credentials_unknown', 'API keys do not work here. Sign in, and send no key.')
-  }
+  refuseKey(secret)
   const organization = headers.get(ORGANIZATION_HEADER) ?? undefined
   const caller = await authenticator.authenticateSession(token, organization)
-  if (SAFE_METHODS.includes(method)) return caller
-  const problem = problemOfOrigin(headers, [originOf(options.baseUrl), originOf(url)])
-  if (problem !== undefined) throw new Refusal('request_forged', problem)
+  requireOwnOrigin({ method, url, headers }, options.baseUrl)
   return caller
+}
+
+/**
+ * Tells who is signed in, whatever organization the request concerns. Errors: those of the
+ * authenticator, request_forged.
+ */
+export async function identifyPerson(
+  authenticator: Authenticator,
+  request: Asked,
+  baseUrl: string,
+): Promise<Person> {
+  refuseKey(secretOf(request.headers))
+  const person = await authenticator.authenticatePerson(sessionTokenOf(request.headers))
+  requireOwnOrigin(request, baseUrl)
+  return person
+}
+
+/**
+ * Lets a request pass that needs nobody to be signed in. To sign somebody in is a change too: another
+ * site's page must not do it. Errors: credentials_unknown for a key, request_forged.
+ */
+export function requireVisitor(request: Asked, baseUrl: string): void {
+  refuseKey(secretOf(request.headers))
+  requireOwnOrigin(request, baseUrl)
+}
+
+function refuseKey(secret: string | undefined): void {
+  if (secret === undefined) return
+  throw new Refusal('credentials_unknown', 'API keys do not work here. Sign in, and send no key.')
+}
+
+function requireOwnOrigin({ method, url, headers }: Asked, baseUrl: string): void {
+  if (SAFE_METHODS.includes(method)) return
+  const problem = problemOfOrigin(headers, [originOf(baseUrl), originOf(url)])
+  if (problem !== undefined) throw new Refusal('request_forged', problem)
 }
 
 function originOf(url: string): string {

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Authenticator } from '../access/authenticate.ts'
+import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -26,12 +26,23 @@ export interface Services {
   dialer: Dialer
   /** Tells the workers of this process at once what the store tells all of them a moment later. */
   runSignals: Signals
+  /** What runs here, for people who ask. */
+  installation: Installation
   /** The public address, without a slash at its end. */
   baseUrl: string
   /** The last days on which documents in the formats that end are taken, `YYYY-MM-DD` in UTC. */
   dpsUntil: string
   dcsUntil: string
   eventTypePrefix: string
+}
+
+/** What a process tells of itself. */
+export interface Installation {
+  storeKind: 'embedded' | 'postgres'
+  /** When this process began to serve. */
+  startedAt: string
+  /** Workers for ingestion in this process. */
+  workers: number
 }
 
 /** One request that got through every check that does not need its meaning. */
@@ -49,6 +60,19 @@ export interface Call<Name extends string, Query> {
   /** The raw path, without the query. */
   path: string
   requestId: string
+}
+
+/** A request that needs no caller: nobody is signed in yet, or it is no organization's business. */
+export interface VisitorCall<Name extends string, Query> extends Omit<Call<Name, Query>, 'caller'> {
+  /** The client's address, for limits. */
+  client: string
+  /** The secret of the session whose cookie was sent, which nothing vouches for; undefined = none. */
+  sessionToken: string | undefined
+}
+
+/** A request of somebody who is signed in, whatever organization it may concern. */
+export interface PersonCall<Name extends string, Query> extends VisitorCall<Name, Query> {
+  person: Person
 }
 
 /** What an endpoint answers: a text that is ready, or a stream of pieces of one. */
@@ -69,17 +93,21 @@ export interface DescribedAnswer {
 }
 
 /**
- * Who may call an endpoint: any key, an organization's key, anybody who is signed in, or a permission
- * on something.
+ * Who may call an endpoint: any key, an organization's key, a member of the organization who is signed
+ * in, its owner alone, or a permission on something.
  */
-export type PermissionRule =
+type CallerRule =
   | 'any key'
   | 'a session'
+  | 'an owner of the organization'
   | 'an organization key'
   | { needs: readonly Permission[]; on: string }
 
-/** An endpoint without its address: what it takes, who may call it, what it answers. */
-export interface Endpoint<Name extends string, Query> {
+/** The same of every endpoint: also of those for people in no organization, and for everybody. */
+export type PermissionRule = CallerRule | 'anybody who is signed in' | 'anybody'
+
+/** What the table tells of an endpoint, whoever it is for. */
+interface Described<Name extends string, Query> {
   /** The name of the operation, a verb and a noun, for generated clients. */
   operation: string
   summary: string
@@ -89,15 +117,35 @@ export interface Endpoint<Name extends string, Query> {
   query: z.ZodType<Query>
   body?: BodyRule & { schema: z.ZodType; description: string }
   answers: Readonly<Record<number, DescribedAnswer>>
+}
+
+/** An endpoint without its address: what it takes, who may call it, what it answers. */
+export interface Endpoint<Name extends string, Query> extends Described<Name, Query> {
+  permission: CallerRule
   handle(call: Call<Name, Query>): Promise<Answer>
+}
+
+/** An endpoint for people who are signed in, in whatever organization, or in none. */
+export interface PersonEndpoint<Name extends string, Query> extends Described<Name, Query> {
+  permission: 'anybody who is signed in'
+  handle(call: PersonCall<Name, Query>): Promise<Answer>
+}
+
+/** An endpoint for everybody: no session is needed, and none is looked at. */
+export interface OpenEndpoint<Name extends string, Query> extends Described<Name, Query> {
+  permission: 'anybody'
+  handle(call: VisitorCall<Name, Query>): Promise<Answer>
 }
 
 /** The methods that the API uses. */
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
 /** What a route hands to its endpoint once the path has matched. */
-export type UnreadCall = Omit<Call<string, unknown>, 'query' | 'params'> & {
+export type UnreadCall = Omit<VisitorCall<string, unknown>, 'query' | 'params'> & {
   params: Readonly<Record<string, string>>
+  /** Who was found by the route's own rule. */
+  caller: Caller | undefined
+  person: Person | undefined
 }
 
 /** A row of the endpoint table: an address and its endpoint, whose own types are closed over. */
@@ -105,7 +153,7 @@ export interface Route {
   method: Method
   /** With the ids in braces: `/api/teams/{id}`. */
   path: string
-  described: Omit<Endpoint<string, unknown>, 'handle'>
+  described: Described<string, unknown>
   /** Reads the query; undefined when it is right. Errors: Refusal query_invalid. */
   answer(call: UnreadCall, readQuery: <Q>(schema: z.ZodType<Q>) => Q): Promise<Answer>
 }
@@ -119,21 +167,62 @@ export function route<Name extends string, Query>(
   path: string,
   endpoint: Endpoint<Name, Query>,
 ): Route {
+  return rowOf(method, path, endpoint, (call) =>
+    endpoint.handle({ ...call, caller: found(call.caller) }),
+  )
+}
+
+/** Makes a row for an endpoint that needs somebody who is signed in, and no organization. */
+export function personRoute<Name extends string, Query>(
+  method: Method,
+  path: string,
+  endpoint: PersonEndpoint<Name, Query>,
+): Route {
+  return rowOf(method, path, endpoint, (call) =>
+    endpoint.handle({ ...call, person: found(call.person) }),
+  )
+}
+
+/** Makes a row for an endpoint that needs nobody to be signed in. */
+export function openRoute<Name extends string, Query>(
+  method: Method,
+  path: string,
+  endpoint: OpenEndpoint<Name, Query>,
+): Route {
+  return rowOf(method, path, endpoint, (call) => endpoint.handle(call))
+}
+
+type RowCall<Name extends string, Query> = VisitorCall<Name, Query> &
+  Pick<UnreadCall, 'caller' | 'person'>
+
+function rowOf<Name extends string, Query>(
+  method: Method,
+  path: string,
+  described: Described<Name, Query>,
+  handle: (call: RowCall<Name, Query>) => Promise<Answer>,
+): Route {
   const names = path.matchAll(/\{(\w+)\}/g).map((match) => match[1])
-  if ([...names].join() !== endpoint.params.join()) {
+  if ([...names].join() !== described.params.join()) {
     throw new Error(`${method} ${path} and its endpoint name different parameters`)
   }
-  if (endpoint.permission === undefined) throw new Error(`${method} ${path} declares no permission`)
+  if (described.permission === undefined) {
+    throw new Error(`${method} ${path} declares no permission`)
+  }
   return {
     method,
     path,
-    described: endpoint,
+    described,
     answer(call, readQuery) {
       // The names were compared above, so every one of them is in what the path gave.
       const params = call.params as Readonly<Record<Name, string>>
-      return endpoint.handle({ ...call, params, query: readQuery(endpoint.query) })
+      return handle({ ...call, params, query: readQuery(described.query) })
     },
   }
+}
+
+function found<Who>(who: Who | undefined): Who {
+  if (who === undefined) throw new Error('a request came to an endpoint without its caller')
+  return who
 }
 
 /** Answers with what a schema names of a value: nothing else can leave. */

@@ -1,20 +1,23 @@
 import type { Context } from 'hono'
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
+import type { Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
+import { sessionTokenOf } from '../access/session.ts'
 import { Refusal, type Violation } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import { readBody, type Body } from './body.ts'
-import { identify, type Door } from './credentials.ts'
+import { clientOf } from './client-address.ts'
+import { identify, identifyPerson, requireVisitor, type Door } from './credentials.ts'
 import type { Answer, Route, Services, UnreadCall } from './endpoint.ts'
 import { idOf, rawPath } from './path.ts'
 import { problemAnswer } from './problem.ts'
 
 /** What the pipeline adds to the server's own parts of a request. */
 export interface HttpEnvironment {
-  Bindings: { incoming?: { url?: string } }
+  Bindings: { incoming?: { url?: string; socket?: { remoteAddress?: string } } }
 }
 
 type HttpContext = Context<HttpEnvironment>
@@ -47,9 +50,13 @@ export async function answerRouted(
   door: Door,
   route: Route,
 ): Promise<Response> {
-  return await answerCaller(pipeline, context, door, route.path, (caller, requestId) =>
-    answerRoute(pipeline, context, door, { route, caller, requestId }),
-  )
+  const identified = (): Promise<Who> => whoMakes(pipeline, context, door, route)
+  const asked = { pattern: route.path, identified }
+  return await answerWho(pipeline, context, asked, async (who, requestId, headers) => {
+    // What the pages read is somebody's own: no cache may keep it for the next one.
+    if (door === 'ui') headers['cache-control'] = 'no-store'
+    return await answerRoute(pipeline, context, door, { route, who, requestId })
+  })
 }
 
 /**
@@ -62,7 +69,9 @@ export async function answerUnrouted(
   door: Door,
   methods: readonly string[],
 ): Promise<Response> {
-  return await answerCaller(pipeline, context, door, 'unmatched', async (_caller, _id, headers) => {
+  const identified = async (): Promise<Who> => whoIs(await callerOf(pipeline, context, door))
+  const asked = { pattern: 'unmatched', identified }
+  return await answerWho(pipeline, context, asked, async (_who, _id, headers) => {
     if (methods.length === 0) {
       throw new Refusal(
         'not_found',
@@ -77,36 +86,71 @@ export async function answerUnrouted(
   })
 }
 
-type Work = (caller: Caller, requestId: string, headers: Record<string, string>) => Promise<Answer>
+/** Who makes a request, as its route's rule found out. */
+interface Who {
+  caller?: Caller
+  person?: Person
+  /** What requests are counted by: the key or person, or where the request comes from. */
+  name: string
+}
 
-// Headers are complete before a response is made of them: to touch those of a finished response
-// costs the adapter a second set of them.
-async function answerCaller(
+type Work = (who: Who, requestId: string, headers: Record<string, string>) => Promise<Answer>
+
+function whoIs(caller: Caller): Who {
+  return { caller, name: caller.principal }
+}
+
+async function whoMakes(
   pipeline: Pipeline,
   context: HttpContext,
   door: Door,
-  pattern: string,
+  { described }: Route,
+): Promise<Who> {
+  const { authenticator, baseUrl } = pipeline.services
+  const request = context.req.raw
+  if (described.permission === 'anybody') {
+    requireVisitor(request, baseUrl)
+    return { name: `client:${clientIn(context)}` }
+  }
+  if (described.permission === 'anybody who is signed in') {
+    const person = await identifyPerson(authenticator, request, baseUrl)
+    return { person, name: `user:${person.userId}` }
+  }
+  return whoIs(await callerOf(pipeline, context, door))
+}
+
+function clientIn(context: HttpContext): string {
+  return clientOf(context.env?.incoming?.socket?.remoteAddress, context.req.raw.headers)
+}
+
+// Headers are complete before a response is made of them: to touch those of a finished response
+// costs the adapter a second set of them.
+async function answerWho(
+  pipeline: Pipeline,
+  context: HttpContext,
+  { pattern, identified }: { pattern: string; identified: () => Promise<Who> },
   work: Work,
 ): Promise<Response> {
   const startedAtMs = performance.now()
   const requestId = requestIdOf(context)
   const headers: Record<string, string> = { 'x-request-id': requestId }
-  let caller: Caller | undefined
+  let who: Who | undefined
   let response: Response
   inFlightCount += 1
   try {
-    caller = await callerOf(pipeline, context, door)
-    const allowance = pipeline.rateLimit(caller.principal)
+    who = await identified()
+    const allowance = pipeline.rateLimit(who.name)
     headers['ratelimit-policy'] = `"key";q=${pipeline.requestsPerMinute};w=60`
     headers['ratelimit'] = `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`
     refuseOverload(allowance)
-    response = responseOf(await work(caller, requestId, headers), context, headers)
+    response = responseOf(await work(who, requestId, headers), context, headers)
   } catch (error) {
     response = problemAnswer(refusalOf(error, pipeline, requestId), pathOf(context), headers)
   } finally {
     inFlightCount -= 1
   }
   const { status } = response
+  const caller = who?.caller?.principal ?? (who?.person === undefined ? undefined : who.name)
   account(pipeline, { context, pattern, status, startedAtMs, requestId, caller })
   return response
 }
@@ -138,10 +182,11 @@ async function answerRoute(
   pipeline: Pipeline,
   context: HttpContext,
   door: Door,
-  { route, caller, requestId }: { route: Route; caller: Caller; requestId: string },
+  { route, who, requestId }: { route: Route; who: Who; requestId: string },
 ): Promise<Answer> {
   const { services } = pipeline
-  if (caller.readOnly && route.method !== 'GET') {
+  const { caller, person } = who
+  if (caller?.readOnly === true && route.method !== 'GET') {
     throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
   }
   const path = pathOf(context)
@@ -150,13 +195,26 @@ async function answerRoute(
   const rule = route.described.body
   const body = rule === undefined ? NO_BODY : await readBody(context.req.raw, rule)
   const headers = context.req.raw.headers
-  const call: UnreadCall = { services, caller, params, search, headers, body, path, requestId }
+  const call: UnreadCall = {
+    services,
+    caller,
+    person,
+    params,
+    search,
+    headers,
+    body,
+    path,
+    requestId,
+    client: clientIn(context),
+    sessionToken: sessionTokenOf(headers),
+  }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
   try {
     return await route.answer(call, readQuery)
   } catch (error) {
     // A refusal is never made from memory: what was granted a moment ago counts.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
+    if (caller === undefined) throw error
     const afresh = await callerOf(pipeline, context, door, true)
     return await route.answer({ ...call, caller: afresh }, readQuery)
   }
@@ -176,7 +234,7 @@ function refuseOverload(allowance: Allowance): void {
   if (!allowance.allowed) {
     throw new Refusal(
       'too_many_requests',
-      'This key or person has used up the requests of this minute.',
+      'This key, person or client has used up the requests of this minute.',
       {
         retryAfterSeconds: allowance.resetSeconds,
       },
@@ -275,7 +333,8 @@ interface Answered {
   status: number
   startedAtMs: number
   requestId: string
-  caller?: Caller | undefined
+  /** The key or person by its principal; undefined = nobody is known. */
+  caller?: string | undefined
 }
 
 function account({ metrics, services }: Pipeline, answered: Answered): void {
@@ -284,5 +343,5 @@ function account({ metrics, services }: Pipeline, answered: Answered): void {
   const { method } = context.req
   metrics.observe(method, pattern, status, milliseconds / 1000)
   const ms = Math.round(milliseconds * 100) / 100
-  services.log.info({ method, route: pattern, status, ms, caller: caller?.principal, requestId })
+  services.log.info({ method, route: pattern, status, ms, caller, requestId })
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { wordsOf } from '../documents/document.ts'
+import { assetEntry, type SearchEntry } from '../search/entry.ts'
 import type { AssetKind, ForeignKey, SourceAsset, SourceColumn } from './connectors/connector.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface SeenAsset {
   name: string
   type: string
   words: string[]
+  /** What search knows of it, but for its id; of what is unchanged nobody asks for it. */
+  entry: () => SearchEntry
   rowCount: number | null
   sizeBytes: number | null
   changedAt: string | null
@@ -76,10 +79,20 @@ export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
     name,
     type,
     words: wordsOf(`${qualifiedName} ${asset.description ?? ''}`),
+    entry: () => entryOf(asset, origin, { name, type, qualifiedName }),
     rowCount: asset.statistic?.rowCount ?? null,
     sizeBytes: asset.statistic?.sizeBytes ?? null,
     changedAt: asset.statistic?.changedAt ?? null,
   }
+}
+
+function entryOf(
+  { description, tags, columns = [] }: SourceAsset,
+  { source }: AssetOrigin,
+  named: { name: string; type: string; qualifiedName: string },
+): SearchEntry {
+  const more = { id: '', source, status: 'active', isIngested: true }
+  return assetEntry({ ...named, ...more, description, tags, columns })
 }
 
 /**

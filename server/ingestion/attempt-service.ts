@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { countsText } from '../assets/change.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Log } from '../kit/log.ts'
 import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
@@ -92,7 +93,8 @@ async function runAttempt(
       processedCount: listing.processedCount,
     })
     const counts = await publishRun(attempt, listing)
-    state.log.add('info', `Published: ${JSON.stringify(counts)}.`)
+    const did = claim.kind === 'preview' ? 'A run would publish' : 'Published'
+    state.log.add('info', `${did}: ${countsText(counts)}.`)
     log.info({ counts, sent: state.log.sentCount }, 'an ingestion run ended well')
   } catch (error) {
     await end(engine, claim, signal.aborted ? signal.reason : error, state, log)

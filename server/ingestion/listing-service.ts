@@ -44,6 +44,8 @@ class Reader {
   #processedCount = 0
   #tableCount = 0
   #stagedCount = 0
+  // The words of assets that search knows by now; they are learned once.
+  readonly #learned = new Set<string>()
 
   constructor(attempt: Attempt) {
     this.#attempt = attempt
@@ -156,7 +158,7 @@ class Reader {
     for (const { path, message } of batch.unreadable ?? []) {
       setup.log('warn', `${path.join('.')} could not be read and stays as it was: ${message}`)
     }
-    const { seen, stagedCount } = await stageBatch(engine.db, claim, origin, batch)
+    const { seen, stagedCount } = await stageBatch(engine.db, claim, origin, batch, this.#learned)
     this.#stagedCount += stagedCount
     for (const [scope, count] of seen) {
       const entry = this.#ledger.get(scope)

@@ -1,11 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { SeenAsset } from './asset-document.ts'
+import type { SearchEntry } from '../search/entry.ts'
 import type { Claim } from './claim.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 // The separator of units of ASCII.
 const SEPARATOR = '\u001f'
+// Neither tags nor the paths of columns hold one.
+const LINE = '\n'
 
 /** What the catalog has of a native path. */
 export interface KnownAsset {
@@ -33,9 +36,11 @@ export async function listKnown(
 }
 
 /** An asset to stage. */
-export interface StagedAsset extends Omit<SeenAsset, 'document'> {
+export interface StagedAsset extends Omit<SeenAsset, 'document' | 'entry'> {
   /** Null = the catalog has it just so already. */
   document: string | null
+  /** What search knows of it; absent with a document of null. */
+  entry?: SearchEntry | undefined
   /** The asset that it is, when that has another id than the path gives. */
   assetId: string | null
 }
@@ -58,13 +63,16 @@ export async function insertStaged(
   const { numAffectedRows } = await sql`
     insert into staged_asset (
       organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
-      document, name, type, words, row_count, size_bytes, changed_at, asset_id
+      document, name, type, words, row_count, size_bytes, changed_at, asset_id, name_key, lexemes,
+      description, tags, columns
     )
     select ${claim.organizationId}::uuid, ${claim.runId}::uuid, ${claim.fence}::bigint, seen.id,
       nullif(seen.parent_id, ''), seen.path, seen.scope, seen.kind, seen.source_id, seen.digest,
       nullif(seen.document, ''), seen.name, seen.type,
       case when seen.document <> '' then string_to_array(seen.words, ' ') end,
-      seen.row_count, seen.size_bytes, seen.changed_at, nullif(seen.asset_id, '')
+      seen.row_count, seen.size_bytes, seen.changed_at, nullif(seen.asset_id, ''),
+      seen.name_key, string_to_array(seen.lexemes, ' '), seen.description,
+      string_to_array(seen.tags, ${LINE}), seen.columns
     from unnest(
       ${joined(({ id }) => id)},
       ${joined(({ parentId }) => parentId ?? '')},
@@ -80,10 +88,15 @@ export async function insertStaged(
       ${column(({ rowCount }) => rowCount)}::bigint[],
       ${column(({ sizeBytes }) => sizeBytes)}::bigint[],
       ${column(({ changedAt }) => changedAt)}::timestamptz[],
-      ${joined(({ assetId }) => assetId ?? '')}
+      ${joined(({ assetId }) => assetId ?? '')},
+      ${joined(({ entry }) => entry?.nameKey ?? '')},
+      ${joined(({ entry }) => entry?.lexemes.join(' ') ?? '')},
+      ${column(({ entry }) => entry?.description ?? null)}::text[],
+      ${column(({ entry }) => entry?.tags.join(LINE) || null)}::text[],
+      ${column(({ entry }) => entry?.columns.join(LINE) ?? null)}::text[]
     ) as seen (
       id, parent_id, path, scope, kind, source_id, digest, document, name, type, words, row_count,
-      size_bytes, changed_at, asset_id
+      size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns
     )
     where exists (
       select from ingestion_run

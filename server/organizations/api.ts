@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { organizationSettings } from './organization.ts'
+import { userIdOf } from '../access/caller.ts'
+import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { requireOwner } from './member-service.ts'
+import { organizationForm, organizationSettings } from './organization.ts'
+import { createOrganizationOf, renameOrganization, showSession } from './session-service.ts'
+import { session } from './signed-in.ts'
 
 /** `GET /api/organization/settings`: whose key this is. */
 export const getSettings: Endpoint<never, object> = {
@@ -23,4 +29,51 @@ export const getSettings: Endpoint<never, object> = {
       },
     })
   },
+}
+
+/** `PUT /ui/organization`: changes what the organization is called. */
+export const putOrganization: Endpoint<never, object> = {
+  operation: 'putOrganization',
+  summary: 'Rename the organization',
+  permission: 'an owner of the organization',
+  params: [],
+  query: z.object({}),
+  body: formBody(organizationForm, 'The new name'),
+  answers: { 200: { description: 'Who is signed in, as of now', schema: session } },
+  async handle({ services, caller, body }) {
+    requireOwner(caller)
+    const { name } = readForm(body, organizationForm)
+    await renameOrganization(services.db, caller.organizationId, name)
+    services.authenticator.forget()
+    return await sessionAnswer(200, { services, caller })
+  },
+}
+
+/** `POST /ui/organizations`: makes another organization, whose owner is the caller. */
+export const createOrganization: Endpoint<never, object> = {
+  operation: 'createOrganization',
+  summary: 'Create another organization',
+  description: 'The person who creates it is its owner. It sees nothing of the others.',
+  permission: 'an owner of the organization',
+  params: [],
+  query: z.object({}),
+  body: formBody(organizationForm, 'The name'),
+  answers: {
+    201: { description: 'Who is signed in, with the new organization', schema: session },
+    409: refusalAnswer(409, 'The person is in too many organizations'),
+  },
+  async handle({ services, caller, body }) {
+    requireOwner(caller)
+    const { name } = readForm(body, organizationForm)
+    await createOrganizationOf(services.db, userIdOf(caller) ?? '', name)
+    return await sessionAnswer(201, { services, caller })
+  },
+}
+
+async function sessionAnswer(
+  status: number,
+  { services, caller }: Pick<Call<never, unknown>, 'services' | 'caller'>,
+): Promise<Answer> {
+  const userId = userIdOf(caller) ?? ''
+  return jsonAnswer(status, session, await showSession(services.db, userId, caller.organizationId))
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { SCOPES } from '../access/caller.ts'
+import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
 /**
  * An organization is the whole that everything belongs to: its teams, its products, its keys. One
@@ -21,21 +22,29 @@ export const organizationSettings = z
   })
   .openapi('OrganizationSettings')
 
+/** A person is a member of so many organizations at most. */
+export const ORGANIZATIONS_MAX = 100
+
 /** What the first start of an empty store is told: the organization and its first owner. */
 export interface FirstOwner {
   organization: string
   email: string
+  /** Undefined = the part of the address before the @. */
+  name?: string | undefined
   password: string
 }
 
-/** Reads what a person filled in on the set-up page. */
-export const firstOwnerForm = z.object({
-  organization: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(200, 'is too long')
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
-  email: z.email('must be an e-mail address'),
-  password: z.string().min(12, 'must have at least 12 characters').max(200, 'is too long'),
+/** What a person fills in who sets up an empty store. */
+export const setUpForm = z.strictObject({
+  token: z.string(),
+  organization: shortName,
+  name: shortName,
+  email: emailAddress,
+  password: newPassword,
 })
+
+/** What an owner may say of an organization. */
+export const organizationForm = z.strictObject({ name: shortName })
+
+/** What the pages know before anybody is signed in. */
+export const start = z.object({ isSetUp: z.boolean(), version: z.string() }).openapi('Start')

@@ -1,18 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewApiKey } from '../api-keys/api-key.ts'
-import { createApiKey, deleteKeysOfOwner } from '../api-keys/service.ts'
-import { notFound } from '../errors.ts'
+import { createApiKey } from '../api-keys/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { createUser, passwordHashOf } from '../users/service.ts'
+import { passwordHashOf } from '../users/guess-service.ts'
+import { createUser } from '../users/service.ts'
+import { nameFromEmail } from '../users/user.ts'
+import { insertMember } from './member-store.ts'
+import type { MemberRole } from './member.ts'
 import type { FirstOwner } from './organization.ts'
 import {
-  deleteMember,
   deleteSetupLinks,
   hasOrganization,
   hasSetupLink,
-  insertMember,
   insertOrganization,
   insertSetupLink,
   lockSetup,
@@ -48,20 +49,21 @@ export async function setUp(
   clock: Clock,
   owner: FirstOwner,
   keepKey?: (secret: string) => void,
-): Promise<{ organizationId: string; key: string | undefined } | undefined> {
+): Promise<{ organizationId: string; userId: string; key: string | undefined } | undefined> {
   if (await hasOrganization(db)) return undefined
   const passwordHash = await passwordHashOf(owner.password)
   return await db.transaction().execute(async (transaction) => {
     await lockSetup(transaction)
     if (await hasOrganization(transaction)) return undefined
     const organizationId = await createOrganization(transaction, owner.organization)
-    const { email } = owner
-    await addMember(transaction, organizationId, { email, passwordHash, role: 'Owner' })
+    const { email, name } = owner
+    const person = { email, name, passwordHash, role: 'Owner' as const }
+    const userId = await addMember(transaction, organizationId, person)
     await deleteSetupLinks(transaction)
-    if (keepKey === undefined) return { organizationId, key: undefined }
+    if (keepKey === undefined) return { organizationId, userId, key: undefined }
     const { secret } = await createApiKey(transaction, clock, organizationId, FIRST_KEY, 'system')
     keepKey(secret)
-    return { organizationId, key: secret }
+    return { organizationId, userId, key: secret }
   })
 }
 
@@ -80,30 +82,18 @@ export async function createOrganization(db: Database, name: string): Promise<st
   return id
 }
 
-/** Makes a person, known by the address or new, a member of an organization. Returns the user's id. */
+/**
+ * Makes a person, known by the address or new, a member of an organization; without a name the person
+ * is called by the address. Returns the user's id.
+ */
 export async function addMember(
   db: Database,
   organizationId: string,
-  person: { email: string; passwordHash: string; role: 'Owner' | 'Member' },
+  person: { email: string; name?: string | undefined; passwordHash: string; role: MemberRole },
 ): Promise<string> {
   const { email, passwordHash, role } = person
-  const name = email.split('@')[0] ?? email
+  const name = person.name ?? nameFromEmail(email)
   const userId = await createUser(db, { email, name, passwordHash })
   await insertMember(db, organizationId, userId, role)
   return userId
-}
-
-/**
- * Takes a person out of an organization, with every personal key: they stop within a second. Errors:
- * not_found.
- */
-export async function removeMember(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await deleteKeysOfOwner(transaction, organizationId, { userId })
-    if (!(await deleteMember(transaction, organizationId, userId))) throw notFound()
-  })
 }

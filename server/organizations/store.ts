@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { ORGANIZATIONS_MAX } from './organization.ts'
+import type { Membership } from './signed-in.ts'
 
 // Any constant will do, as long as every process uses the same one.
 const SETUP_LOCK = 7_276_222
@@ -20,31 +22,49 @@ export async function insertOrganization(db: Database, id: string, name: string)
   await db.insertInto('organization').values({ id, name }).execute()
 }
 
-/** Adds a person to an organization. */
-export async function insertMember(
+/**
+ * Adds an organization whose owner is a person, unless the person is in too many already. Says whether
+ * it did.
+ */
+export async function insertOrganizationOf(
   db: Database,
-  organizationId: string,
-  userId: string,
-  role: 'Owner' | 'Member',
-): Promise<void> {
-  await db
-    .insertInto('organization_member')
-    .values({ organization_id: organizationId, user_id: userId, role })
-    .execute()
+  organization: { id: string; name: string; userId: string },
+): Promise<boolean> {
+  const { id, name, userId } = organization
+  const { numAffectedRows } = await sql`
+    with added as (
+      insert into organization (id, name)
+      select ${id}::uuid, ${name}
+      where (select count(*) from organization_member where user_id = ${userId})
+        < ${ORGANIZATIONS_MAX}
+      returning id
+    )
+    insert into organization_member (organization_id, user_id, role)
+    select id, ${userId}::uuid, 'Owner'
+    from added
+  `.execute(db)
+  return numAffectedRows === 1n
 }
 
-/** Takes a person out of an organization. Says whether the person was in it. */
-export async function deleteMember(
+/** Changes what an organization is called. */
+export async function updateOrganization(
   db: Database,
   organizationId: string,
-  userId: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('organization_member')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  name: string,
+): Promise<void> {
+  await db.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
+}
+
+/** Lists the organizations of a person, in the order in which the person came to them. */
+export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
+  return await db
+    .selectFrom('organization_member')
+    .innerJoin('organization', 'organization.id', 'organization_member.organization_id')
+    .select(['organization.id', 'organization.name', 'organization_member.role'])
+    .where('organization_member.user_id', '=', userId)
+    .orderBy('organization_member.created_at')
+    .orderBy('organization.id')
+    .execute()
 }
 
 /** Keeps the hash of a set-up link. */

@@ -4,6 +4,8 @@ import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../h
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Clock } from '../kit/clock.ts'
+import { teamEntry } from '../search/entry.ts'
+import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { Team } from './team.ts'
 
@@ -77,7 +79,7 @@ export async function findState(
   return state
 }
 
-/** Adds a team with its first revision and its event, in one statement. */
+/** Adds a team with its first revision, its event and its entry for search, in one statement. */
 export async function insertTeam(
   db: Database,
   clock: Clock,
@@ -105,7 +107,7 @@ export async function insertTeam(
   )
 }
 
-/** Replaces a team, with its revision and its event, in one statement. */
+/** Replaces a team, with its revision, its event and its entry for search, in one statement. */
 export async function updateTeam(
   db: Database,
   clock: Clock,
@@ -148,10 +150,15 @@ async function writeTeam(
     level: row.level,
     facts: { name: row.name, emails: emailsOf(row) },
   }
+  const entry = teamEntry(row)
   await sql`
     with written as (${write}
     ),
     revised as (${recordRevision(revision)}
+    ),
+    indexed as (${recordEntry(origin.organizationId, entry, { teamId: null })}
+    ),
+    learned as (${recordWords(origin.organizationId, entry)}
     )
     ${recordEvents({ ...origin, kind: 'team' }, [{ name: event }], { result: 'written', timeColumn: 'updated_at' })}
   `.execute(db)
@@ -273,7 +280,7 @@ export async function listUses(
   return rows[0] ?? { dataProducts: [], dataContracts: [], integrations: [], assets: [], teams: [] }
 }
 
-/** Deletes a team, marks its last revision and tells it, in one statement. */
+/** Deletes a team, marks its last revision, tells it and takes it out of search, in one statement. */
 export async function deleteTeam(
   db: Database,
   clock: Clock,
@@ -290,6 +297,8 @@ export async function deleteTeam(
         greatest(${clock.now}, updated_at + interval '1 microsecond') as removed_at
     ),
     marked as (${recordDeletion(organizationId, 'team', principal)}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'team')}
     )
     ${recordEvents({ ...origin, kind: 'team' }, [{ name: 'TeamDeletedEvent' }], { result: 'removed', timeColumn: 'removed_at' })}
   `.execute(db)

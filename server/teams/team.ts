@@ -16,6 +16,8 @@ export interface Team {
   /** External id of the team above; undefined = none. */
   parent: string | undefined
   members: readonly Member[]
+  description: string | undefined
+  tags: readonly string[]
   /** The document that is stored and answered: what was sent, with id, name and type filled in. */
   document: string
   /** Equal for documents of equal meaning. */
@@ -86,6 +88,8 @@ export function readTeam(
     type,
     parent: parent === undefined || parent === '' ? undefined : parent,
     members: membersOf(value),
+    description: textOf(fieldOf(value, 'description')) || undefined,
+    tags: listOf(fieldOf(value, 'tags')).flatMap((tag) => textOf(tag) ?? []),
     document: jsonText(completed),
     canonical: canonicalText(completed, SHAPE),
   }

@@ -14,7 +14,7 @@ const BATCH_BYTES = 4 * 1024 * 1024
 /**
  * Reads an export into an empty store, in one transaction: all of it or nothing. Ids, versions,
  * history, keys' hashes and sealed credentials stay what they are; events keep their order and get
- * new places. Returns the counts by table. Errors: TransferRefused when the store is not empty, or
+ * new places. What follows from the documents, the search index, is to be built after it. Returns the counts by table. Errors: TransferRefused when the store is not empty, or
  * the file is cut, changed, or of a newer schema.
  */
 export async function importStore(
@@ -52,6 +52,7 @@ async function refuseFilledStore(client: Client): Promise<void> {
   const { rows } = await client.query('select 1 from organization limit 1')
   if (rows.length > 0) throw new TransferRefused('an import needs an empty store')
   await client.query('delete from encryption_key')
+  await client.query('delete from search_build')
 }
 
 async function readRows(

@@ -16,6 +16,7 @@ import {
   odps,
   type World,
 } from '../../test/world.ts'
+import { ensureIndex } from '../search/rebuild-service.ts'
 import type { Store } from '../store.ts'
 import { exportStore } from './export.ts'
 import { importStore } from './import.ts'
@@ -122,6 +123,25 @@ for (const [from, to] of WAYS) {
       for (const { rule, findings } of await verifyStore(target.db)) {
         assert.deepEqual(findings, [], rule)
       }
+    })
+
+    test('the index does not travel: it is built from what arrived, as it was', async () => {
+      const indexOf = async ({ db }: Store): Promise<unknown[]> => {
+        await sql`delete from search_build`.execute(db)
+        await ensureIndex(db)
+        const { rows } = await sql`
+          select kind, external_id, name, standing, owner_team_id, integration_id, tags, description,
+            columns, ports, words::text
+          from search_document
+          -- Put there by the test above.
+          where external_id <> 'new'
+          order by kind, external_id
+        `.execute(db)
+        return rows
+      }
+      const here = await indexOf(target)
+      assert.ok(here.length > 5)
+      assert.deepEqual(here, await indexOf(source))
     })
 
     test('a store that is not empty is refused', async () => {

@@ -6,41 +6,42 @@ import { describe, test } from 'node:test'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
 import { count, onPlace, settingsOf } from '../operator.ts'
 
+const PASSWORD = 'a long enough password'
+
 for (const kind of ['postgres', 'embedded'] as const) {
   describe(`on ${kind}`, () => {
-    test('the first start logs a link, and its page gives the first key', async () => {
+    test('the first start logs a link, by which the first owner signs in', async () => {
       await onPlace(kind, async (place) => {
         const product = await startProduct(place.environment)
-        const { setupLink } = await product.logged((line) => line['setupLink'] !== undefined)
-        const link = new URL(String(setupLink))
+        const link = await setupLinkOf(product)
         assert.equal(link.origin, product.url)
-
-        const page = await fetch(link)
-        assert.equal(page.status, 200)
-        assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
-        const token = /name="token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-        assert.equal(token, link.searchParams.get('token'))
-        const filledIn = { token, organization: 'Rail & Co', email: 'owner@rail.example' }
+        assert.equal(link.pathname, '/set-up')
+        const token = link.hash.slice(1)
+        const filledIn = { token, organization: 'Rail & Co', name: 'O', email: 'o@rail.example' }
         const tooShort = await submit(product, { ...filledIn, password: 'short' })
         assert.equal(tooShort.status, 422)
-        const done = await submit(product, { ...filledIn, password: 'a long enough password' })
-        assert.equal(done.status, 200)
+        const done = await submit(product, { ...filledIn, password: PASSWORD })
+        assert.equal(done.status, 201)
         assert.equal(done.headers.get('cache-control'), 'no-store')
-        const key = /pbk_\w+/.exec(await done.text())?.[0] ?? ''
-
-        const { name, caller } = await settingsOf(product, key)
-        assert.deepEqual([name, caller.scope], ['Rail & Co', 'organization'])
-        assert.equal((await fetch(link)).status, 404)
-        const again = await submit(product, { ...filledIn, password: 'a long enough password' })
+        const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
+        const sessionAt = async ({ url }: ProductProcess): Promise<[number, string]> => {
+          const answer = await fetch(`${url}/ui/session`, { headers: { cookie } })
+          return [answer.status, await answer.text()]
+        }
+        const [status, session] = await sessionAt(product)
+        assert.equal(status, 200)
+        assert.equal(session, await done.text())
+        const again = await submit(product, { ...filledIn, password: PASSWORD })
         assert.equal(again.status, 404)
         const { stderr } = await product.stop()
-        assert.ok(!stderr.includes(key))
-        assert.ok(!stderr.includes('a long enough password'))
+        const secret = cookie.split('=')[1] ?? ''
+        assert.match(secret, /^pbc_/)
+        for (const hidden of [secret, PASSWORD]) assert.ok(!stderr.includes(hidden))
 
         const second = await startProduct(place.environment)
-        assert.equal((await settingsOf(second, key)).name, 'Rail & Co')
+        assert.deepEqual(await sessionAt(second), [200, session])
         const ended = await second.stop()
-        assert.ok(!ended.stderr.includes('setup'))
+        assert.ok(!ended.stderr.includes('set-up'))
       })
     })
 
@@ -49,21 +50,20 @@ for (const kind of ['postgres', 'embedded'] as const) {
         const links: URL[] = []
         for (let start = 0; start < 2; start += 1) {
           const product = await startProduct(place.environment)
-          const { setupLink } = await product.logged((line) => line['setupLink'] !== undefined)
-          links.push(new URL(String(setupLink)))
+          links.push(await setupLinkOf(product))
           await product.stop()
         }
         const product = await startProduct(place.environment)
-        const filledIn = { organization: 'O', email: 'o@o.example', password: 'a long password' }
+        const filledIn = { organization: 'O', name: 'O', email: 'o@o.example', password: PASSWORD }
         const answers = await Promise.all(
           links.map(async (link) => {
-            const token = link.searchParams.get('token') ?? ''
+            const token = link.hash.slice(1)
             return (await submit(product, { ...filledIn, token })).status
           }),
         )
         assert.deepEqual(
           answers.toSorted((a, b) => a - b),
-          [200, 404],
+          [201, 404],
         )
         await product.stop()
       })
@@ -97,6 +97,15 @@ for (const kind of ['postgres', 'embedded'] as const) {
   })
 }
 
+async function setupLinkOf(product: ProductProcess): Promise<URL> {
+  const { setupLink } = await product.logged((line) => line['setupLink'] !== undefined)
+  return new URL(String(setupLink))
+}
+
 async function submit(product: ProductProcess, form: Record<string, string>): Promise<Response> {
-  return await fetch(`${product.url}/ui/setup`, { method: 'POST', body: new URLSearchParams(form) })
+  return await fetch(`${product.url}/ui/set-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: product.url },
+    body: JSON.stringify(form),
+  })
 }

@@ -145,15 +145,25 @@ async function useEverySecret(product: ProductProcess, key: string): Promise<str
     client.send('GET', `/api/${key}`),
     client.send('GET', '/metrics', { headers: { authorization: bearer } }),
     client.send('PUT', '/api/teams/b', { body: `{"id":"b","name":"body-canary-0123456789"` }),
-    client.send('GET', '/ui/setup?token=setup_canary-token-0123456789'),
+    client.send('POST', '/ui/invitations/look', {
+      key: null,
+      body: { token: 'pbi_canary-token-0123456789' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    }),
+    client.send('POST', '/ui/sign-in', {
+      key: null,
+      body: { email: 'canary@o.example', password: 'password-canary-0123456789' },
+      headers: { 'sec-fetch-site': 'same-origin', cookie: `a=cookie-canary-0123456789` },
+    }),
     client.send('GET', '/api/teams', { headers: { 'x-request-id': `${key} not an id` } }),
   ])
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [200, 401, 200, 200, 404, 401, 400, 404, 200],
+    [200, 401, 200, 200, 404, 401, 400, 404, 401, 200],
   )
   client.close()
-  return [key, teamKey, mistyped, 'body-canary-0123456789', 'setup_canary-token-0123456789']
+  const typed = ['body', 'password', 'cookie'].map((what) => `${what}-canary-0123456789`)
+  return [key, teamKey, mistyped, ...typed, 'pbi_canary-token-0123456789']
 }
 
 async function dial(product: ProductProcess): Promise<Socket> {

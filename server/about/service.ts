@@ -1,0 +1,41 @@
+import type { Services } from '../http/endpoint.ts'
+import { StoreUnavailable } from '../kit/connection.ts'
+import type { Database } from '../tables.ts'
+import { VERSION } from '../version.ts'
+import { SLOW_STORE_MS, type About } from './about.ts'
+import * as store from './store.ts'
+
+/** What this installation tells of itself now. Errors: store_unavailable. */
+export async function describeInstallation(services: Services): Promise<About> {
+  const { db, installation, secretBox } = services
+  const askedAtMs = performance.now()
+  await store.ping(db)
+  const storeMs = Math.round((performance.now() - askedAtMs) * 10) / 10
+  return {
+    version: VERSION,
+    nodeVersion: process.versions.node,
+    store: {
+      kind: installation.storeKind,
+      version: await store.findStoreVersion(db),
+      sizeBytes: await sizeOf(db),
+    },
+    baseUrl: services.baseUrl,
+    startedAt: installation.startedAt,
+    workers: installation.workers,
+    health: { store: storeMs > SLOW_STORE_MS ? 'slow' : 'ok', storeMs },
+    encryptionKeyId: secretBox.keyId,
+    dpsUntil: services.dpsUntil,
+    dcsUntil: services.dcsUntil,
+    memoryBytes: process.memoryUsage.rss(),
+  }
+}
+
+// A role may lack the right to measure the database; that is no reason to tell nothing.
+async function sizeOf(db: Database): Promise<number | null> {
+  try {
+    return await store.measureStore(db)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    return null
+  }
+}

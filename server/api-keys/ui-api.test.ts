@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
+import type { PersonName, Product, World } from '../../test/world.ts'
+import { SCOPES, type Scope } from '../access/caller.ts'
+import { newAuthenticator } from '../access/authenticate.ts'
+import { fixedClock } from '../kit/clock.ts'
+import { isToken } from '../kit/token.ts'
+import { addMember } from '../organizations/service.ts'
+import { startSession } from '../users/service.ts'
+import { createApiKey } from './service.ts'
+
+const KEYS = '/ui/api-keys'
+const SETTINGS = '/api/organization/settings'
+
+interface Created {
+  organizationApiKeyId: string
+  displayName: string
+  key: string
+  scope: Scope
+  teamId: string | null
+  expiresAt: string | null
+}
+
+interface Listed {
+  organizationApiKeyId: string
+  displayName: string
+  scope: Scope
+  teamId: string | null
+  teamName: string | null
+  personName: string | null
+  createdAt: string
+  createdBy: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  expired: boolean
+  isMine: boolean
+  mayDelete: boolean
+}
+
+interface List {
+  keys: Listed[]
+  count: number
+  max: number
+}
+
+/** Who tries: the three people of the world, the Owner of team a, and the Owner of the team above it. */
+const PEOPLE = ['Uo', 'Ue', 'Um', 'team Owner', 'Owner above'] as const
+type Who = (typeof PEOPLE)[number]
+
+// What each may make, and so delete, in the order of PEOPLE. A key never may more than its maker.
+const MAY_MAKE: readonly [Scope, string | undefined, string][] = [
+  ['user', undefined, '201 201 201 201 201'],
+  ['user_read', undefined, '201 201 201 201 201'],
+  ['team', 'a', '201 403 403 201 201'],
+  ['team_read', 'a', '201 403 403 201 201'],
+  ['team', 'b', '201 403 403 403 403'],
+  ['team_read', 'b', '201 403 403 403 403'],
+  ['team', 'above', '201 403 403 403 201'],
+  ['team', 'nobody', '422 403 403 403 403'],
+  ['organization', undefined, '201 403 403 403 403'],
+  ['organization_read', undefined, '201 403 403 403 403'],
+]
+
+// Whose key it is, and what a DELETE answers to each.
+const MAY_DELETE: readonly [string, string][] = [
+  ['a personal key of Ue', '204 204 403 403 403'],
+  ['a personal key of Uo', '204 403 403 403 403'],
+  ['a key of a', '204 403 403 204 204'],
+  ['a key of b', '204 403 403 403 403'],
+  ['a key of the team above', '204 403 403 403 204'],
+  ['a key of the organization', '204 403 403 403 403'],
+]
+
+onEveryStore((store) => {
+  let product: Product
+  let world: World
+  let other: World
+  let cookies: Record<Who, Record<string, string>>
+
+  before(async () => {
+    product = newProduct(store())
+    world = await newWorld(product)
+    other = await newWorld(product)
+    cookies = await peopleOf(world)
+  })
+
+  const call = (who: Who, method: string, path: string, body?: unknown): Promise<Response> =>
+    product.call(method, path, { headers: cookies[who], body })
+  const create = (who: Who, body: object): Promise<Response> =>
+    call(who, 'POST', KEYS, { displayName: `Key ${uniqueId()}`, ...body })
+  const listed = (who: Who): Promise<List> => jsonOf<List>(call(who, 'GET', KEYS))
+
+  const seen = async (who: Who): Promise<Set<string>> =>
+    new Set(
+      (await listed(who)).keys.map(({ scope, teamId, isMine }) => `${scope} ${teamId} ${isMine}`),
+    )
+
+  for (const [scope, teamId, statuses] of MAY_MAKE) {
+    test(`POST ${KEYS} › ${scope} ${teamId ?? ''} › ${statuses}`, async () => {
+      const answered: string[] = []
+      for (const who of PEOPLE) {
+        const answer = await create(who, { scope, teamId })
+        answered.push(`${who} ${answer.status}`)
+        if (answer.status !== 201) continue
+        const { organizationApiKeyId: id } = (await answer.json()) as Created
+        await textOf(call(who, 'DELETE', `${KEYS}/${id}`), 204)
+      }
+      assert.deepEqual(answered, expected(statuses))
+    })
+  }
+
+  for (const [what, statuses] of MAY_DELETE) {
+    test(`DELETE ${KEYS}/{organizationApiKeyId} › ${what} › ${statuses}`, async () => {
+      const answered: string[] = []
+      for (const who of PEOPLE) {
+        const id = await keyCalled(what)
+        answered.push(`${who} ${(await call(who, 'DELETE', `${KEYS}/${id}`)).status}`)
+        await call('Uo', 'DELETE', `${KEYS}/${id}`)
+      }
+      assert.deepEqual(answered, expected(statuses))
+    })
+  }
+
+  async function keyCalled(what: string): Promise<string> {
+    const teams: Record<string, string> = {
+      'a key of a': 'a',
+      'a key of b': 'b',
+      'a key of the team above': 'above',
+    }
+    const body = what.startsWith('a personal')
+      ? { scope: 'user' }
+      : what.endsWith('organization')
+        ? { scope: 'organization' }
+        : { scope: 'team', teamId: teams[what] }
+    const made = create(what.endsWith('of Ue') ? 'Ue' : 'Uo', body)
+    return (await jsonOf<Created>(made, 201)).organizationApiKeyId
+  }
+
+  test(`POST ${KEYS} › 201 with a secret that works at once, for every scope`, async () => {
+    for (const scope of SCOPES) {
+      const teamId = scope.startsWith('team') ? 'a' : null
+      const body = { scope, teamId, displayName: ` Of ${scope} `, expiresAt: '9999-12-31' }
+      const { organizationApiKeyId, key, ...rest } = await jsonOf<Created>(create('Uo', body), 201)
+      assert.ok(isToken(key, 'pbk_'))
+      const displayName = `Of ${scope}`
+      assert.deepEqual(rest, { displayName, scope, teamId, expiresAt: '9999-12-31' })
+      const settings = await jsonOf<{ caller: object }>(product.call('GET', SETTINGS, { key }))
+      const readOnly = scope.endsWith('_read')
+      const caller = { organizationApiKeyId, displayName, scope, teamId, readOnly }
+      assert.deepEqual(settings.caller, caller)
+      await textOf(call('Uo', 'DELETE', `${KEYS}/${organizationApiKeyId}`), 204)
+    }
+  })
+
+  test(`POST ${KEYS} › a personal key has the powers of its person, and no others`, async () => {
+    const { key } = await jsonOf<Created>(create('Um', { scope: 'user' }), 201)
+    const body = { info: { name: 'X', owner: 'a' } }
+    await expectProblem(product.call('PUT', `/api/assets/${uniqueId()}`, { key, body }), 403)
+    await textOf(product.call('GET', '/api/assets', { key }))
+  })
+
+  test(`POST ${KEYS} › the internal id of a team names nobody's team`, async () => {
+    const { id } = await store()
+      .db.selectFrom('team')
+      .select('id')
+      .where('organization_id', '=', world.organizationId)
+      .where('external_id', '=', 'a')
+      .executeTakeFirstOrThrow()
+    await expectProblem(create('team Owner', { scope: 'team', teamId: id }), 403)
+    await expectProblem(create('Uo', { scope: 'team', teamId: id }), 422, /there is no team/)
+  })
+
+  test(`POST ${KEYS} › a team of another organization is no team`, async () => {
+    const theirs = `theirs-${uniqueId()}`
+    await expectOk(other.as('O', 'PUT', `/api/teams/${theirs}`, { body: { name: 'T' } }))
+    const { violations } = await expectProblem(create('Uo', { scope: 'team', teamId: theirs }), 422)
+    assert.deepEqual(
+      violations?.map(({ field }) => field),
+      ['teamId'],
+    )
+  })
+
+  for (const [what, body, fields] of [
+    ['no scope', { scope: undefined }, ['scope']],
+    ['an unknown scope', { scope: 'Team' }, ['scope']],
+    ['no team for a key of a team', { scope: 'team' }, ['teamId']],
+    ['a team for a personal key', { scope: 'user', teamId: 'a' }, ['teamId']],
+    ['a team for a key of the organization', { scope: 'organization', teamId: 'a' }, ['teamId']],
+    ['an empty name', { scope: 'user', displayName: '  ' }, ['displayName']],
+    ['no name', { scope: 'user', displayName: null }, ['displayName']],
+    ['a name of 201 characters', { scope: 'user', displayName: 'x'.repeat(201) }, ['displayName']],
+    ['a day that is over', { scope: 'user', expiresAt: '2001-01-01' }, ['expiresAt']],
+    ['30 February', { scope: 'user', expiresAt: '2028-02-30' }, ['expiresAt']],
+    ['an empty day', { scope: 'user', expiresAt: '' }, ['expiresAt']],
+    [
+      'several at once',
+      { scope: 'x', displayName: '', expiresAt: 1 },
+      ['displayName', 'expiresAt', 'scope'],
+    ],
+  ] as const) {
+    test(`POST ${KEYS} › 422 for ${what}`, async () => {
+      const { violations } = await expectProblem(create('Uo', body), 422)
+      assert.deepEqual(
+        violations?.map(({ field }) => field),
+        fields,
+      )
+    })
+  }
+
+  test(`POST ${KEYS} › 400 malformed, 415 YAML, 413 too large, 422 unknown fields`, async () => {
+    await expectProblem(call('Uo', 'POST', KEYS, '{"scope":'), 400)
+    await expectProblem(call('Uo', 'POST', KEYS, `{"scope":"${'x'.repeat(70_000)}"}`), 413)
+    await expectProblem(create('Uo', { scope: 'user', userId: world.userIds.Ue }), 422)
+    await expectProblem(call('Uo', 'POST', KEYS, '[]'), 422)
+  })
+
+  test(`POST ${KEYS} › today in UTC is the first day that is not over`, async () => {
+    const then = newProduct(store(), { clock: fixedClock('2030-06-15T23:59:59.999Z') })
+    // A world of its own: in that year the sessions of this one are over.
+    const own = await newWorld(product)
+    const token = await startSession(store().db, then.services.clock, own.userIds.Uo)
+    const on = (expiresAt: string): Promise<Response> =>
+      then.call('POST', KEYS, {
+        headers: withSession(token),
+        body: { scope: 'user', displayName: 'K', expiresAt },
+      })
+    await expectProblem(on('2030-06-14'), 422, /2030-06-14 is over/)
+    await textOf(on('2030-06-15'), 201)
+  })
+
+  test(`POST ${KEYS} › 409 at the 101st, also when many are made at the same instant`, async () => {
+    const full = await newWorld(product)
+    const asked = Array.from({ length: 120 }, (_, at) =>
+      full.asPerson(at % 2 === 0 ? 'Uo' : 'Um', 'POST', KEYS, {
+        body: { scope: 'user', displayName: 'K' },
+      }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const created = statuses.filter((status) => status === 201).length
+    assert.equal(created, 100 - 8)
+    assert.equal(statuses.filter((status) => status === 409).length, 120 - created)
+    const { count, max } = await jsonOf<List>(full.asPerson('Um', 'GET', KEYS))
+    assert.deepEqual({ count, max }, { count: 100, max: 100 })
+  })
+
+  test(`POST ${KEYS} › no personal key comes into being for somebody who is no member`, async () => {
+    const { db, clock } = product.services
+    const userId = other.userIds.Um
+    const wish = { scope: 'user' as const, team: undefined, userId, displayName: 'K' }
+    const key = { ...wish, expiresOn: undefined }
+    await assert.rejects(
+      createApiKey(db, clock, world.organizationId, key, 'system'),
+      ({ constraint }: { constraint?: string }) => constraint === 'api_key_member',
+    )
+  })
+
+  test(`GET ${KEYS} › names in the place of ids, and never a secret`, async () => {
+    const displayName = `Named ${uniqueId()}`
+    const body = { scope: 'team', teamId: 'a', displayName, expiresAt: '9999-01-02' }
+    const made = await jsonOf<Created>(create('team Owner', body), 201)
+    const text = await textOf(call('Uo', 'GET', KEYS))
+    assert.ok(!text.includes(made.key) && !text.includes('pbk_'))
+    const { keys } = JSON.parse(text) as List
+    const { createdAt, ...key } =
+      keys.find((one) => one.displayName === displayName) ?? assert.fail()
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    assert.deepEqual(key, {
+      organizationApiKeyId: made.organizationApiKeyId,
+      displayName,
+      scope: 'team',
+      teamId: 'a',
+      teamName: 'Team A',
+      personName: null,
+      createdBy: 'team Owner of Team A',
+      lastUsedAt: null,
+      expiresAt: '9999-01-02',
+      expired: false,
+      isMine: false,
+      mayDelete: true,
+    })
+  })
+
+  test(`GET ${KEYS} › owners see all, others their own and those of teams that they own`, async () => {
+    await jsonOf(create('Ue', { scope: 'user_read' }), 201)
+    await jsonOf(create('Uo', { scope: 'team', teamId: 'above' }), 201)
+    const all = await seen('Uo')
+    for (const one of [
+      'user null true',
+      'user null false',
+      'team a false',
+      'organization null false',
+    ]) {
+      assert.ok(all.has(one), one)
+    }
+    assert.deepEqual([...(await seen('Ue'))].toSorted(), ['user null true', 'user_read null true'])
+    assert.deepEqual([...(await seen('team Owner'))].toSorted(), [
+      'team a false',
+      'team_read a false',
+    ])
+    assert.ok((await seen('Owner above')).has('team above false'))
+    const counts = await Promise.all(PEOPLE.map(async (who) => (await listed(who)).count))
+    assert.equal(new Set(counts).size, 1)
+    for (const { mayDelete } of (await listed('Ue')).keys) assert.equal(mayDelete, true)
+  })
+
+  test(`GET ${KEYS} › expired keys are marked and last, and still counted`, async () => {
+    const own = await newWorld(product)
+    const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
+    const make = (displayName: string, expiresAt: string | null): Promise<Created> =>
+      jsonOf(
+        own.asPerson('Um', 'POST', KEYS, { body: { scope: 'user', displayName, expiresAt } }),
+        201,
+      )
+    await make('Ended', '2098-12-31')
+    await make('Last day', '2099-01-01')
+    await make('Endless', null)
+    const token = await startSession(store().db, later.services.clock, own.userIds.Um)
+    const list = await jsonOf<List>(later.call('GET', KEYS, { headers: withSession(token) }))
+    const names = list.keys.map(({ displayName, expired }) => `${displayName} ${expired}`)
+    assert.deepEqual(names, ['user false', 'Last day false', 'Endless false', 'Ended true'])
+    assert.equal(list.count, 8 + 3)
+  })
+
+  test(`GET ${KEYS} › nothing of another organization is listed or counted`, async () => {
+    const before = await listed('Uo')
+    const theirs = { scope: 'organization', displayName: 'Theirs' }
+    await jsonOf(other.asPerson('Uo', 'POST', KEYS, { body: theirs }), 201)
+    assert.deepEqual(await listed('Uo'), before)
+  })
+
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for unknown, of another organization, no UUID`, async () => {
+    const body = { scope: 'organization', displayName: 'Theirs' }
+    const theirs = await jsonOf<Created>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
+    for (const id of [randomUUID(), theirs.organizationApiKeyId, 'x', '%27']) {
+      await expectProblem(call('Uo', 'DELETE', `${KEYS}/${id}`), 404)
+    }
+    await textOf(product.call('GET', SETTINGS, { key: theirs.key }))
+  })
+
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › the key ends at once here, within a second elsewhere`, async () => {
+    const { key, organizationApiKeyId: id } = await jsonOf<Created>(
+      create('Uo', { scope: 'organization' }),
+      201,
+    )
+    const elsewhere = newAuthenticator(store().db, product.services.clock)
+    await elsewhere.authenticate(key)
+    await textOf(product.call('GET', SETTINGS, { key }))
+    const deletedAtMs = performance.now()
+    await textOf(call('Uo', 'DELETE', `${KEYS}/${id}`), 204)
+    await expectProblem(product.call('GET', SETTINGS, { key }), 401)
+    for (;;) {
+      const isKnown = await elsewhere.authenticate(key).then(
+        () => true,
+        () => false,
+      )
+      assert.ok(performance.now() - deletedAtMs < 1000)
+      if (!isKnown) break
+    }
+  })
+
+  test(`${KEYS} › 401 with a key, whatever it may do`, async () => {
+    const body = { scope: 'user', displayName: 'K' }
+    for (const caller of ['O', 'Uo', 'T'] as const) {
+      await expectProblem(world.as(caller, 'GET', KEYS), 401)
+      await expectProblem(world.as(caller, 'POST', KEYS, { body }), 401)
+      await expectProblem(world.as(caller, 'DELETE', `${KEYS}/${randomUUID()}`), 401)
+    }
+  })
+
+  test(`POST ${KEYS} › 403 from another site`, async () => {
+    const headers = { ...cookies.Uo, 'sec-fetch-site': 'cross-site' }
+    const body = { scope: 'user', displayName: 'K' }
+    await expectProblem(product.call('POST', KEYS, { headers, body }), 403)
+  })
+})
+
+const memberOf = (one: { email: string }) => ({ emailAddress: one.email, role: 'Owner' })
+
+/** Puts team a below another, and makes an Owner of each. Returns everybody's headers. */
+async function peopleOf(world: World): Promise<Record<Who, Record<string, string>>> {
+  const { db, clock } = world.services
+  const team = await jsonOf<{ members: object[] }>(world.as('O', 'GET', '/api/teams/a'))
+  const member = async (name: string): Promise<{ email: string; token: string }> => {
+    const email = `${name}-${uniqueId()}@example.test`.toLowerCase().replaceAll(' ', '.')
+    const person = { email, passwordHash: 'none', role: 'Member' as const }
+    const userId = await addMember(db, world.organizationId, person)
+    await db.updateTable('user_account').set({ name }).where('id', '=', userId).execute()
+    return { email, token: await startSession(db, clock, userId) }
+  }
+  const owner = await member('team Owner of Team A')
+  const above = await member('Owner above')
+  const put = (id: string, body: object): Promise<Response> =>
+    expectOk(world.as('O', 'PUT', `/api/teams/${id}`, { body }))
+  await put('above', { name: 'Above', members: [memberOf(above)] })
+  await put('a', { ...team, parent: 'above', members: [...team.members, memberOf(owner)] })
+  const session = (person: PersonName) => withSession(world.sessions[person])
+  return {
+    Uo: session('Uo'),
+    Ue: session('Ue'),
+    Um: session('Um'),
+    'team Owner': withSession(owner.token),
+    'Owner above': withSession(above.token),
+  }
+}
+
+function expected(statuses: string): string[] {
+  return statuses.split(' ').map((status, at) => `${PEOPLE[at]} ${status}`)
+}

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi'
+import { readDocument } from '../http/document.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { createdApiKey, uiApiKeyRequest, uiApiKeys } from './api-key.ts'
+import { deleteKeyFor, listKeysFor, makeKey } from './person-service.ts'
+
+const BODY_BYTES_MAX = 64 * 1024
+
+/** `GET /ui/api-keys`: the keys that the person may see. */
+export const listKeys: Endpoint<never, object> = {
+  operation: 'listApiKeys',
+  summary: 'List API keys',
+  description:
+    'Owners of the organization see all; others their own and those of teams that they own.',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'The keys, the expired ones last', schema: uiApiKeys } },
+  async handle({ services: { db, clock }, caller }) {
+    return jsonAnswer(200, uiApiKeys, await listKeysFor(db, clock, caller))
+  },
+}
+
+/** `POST /ui/api-keys`: a key of any scope that does not exceed the person's own powers. */
+export const createAnyKey: Endpoint<never, object> = {
+  operation: 'createAnyApiKey',
+  summary: 'Create an API key of any scope',
+  description:
+    'Personal keys are for everybody; keys of a team for its Owners; keys of the organization for its owners.',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  body: {
+    mediaTypes: ['application/json'],
+    bytesMax: BODY_BYTES_MAX,
+    schema: uiApiKeyRequest,
+    description: 'What the key is to be',
+  },
+  answers: {
+    201: { description: 'The key, with its secret', schema: createdApiKey },
+    409: refusalAnswer(409, 'The organization has 100 keys'),
+  },
+  async handle({ services, caller, body }) {
+    const { id, secret, request } = await makeKey(services, caller, readDocument(body).value)
+    return jsonAnswer(201, createdApiKey, {
+      organizationApiKeyId: id,
+      displayName: request.displayName,
+      key: secret,
+      scope: request.scope,
+      teamId: request.teamId ?? null,
+      expiresAt: request.expiresAt ?? null,
+    })
+  },
+}
+
+/** `DELETE /ui/api-keys/{organizationApiKeyId}`: ends a key of any scope. */
+export const deleteAnyKey: Endpoint<'organizationApiKeyId', object> = {
+  operation: 'deleteAnyApiKey',
+  summary: 'Delete an API key of any scope',
+  permission: 'a session',
+  params: ['organizationApiKeyId'],
+  query: z.object({}),
+  answers: { 204: { description: 'The key is gone' } },
+  async handle({ services, caller, params }) {
+    await deleteKeyFor(services.db, caller, params.organizationApiKeyId)
+    services.authenticator.forget()
+    return { status: 204 }
+  },
+}

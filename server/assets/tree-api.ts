@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { assetNodes, assetPage, assetRoot, NODES_MAX, NODES_USUAL } from './tree.ts'
+import { describeAsset, listNodes, listRoots } from './tree-service.ts'
+
+const roots = z.array(assetRoot)
+
+/** `GET /ui/assets/roots`: where the trees of assets begin. */
+export const listAssetRoots: Endpoint<never, object> = {
+  operation: 'listAssetRoots',
+  summary: 'List where the trees of assets begin',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'The integrations that have assets', schema: roots } },
+  async handle({ services, caller }) {
+    return jsonAnswer(200, roots, await listRoots(services.db, caller))
+  },
+}
+
+const childrenQuery = z.object({
+  integration: z.string().min(1).max(256).optional().openapi({
+    description: 'External id, for the top of its tree; absent = what clients PUT',
+  }),
+  parent: z.string().min(1).max(256).optional().openapi({ description: 'absent = the top' }),
+  after: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .openapi({ description: '`next` of the page before' }),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .default(String(NODES_USUAL))
+    .transform((digits) => Math.min(Number(digits), NODES_MAX))
+    .openapi({ type: 'integer', minimum: 1, maximum: NODES_MAX, default: NODES_USUAL }),
+})
+
+/** `GET /ui/assets/children`: what is directly below an asset. */
+export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> = {
+  operation: 'listAssetChildren',
+  summary: 'List the assets directly below another, or at the top of a tree',
+  permission: 'a session',
+  params: [],
+  query: childrenQuery,
+  answers: { 200: { description: 'The nodes by name', schema: assetNodes } },
+  async handle({ services, caller, query }) {
+    const { integration, parent, after, limit } = query
+    const asked = { integration, parent, after, limit }
+    return jsonAnswer(200, assetNodes, await listNodes(services.db, caller.organizationId, asked))
+  },
+}
+
+/** `GET /ui/assets/{id}`: an asset with all that its page shows. */
+export const getAssetPage: Endpoint<'id', object> = {
+  operation: 'getAssetPage',
+  summary: 'Read an asset with what the source says, what people added, and what is around it',
+  permission: 'a session',
+  params: ['id'],
+  query: z.object({}),
+  answers: { 200: { description: 'The asset', schema: assetPage } },
+  async handle({ services, caller, params: { id } }) {
+    return jsonAnswer(200, assetPage, await describeAsset(services.db, caller, id))
+  },
+}

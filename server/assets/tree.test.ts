@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
+import type { TestIntegration } from '../../test/ingested-assets.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
+import type { PersonName, World } from '../../test/world.ts'
+import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
+
+const ROOTS = '/ui/assets/roots'
+const CHILDREN = '/ui/assets/children'
+const ASSET = '/ui/assets/{id}'
+
+interface Nodes {
+  nodes: AssetNode[]
+  next: string | null
+}
+
+const below = (parent: string) => ({
+  relationships: [{ relationshipType: 'parent', assetId: parent }],
+})
+
+function descriptionIn(asset: Record<string, unknown> | null): unknown {
+  return (asset?.['info'] as { description?: string } | undefined)?.description
+}
+
+onEveryStore((store) => {
+  let world: World
+  let integration: TestIntegration
+  let ids: Record<string, string>
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+    integration = await addIntegration(world, { owner: 'b' })
+    ids = await sales(world, integration)
+  })
+
+  const roots = (of = world, person: PersonName = 'Uo'): Promise<AssetRoot[]> =>
+    jsonOf<AssetRoot[]>(of.asPerson(person, 'GET', ROOTS))
+  const get = (query: string): Promise<Response> =>
+    world.asPerson('Uo', 'GET', `${CHILDREN}?${query}`)
+  const children = (query: Record<string, string>, of = world): Promise<Nodes> =>
+    jsonOf<Nodes>(of.asPerson('Um', 'GET', `${CHILDREN}?${String(new URLSearchParams(query))}`))
+  const page = (id: string, person: PersonName = 'Uo'): Promise<AssetPage> =>
+    jsonOf<AssetPage>(world.asPerson(person, 'GET', `/ui/assets/${encodeURIComponent(id)}`))
+  const put = async (id: string, body: object, of = world): Promise<void> => {
+    await expectOk(of.as('O', 'PUT', `/api/assets/${id}`, { body }))
+  }
+
+  test(`GET ${ROOTS} › 200 with an integration, its live assets and what is at its top`, async () => {
+    const own = (await roots()).find(
+      (root) => root.integrationExternalId === integration.externalId,
+    )
+    assert.deepEqual(own, {
+      integrationExternalId: integration.externalId,
+      name: integration.externalId,
+      source: 'postgres',
+      assetCount: 5,
+      rootCount: 1,
+    })
+  })
+
+  test(`GET ${ROOTS} › what clients PUT comes first, with assets whose parent is not there`, async () => {
+    const own = await newWorld(newProduct(store()))
+    assert.deepEqual(await roots(own), [])
+    await put('db', { info: { name: 'Db' } }, own)
+    await put('s', { info: { name: 'S' }, ...below('db') }, own)
+    await put('lost', { info: { name: 'Lost' }, ...below('nowhere') }, own)
+    await addIntegration(own)
+    assert.deepEqual(await roots(own), [
+      {
+        integrationExternalId: null,
+        name: 'Registered by clients',
+        source: null,
+        assetCount: 3,
+        rootCount: 2,
+      },
+    ])
+    const top = await children({}, own)
+    assert.deepEqual(
+      top.nodes.map(({ id, childCount }) => `${id} ${childCount}`),
+      ['db 1', 'lost 0'],
+    )
+    await put('nowhere', { info: { name: 'Found' } }, own)
+    assert.deepEqual(
+      (await children({}, own)).nodes.map(({ id }) => id),
+      ['db', 'nowhere'],
+    )
+    assert.deepEqual(
+      (await children({ parent: 'nowhere' }, own)).nodes.map(({ id }) => id),
+      ['lost'],
+    )
+  })
+
+  test(`GET ${ROOTS} › the name of an integration is for those who see the integration`, async () => {
+    const own = await newWorld(newProduct(store()))
+    const theirs = await addIntegration(own, { owner: 'b' })
+    const [id = ''] = await ingest(own, theirs, [sourceTable(['d', 's', 't'])])
+    await store()
+      .db.updateTable('integration')
+      .set({ name: 'Secret project' })
+      .where('id', '=', theirs.id)
+      .execute()
+    assert.equal((await roots(own, 'Uo'))[0]?.name, 'Secret project')
+    assert.equal((await roots(own, 'Um'))[0]?.name, theirs.externalId)
+    const seen = await textOf(own.asPerson('Um', 'GET', `/ui/assets/${id}`))
+    assert.ok(seen.includes(theirs.externalId) && !seen.includes('Secret project'))
+  })
+
+  test(`GET ${CHILDREN} › goes down from the integration to the columns' table`, async () => {
+    const { externalId } = integration
+    const [database] = (await children({ integration: externalId })).nodes
+    assert.deepEqual(database, {
+      id: ids['sales'],
+      name: 'sales',
+      type: 'postgres_database',
+      description: null,
+      ownerId: 'b',
+      childCount: 2,
+      status: 'live',
+    })
+    const schemas = await children({ integration: externalId, parent: ids['sales'] ?? '' })
+    assert.deepEqual(
+      schemas.nodes.map(({ name, childCount }) => `${name} ${childCount}`),
+      ['archive 0', 'public 2'],
+    )
+    const tables = await children({ parent: ids['sales.public'] ?? '' })
+    assert.deepEqual(tables, {
+      nodes: [
+        {
+          id: ids['sales.public.customers'],
+          name: 'customers',
+          type: 'postgres_table',
+          description: 'Who buys',
+          ownerId: 'b',
+          childCount: 0,
+          status: 'live',
+        },
+        {
+          id: ids['sales.public.orders'],
+          name: 'orders',
+          type: 'postgres_table',
+          description: null,
+          ownerId: 'b',
+          childCount: 0,
+          status: 'live',
+        },
+      ],
+      next: null,
+    })
+  })
+
+  test(`GET ${CHILDREN} › 5,000 children come in pages, each once, by name and id`, async () => {
+    const own = await newWorld(newProduct(store()))
+    const parent = `schema-${uniqueId()}`
+    await put(parent, { info: { name: 'Wide' } }, own)
+    const wide = await addIntegration(own)
+    const tables = Array.from({ length: 5000 }, (_, at) =>
+      sourceTable(['d', 's', `t${at % 2500}`, `${at}`]),
+    )
+    await ingest(own, wide, tables)
+    await store()
+      .db.updateTable('asset')
+      .set({ parent_id: parent })
+      .where('organization_id', '=', own.organizationId)
+      .where('integration_id', '=', wide.id)
+      .execute()
+    const seen: string[] = []
+    let after: string | null = null
+    let pages = 0
+    do {
+      const query: Record<string, string> = after === null ? {} : { after }
+      const found: Nodes = await children({ ...query, parent, limit: '999' }, own)
+      assert.ok(found.nodes.length <= 500)
+      seen.push(...found.nodes.map(({ name, id }) => JSON.stringify([name, id])))
+      after = found.next
+      pages += 1
+    } while (after !== null)
+    assert.deepEqual([pages, seen.length, new Set(seen).size], [10, 5000, 5000])
+    const places = seen.map((one) => JSON.parse(one) as [string, string])
+    const sorted = places.toSorted(([a, x], [b, y]) =>
+      a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1,
+    )
+    assert.deepEqual(places, sorted)
+    assert.equal((await children({ parent }, own)).nodes.length, 200)
+    assert.equal((await roots(own))[0]?.rootCount, 1)
+  })
+
+  test(`GET ${CHILDREN} › a page goes on behind an asset that was deleted meanwhile`, async () => {
+    const own = await newWorld(newProduct(store()))
+    for (const id of ['a1', 'b1', 'c1']) await put(id, { info: { name: id } }, own)
+    const first = await children({ limit: '2' }, own)
+    assert.equal(first.next, 'b1')
+    await textOf(own.as('O', 'DELETE', '/api/assets/b1'))
+    const second = await children({ limit: '2', after: 'b1' }, own)
+    assert.deepEqual(second, { nodes: second.nodes, next: null })
+    assert.deepEqual(
+      second.nodes.map(({ id }) => id),
+      ['c1'],
+    )
+    await expectProblem(own.asPerson('Um', 'GET', `${CHILDREN}?after=never`), 400)
+  })
+
+  test(`GET ${CHILDREN} › what is gone from its source is shown, and counted as a child`, async () => {
+    const own = await newWorld(newProduct(store()))
+    const gone = await addIntegration(own)
+    const known = await sales(own, gone)
+    await markGone(own, known['sales.public.orders'] ?? '')
+    const { nodes } = await children({ parent: known['sales.public'] ?? '' }, own)
+    assert.deepEqual(
+      nodes.map(({ name, status }) => `${name} ${status}`),
+      ['customers live', 'orders deleted'],
+    )
+    const schemas = await children({ parent: known['sales'] ?? '' }, own)
+    assert.deepEqual(
+      schemas.nodes.map(({ childCount }) => childCount),
+      [0, 2],
+    )
+    assert.equal((await roots(own))[0]?.assetCount, 4)
+  })
+
+  test(`GET ${CHILDREN} › people's description and owner win`, async () => {
+    const id = ids['sales.public.orders'] ?? ''
+    const body = { description: 'What was sold', owner: 'a', tags: ['core'] }
+    await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body }))
+    const { nodes } = await children({ parent: ids['sales.public'] ?? '' })
+    const [, orders] = nodes
+    assert.deepEqual([orders?.description, orders?.ownerId], ['What was sold', 'a'])
+    await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body: {} }))
+  })
+
+  test(`GET ${CHILDREN} › 404 for an unknown integration or parent, 400 for a limit that is none`, async () => {
+    await expectProblem(get('integration=nothing'), 404)
+    await expectProblem(get('parent=nothing'), 404)
+    for (const limit of ['0', '-1', 'x', '1.5']) await expectProblem(get(`limit=${limit}`), 400)
+    for (const query of [
+      'parent=%00',
+      'after=%00',
+      'integration=%00',
+      'parent=',
+      `parent=${'x'.repeat(300)}`,
+    ]) {
+      const { status } = await get(query)
+      assert.ok(status === 400 || status === 404, `${query} ${status}`)
+    }
+  })
+
+  test(`GET ${CHILDREN} › names that are long or odd keep their place`, async () => {
+    const own = await newWorld(newProduct(store()))
+    const long = 'Ω'.repeat(3000)
+    for (const [id, name] of [
+      ['1', `${long}b`],
+      ['2', `${long}a`],
+      ['3', '\u202e<b>'],
+    ] as const) {
+      await put(id, { info: { name } }, own)
+    }
+    const seen: string[] = []
+    for (let after: string | null = ''; after !== null;) {
+      const found: Nodes = await children({ limit: '1', ...(after === '' ? {} : { after }) }, own)
+      seen.push(...found.nodes.map(({ id }) => id))
+      after = found.next
+    }
+    assert.deepEqual(seen, ['1', '2', '3'])
+  })
+
+  test(`GET ${ASSET} › 200 with the source's word and people's side by side`, async () => {
+    const id = ids['sales.public.customers'] ?? ''
+    const body = { description: 'Customers of all shops', tags: ['people'] }
+    const put = world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body })
+    const tag = (await expectOk(put)).headers.get('etag')
+    await expectOk(
+      world.as('O', 'PUT', `/api/dataproducts/${id}-p`, {
+        body: odps(`${id}-p`, { customProperties: [{ property: 'assets', value: [id] }] }),
+      }),
+    )
+    const { asset, source, annotation, statistic, ...rest } = await page(id)
+    assert.deepEqual(rest, {
+      id,
+      name: 'customers',
+      type: 'postgres_table',
+      isIngested: true,
+      isDeleted: false,
+      version: 2,
+      etag: tag,
+      integration: {
+        externalId: integration.externalId,
+        name: integration.externalId,
+        source: 'postgres',
+      },
+      parents: [
+        { id: ids['sales'], name: 'sales', type: 'postgres_database' },
+        { id: ids['sales.public'], name: 'public', type: 'postgres_schema' },
+      ],
+      childCount: 0,
+      products: [{ id: `${id}-p`, name: `Product ${id}-p`, ownerId: 'a', ownerName: 'Team A' }],
+      ownerName: 'Team B',
+    })
+    assert.deepEqual(asset, await jsonOf(world.as('O', 'GET', `/api/assets/${id}`)))
+    assert.equal(descriptionIn(source), 'Who buys')
+    assert.equal(descriptionIn(asset), 'Customers of all shops')
+    assert.equal(annotation?.description, 'Customers of all shops')
+    assert.deepEqual([annotation?.ownerId, annotation?.tags], [null, ['people']])
+    assert.equal(annotation?.updatedBy, `user:${world.userIds.Uo}`)
+    assert.equal(statistic?.rowCount, 7)
+  })
+
+  test(`GET ${ASSET} › its etag is what PUT annotation takes as If-Match`, async () => {
+    const id = ids['sales.public.orders'] ?? ''
+    const { etag } = await page(id)
+    const annotate = (tag: string, tags: string[]): Promise<Response> =>
+      world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, {
+        body: { tags },
+        headers: { 'if-match': tag },
+      })
+    await textOf(annotate(etag, ['one']))
+    await expectProblem(annotate(etag, ['two']), 412)
+    await textOf(annotate((await page(id)).etag, ['two']))
+  })
+
+  test(`GET ${ASSET} › 200 for one that was PUT, with no source and no integration`, async () => {
+    const id = `put-${uniqueId()}`
+    await put(id, { info: { name: 'Topic', type: 'kafka_topic', owner: 'b' } })
+    const shown = await page(id)
+    assert.deepEqual(
+      [shown.isIngested, shown.source, shown.annotation, shown.integration, shown.statistic],
+      [false, null, null, null, null],
+    )
+    assert.deepEqual([shown.type, shown.ownerName, shown.parents], ['kafka_topic', 'Team B', []])
+  })
+
+  test(`GET ${ASSET} › parents in a circle come to an end`, async () => {
+    const [one, two] = [uniqueId(), uniqueId()]
+    await put(one, { info: { name: 'One' }, ...below(two) })
+    await put(two, { info: { name: 'Two' }, ...below(one) })
+    assert.deepEqual(
+      (await page(one)).parents.map(({ id }) => id),
+      [two],
+    )
+    assert.deepEqual(
+      (await children({ parent: one })).nodes.map(({ id }) => id),
+      [two],
+    )
+  })
+
+  test(`GET ${ASSET} › 404 for unknown, and for what another organization has`, async () => {
+    const other = await newWorld(newProduct(store()))
+    for (const id of [uniqueId(), ids['sales'] ?? '']) {
+      await expectProblem(other.asPerson('Uo', 'GET', `/ui/assets/${id}`), 404)
+      await expectProblem(other.asPerson('Uo', 'GET', `${CHILDREN}?parent=${id}`), 404)
+    }
+    const path = `${CHILDREN}?integration=${integration.externalId}`
+    await expectProblem(other.asPerson('Uo', 'GET', path), 404)
+    assert.deepEqual(await roots(other), [])
+    assert.deepEqual((await children({}, other)).nodes, [])
+  })
+
+  test(`${ROOTS}, ${CHILDREN}, ${ASSET} › 401 with a key`, async () => {
+    for (const path of [ROOTS, CHILDREN, '/ui/assets/x']) {
+      await expectProblem(world.as('O', 'GET', path), 401)
+    }
+  })
+})
+
+const container = (kind: 'database' | 'schema', path: string[]) => ({
+  ...sourceTable(path, { kind }),
+  columns: [],
+})
+
+/** A database with two schemas, one of them empty, and two tables. Ids by dotted names. */
+async function sales(world: World, integration: TestIntegration): Promise<Record<string, string>> {
+  const assets = [
+    container('database', ['sales']),
+    container('schema', ['sales', 'public']),
+    container('schema', ['sales', 'archive']),
+    sourceTable(['sales', 'public', 'customers'], {
+      description: 'Who buys',
+      statistic: { rowCount: 7 },
+    }),
+    sourceTable(['sales', 'public', 'orders']),
+  ]
+  const ids = await ingest(world, integration, assets)
+  return Object.fromEntries(assets.map(({ path }, at) => [path.join('.'), ids[at] ?? '']))
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { CalendarDate, Database } from '../tables.ts'
+import { ATTENTION_MAX, EXPIRY_DAYS } from './home.ts'
+import { sees, teamsOf, type Viewer } from './viewer.ts'
+
+/** An integration with what may be wrong with it. */
+export interface IntegrationState {
+  externalId: string
+  name: string
+  pausedBecause: string | null
+  failedRunId: string | null
+  failedAt: Instant | null
+  failedBecause: string | null
+  heldRunId: string | null
+  heldAt: Instant | null
+  heldCount: number | null
+}
+
+/** Lists the integrations that the viewer sees of which something waits for a person. */
+export async function listIntegrationStates(
+  db: Database,
+  viewer: Viewer,
+): Promise<IntegrationState[]> {
+  const { organizationId } = viewer
+  const { rows } = await sql<IntegrationState>`
+    select
+      integration.external_id as "externalId", integration.name,
+      integration.paused_because as "pausedBecause",
+      failed.id as "failedRunId", failed.completed_at as "failedAt",
+      failed.message as "failedBecause",
+      held.id as "heldRunId", held.completed_at as "heldAt", held.held_count as "heldCount"
+    from integration
+    left join lateral (
+      select id, completed_at, message, status
+      from ingestion_run
+      where organization_id = integration.organization_id
+        and integration_id = integration.id
+      order by started_at desc, id desc
+      limit 1
+    ) as failed on failed.status = 'FAILED'
+    left join lateral (
+      select id, completed_at, held_count
+      from ingestion_run
+      where organization_id = integration.organization_id
+        and integration_id = integration.id
+        and held_state = 'pending'
+      order by started_at desc
+      limit 1
+    ) as held on true
+    where integration.organization_id = ${organizationId}
+      and ${sees(viewer)}
+      and (
+        integration.paused_because is not null
+        or failed.id is not null
+        or held.id is not null
+      )
+    order by coalesce(failed.completed_at, held.completed_at) desc nulls last, integration.external_id
+    limit ${ATTENTION_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** A key that is about to expire. */
+export interface ExpiringKey {
+  id: string
+  displayName: string
+  expiresOn: CalendarDate
+  /** 0 = today is the last day. */
+  daysLeft: number
+}
+
+/** Lists the keys that expire soon and that the viewer may replace, the first to expire first. */
+export async function listExpiringKeys(
+  db: Database,
+  clock: Clock,
+  { organizationId, isOwner, userId, ownedTeams }: Viewer,
+): Promise<ExpiringKey[]> {
+  const { rows } = await sql<ExpiringKey>`
+    with today as materialized (
+      select (${clock.now} at time zone 'UTC')::date as day
+    )
+    select id, display_name as "displayName", expires_on as "expiresOn",
+      expires_on - today.day as "daysLeft"
+    from api_key
+    cross join today
+    where organization_id = ${organizationId}
+      and expires_on between today.day and today.day + ${EXPIRY_DAYS}::integer
+      and (
+        user_id = ${userId}::uuid
+        or user_id is null and ${isOwner}::boolean
+        or team_id in ${teamsOf(organizationId, ownedTeams)}
+      )
+    order by expires_on, created_at, id
+    limit ${ATTENTION_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** A product with ports that name contracts that are not there. */
+export interface DanglingProduct {
+  id: string
+  name: string
+  /** The contracts, by id. */
+  missing: string[]
+}
+
+/** Lists the products of some teams whose ports name contracts that do not exist, by id. */
+export async function listDangling(
+  db: Database,
+  organizationId: string,
+  teams: readonly string[],
+): Promise<DanglingProduct[]> {
+  const { rows } = await sql<DanglingProduct>`
+    select product.external_id as id, product.name,
+      array_agg(distinct named.contract order by named.contract) as missing
+    from data_product as product
+    cross join lateral unnest(product.input_contracts || product.output_contracts)
+      as named (contract)
+    where product.organization_id = ${organizationId}
+      and product.owner_team_id in ${teamsOf(organizationId, teams)}
+      and not exists (
+        select from data_contract
+        where organization_id = ${organizationId}
+          and external_id = named.contract
+      )
+    group by product.external_id, product.name
+    order by product.external_id
+    limit ${ATTENTION_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** How many documents are left in the formats that end, and what the time is. */
+export interface LeftToMove {
+  dps: number
+  dcs: number
+  now: Instant
+}
+
+/** Counts the documents in DPS and DCS of some teams; undefined = of all. */
+export async function countLeftToMove(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  teams: readonly string[] | undefined,
+): Promise<LeftToMove> {
+  const owned =
+    teams === undefined ? sql`` : sql`and owner_team_id in ${teamsOf(organizationId, teams)}`
+  const { rows } = await sql<LeftToMove>`
+    select
+      (
+        select count(*)
+        from data_product
+        where organization_id = ${organizationId}
+          and format = 'dps'
+          ${owned}
+      ) as dps,
+      (
+        select count(*)
+        from data_contract
+        where organization_id = ${organizationId}
+          and format = 'dcs'
+          ${owned}
+      ) as dcs,
+      ${clock.now} as now
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  return row
+}

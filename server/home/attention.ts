@@ -1,0 +1,141 @@
+import type { Instant } from '../kit/clock.ts'
+import type { Attention } from './home.ts'
+
+// What waits for a person, said as a sentence.
+
+const RANKS: Record<Attention['severity'], number> = { serious: 0, warning: 1, note: 2 }
+
+// A format that ends in so many days is a warning, a key in so many serious.
+const FORMAT_WARNING_DAYS = 60
+const FORMAT_SERIOUS_DAYS = 14
+const KEY_SERIOUS_DAYS = 3
+
+const NAMED_MAX = 3
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Sorts what waits: the most serious first, of these in the order given. */
+export function inOrder(attention: readonly Attention[]): Attention[] {
+  return attention.toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity])
+}
+
+/** Says that the last run of an integration failed. */
+export function runFailed(
+  integration: { externalId: string; name: string },
+  run: { id: string; at: Instant | null; because: string | null },
+): Attention {
+  return {
+    kind: 'run_failed',
+    severity: 'serious',
+    title: `The last run of ${integration.name} failed`,
+    detail: run.because ?? 'The log of the run tells why.',
+    target: { kind: 'run', id: run.id, integrationExternalId: integration.externalId },
+    at: run.at,
+    count: 1,
+  }
+}
+
+/** Says that deletes wait for a person to confirm them. */
+export function deletesHeld(
+  integration: { externalId: string; name: string },
+  run: { id: string; at: Instant | null; count: number },
+): Attention {
+  return {
+    kind: 'deletes_held',
+    severity: 'warning',
+    title: `${numbered(run.count, 'delete')} of ${integration.name} ${run.count === 1 ? 'waits' : 'wait'} to be confirmed`,
+    detail: 'More than usual is gone from the source. Confirm that, or keep the assets.',
+    target: { kind: 'run', id: run.id, integrationExternalId: integration.externalId },
+    at: run.at,
+    count: run.count,
+  }
+}
+
+/** Says that the schedule of an integration pauses. */
+export function integrationPaused(
+  { externalId, name }: { externalId: string; name: string },
+  because: string,
+): Attention {
+  return {
+    kind: 'integration_paused',
+    severity: 'serious',
+    title: `The schedule of ${name} pauses`,
+    detail: because,
+    target: { kind: 'integration', id: externalId, integrationExternalId: externalId },
+    at: null,
+    count: 1,
+  }
+}
+
+/** Says that a key expires soon. */
+export function keyExpiring(key: {
+  displayName: string
+  id: string
+  expiresOn: string
+  daysLeft: number
+}): Attention {
+  const { displayName, id, expiresOn, daysLeft } = key
+  const when = daysLeft === 0 ? 'today' : `in ${numbered(daysLeft, 'day')}`
+  return {
+    kind: 'key_expiring',
+    severity: daysLeft <= KEY_SERIOUS_DAYS ? 'serious' : 'warning',
+    title: `The API key “${displayName}” expires ${when}`,
+    detail: `It works until the end of ${expiresOn} in UTC. Create a new one, and delete this one when nothing uses it any more.`,
+    target: { kind: 'api-keys', id, integrationExternalId: null },
+    at: `${expiresOn}T23:59:59.000000Z`,
+    count: 1,
+  }
+}
+
+/** Says that ports of a product name contracts that are not there. */
+export function contractMissing(product: {
+  id: string
+  name: string
+  missing: readonly string[]
+}): Attention {
+  const { id, name, missing } = product
+  const isOne = missing.length === 1
+  const more = missing.length - NAMED_MAX
+  const named = missing.slice(0, NAMED_MAX).join(', ')
+  return {
+    kind: 'contract_missing',
+    severity: 'warning',
+    title: `${numbered(missing.length, 'contract')} that ${name} names ${isOne ? 'is' : 'are'} missing`,
+    detail: `${named}${more > 0 ? ` and ${more} more` : ''}. ${isOne ? 'The link comes' : 'The links come'} about when ${isOne ? 'it is' : 'they are'} registered.`,
+    target: { kind: 'data-product', id, integrationExternalId: null },
+    at: null,
+    count: missing.length,
+  }
+}
+
+/** Says that documents are left in a format that ends; `until` is its last day. */
+export function formatEnding(
+  format: 'dps' | 'dcs',
+  left: { count: number; until: string; now: Instant },
+): Attention {
+  const { count, until, now } = left
+  const daysLeft = Math.round((Date.parse(until) - Date.parse(now.slice(0, 10))) / DAY_MS)
+  const [called, next, noun] =
+    format === 'dps' ? ['DPS', 'ODPS', 'data product'] : ['DCS', 'ODCS', 'data contract']
+  const detail =
+    daysLeft < 0
+      ? `${called} ended with ${until}: what is stored stays readable, and a change of it must be ${next}.`
+      : `${called} is taken until ${until}, for ${daysLeft === 0 ? 'today only' : numbered(daysLeft, 'more day')}. The catalog converts them.`
+  return {
+    kind: 'format_ending',
+    severity: severityOf(daysLeft),
+    title: `${numbered(count, noun)} left to move from ${called} to ${next}`,
+    detail,
+    target: { kind: 'search', id: format, integrationExternalId: null },
+    at: `${until}T23:59:59.000000Z`,
+    count,
+  }
+}
+
+function severityOf(daysLeft: number): Attention['severity'] {
+  if (daysLeft <= FORMAT_SERIOUS_DAYS) return 'serious'
+  return daysLeft <= FORMAT_WARNING_DAYS ? 'warning' : 'note'
+}
+
+function numbered(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

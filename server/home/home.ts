@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi'
+import { LEVELS } from '../history/revision.ts'
+
+/**
+ * The first page tells a person what is theirs, what changed this week and what waits for them: a run
+ * that failed, deletes that are held back, a key that expires, a contract that is missing.
+ */
+
+/** Products on the page at most. */
+export const PRODUCTS_MAX = 12
+
+/** Changes on the page at most, and how far they reach back. */
+export const CHANGES_MAX = 40
+export const CHANGE_DAYS = 7
+
+/** Rows of one kind that wait for the person, at most. */
+export const ATTENTION_MAX = 20
+
+/** A key that expires within so many days is told. */
+export const EXPIRY_DAYS = 14
+
+const instant = z.string().openapi({ format: 'date-time' })
+const count = z.int().min(0)
+
+const homeProduct = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: z.string().nullable(),
+    ownerId: z.string(),
+    ownerName: z.string(),
+    description: z.string().nullable(),
+    format: z.string(),
+    updatedAt: instant,
+  })
+  .openapi('HomeProduct')
+
+const homeChange = z
+  .object({
+    at: instant,
+    kind: z.enum(['data-product', 'data-contract', 'team', 'ingestion-run']),
+    id: z.string(),
+    name: z.string(),
+    action: z.enum(['created', 'updated', 'deleted', 'ingested']),
+    version: z.int().nullable(),
+    level: z.enum(LEVELS).nullable(),
+    principal: z.string(),
+    principalName: z.string().nullable(),
+    integrationExternalId: z.string().nullable().openapi({ description: 'Of a run' }),
+    counts: z
+      .object({ created: count, updated: count, deleted: count })
+      .nullable()
+      .openapi({ description: 'Of a run: assets' }),
+  })
+  .openapi('HomeChange')
+
+const attention = z
+  .object({
+    kind: z.enum([
+      'run_failed',
+      'deletes_held',
+      'integration_paused',
+      'key_expiring',
+      'contract_missing',
+      'format_ending',
+    ]),
+    severity: z.enum(['serious', 'warning', 'note']),
+    title: z.string(),
+    detail: z.string(),
+    target: z.object({
+      kind: z.enum(['data-product', 'data-contract', 'integration', 'run', 'api-keys', 'search']),
+      id: z.string().nullable(),
+      integrationExternalId: z.string().nullable(),
+    }),
+    at: instant.nullable(),
+    count,
+  })
+  .openapi('Attention')
+
+/** The first page, for one person. */
+export const home = z
+  .object({
+    counts: z.object({
+      dataProducts: count,
+      dataContracts: count,
+      teams: count,
+      assets: count,
+      integrations: count.openapi({ description: 'Those that the caller sees' }),
+    }),
+    products: z.array(homeProduct).openapi({ description: 'The last changed first' }),
+    productsAreMine: z.boolean().openapi({
+      description: "true = those of the caller's teams; false = the latest of all",
+    }),
+    changes: z.array(homeChange).openapi({ description: 'Of the last 7 days, newest first' }),
+    attention: z.array(attention).openapi({ description: 'The most serious first' }),
+  })
+  .openapi('Home')
+
+/** The first page, for one person. */
+export type Home = z.infer<typeof home>
+
+/** A product on the first page. */
+export type HomeProduct = z.infer<typeof homeProduct>
+
+/** A change of the last days. */
+export type HomeChange = z.infer<typeof homeChange>
+
+/** What waits for a person. */
+export type Attention = z.infer<typeof attention>

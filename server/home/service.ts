@@ -1,0 +1,109 @@
+import { userIdOf, type Caller } from '../access/caller.ts'
+import type { Services } from '../http/endpoint.ts'
+import { namePrincipals } from '../principals/service.ts'
+import type { Database } from '../tables.ts'
+import * as say from './attention.ts'
+import * as attention from './attention-store.ts'
+import { listChanges, type ChangeRow } from './change-store.ts'
+import type { Attention, Home, HomeChange } from './home.ts'
+import * as store from './store.ts'
+import type { Viewer } from './viewer.ts'
+
+type Work = Pick<Services, 'db' | 'clock' | 'dpsUntil' | 'dcsUntil'>
+
+/** The first page of a person: what is theirs, what changed this week, what waits for them. */
+export async function homeOf(work: Work, caller: Caller): Promise<Home> {
+  const { db, clock } = work
+  const viewer = viewerOf(caller)
+  // Each is a statement of its own, and none waits for another.
+  const [counts, products, changes, waiting] = await Promise.all([
+    store.countAll(db, viewer),
+    productsFor(db, viewer),
+    listChanges(db, clock, viewer),
+    attentionFor(work, viewer),
+  ])
+  return { counts, ...products, changes: await named(db, viewer, changes), attention: waiting }
+}
+
+function viewerOf(caller: Caller): Viewer {
+  const teams = [...caller.roles]
+  return {
+    organizationId: caller.organizationId,
+    isOwner: caller.organizationOwner,
+    userId: userIdOf(caller) ?? '',
+    teams: teams.map(([team]) => team),
+    ownedTeams: teams.filter(([, roles]) => roles.includes('Owner')).map(([team]) => team),
+  }
+}
+
+async function productsFor(
+  db: Database,
+  { organizationId, teams }: Viewer,
+): Promise<Pick<Home, 'products' | 'productsAreMine'>> {
+  const mine = teams.length === 0 ? [] : await store.listProductsOf(db, organizationId, teams)
+  if (mine.length > 0) return { products: mine, productsAreMine: true }
+  const products = await store.listLatestProducts(db, organizationId)
+  return { products, productsAreMine: false }
+}
+
+async function named(
+  db: Database,
+  { organizationId }: Viewer,
+  changes: readonly ChangeRow[],
+): Promise<HomeChange[]> {
+  const principals = changes.map(({ principal }) => principal)
+  const found = await namePrincipals(db, organizationId, principals)
+  const names = new Map(found.map(({ principal, name }) => [principal, name]))
+  return changes.map((change) => ({
+    ...change,
+    principalName: names.get(change.principal) ?? null,
+  }))
+}
+
+async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
+  const { db, clock } = work
+  const { organizationId, teams } = viewer
+  const [states, keys, dangling, left] = await Promise.all([
+    attention.listIntegrationStates(db, viewer),
+    attention.listExpiringKeys(db, clock, viewer),
+    teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
+    // Whoever owns the organization and is in no team answers for all of it.
+    attention.countLeftToMove(
+      db,
+      clock,
+      organizationId,
+      viewer.isOwner && teams.length === 0 ? undefined : teams,
+    ),
+  ])
+  return say.inOrder([
+    ...states.flatMap(sayOfIntegration),
+    ...keys.map(say.keyExpiring),
+    ...dangling.map(say.contractMissing),
+    ...sayOfFormats(work, left),
+  ])
+}
+
+function sayOfIntegration(state: attention.IntegrationState): Attention[] {
+  const { pausedBecause, failedRunId, heldRunId } = state
+  const said: Attention[] = []
+  if (pausedBecause !== null) said.push(say.integrationPaused(state, pausedBecause))
+  if (failedRunId !== null) {
+    const run = { id: failedRunId, at: state.failedAt, because: state.failedBecause }
+    said.push(say.runFailed(state, run))
+  }
+  if (heldRunId !== null) {
+    const run = { id: heldRunId, at: state.heldAt, count: state.heldCount ?? 0 }
+    said.push(say.deletesHeld(state, run))
+  }
+  return said
+}
+
+function sayOfFormats(
+  { dpsUntil, dcsUntil }: Work,
+  { dps, dcs, now }: attention.LeftToMove,
+): Attention[] {
+  const said: Attention[] = []
+  if (dps > 0) said.push(say.formatEnding('dps', { count: dps, until: dpsUntil, now }))
+  if (dcs > 0) said.push(say.formatEnding('dcs', { count: dcs, until: dcsUntil, now }))
+  return said
+}

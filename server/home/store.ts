@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import { PRODUCTS_MAX, type Home, type HomeProduct } from './home.ts'
+import { sees, teamsOf, type Viewer } from './viewer.ts'
+
+/** Counts what an organization has; of integrations those that the viewer sees. */
+export async function countAll(db: Database, viewer: Viewer): Promise<Home['counts']> {
+  const { organizationId } = viewer
+  const { rows } = await sql<Home['counts']>`
+    select
+      (select count(*) from data_product where organization_id = ${organizationId})
+        as "dataProducts",
+      (select count(*) from data_contract where organization_id = ${organizationId})
+        as "dataContracts",
+      (select count(*) from team where organization_id = ${organizationId}) as teams,
+      (
+        select count(*)
+        from asset
+        where organization_id = ${organizationId}
+          and deleted_at is null
+      ) as assets,
+      (
+        select count(*)
+        from integration
+        where organization_id = ${organizationId}
+          and ${sees(viewer)}
+      ) as integrations
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  return row
+}
+
+const PRODUCT = sql`
+  product.external_id as id, product.name, product.status, team.external_id as "ownerId",
+  team.name as "ownerName", product.description, product.format, product.updated_at as "updatedAt"`
+
+const OWNER = sql`
+  join team on team.organization_id = product.organization_id
+    and team.id = product.owner_team_id`
+
+/** Lists the products of some teams, the last changed first. */
+export async function listProductsOf(
+  db: Database,
+  organizationId: string,
+  teams: readonly string[],
+): Promise<HomeProduct[]> {
+  const { rows } = await sql<HomeProduct>`
+    select ${PRODUCT}
+    from data_product as product
+    ${OWNER}
+    where product.organization_id = ${organizationId}
+      and product.owner_team_id in ${teamsOf(organizationId, teams)}
+    order by product.updated_at desc, product.external_id
+    limit ${PRODUCTS_MAX}
+  `.execute(db)
+  return rows
+}
+
+// So many of the last changes are looked through for products.
+const LATEST_CHANGES = 500
+
+/**
+ * Lists the products that were changed last, as far as the last changes of all documents tell, and
+ * fills up with those that were added last. Neither sorts all products.
+ */
+export async function listLatestProducts(
+  db: Database,
+  organizationId: string,
+): Promise<HomeProduct[]> {
+  const { rows } = await sql<HomeProduct>`
+    with latest as (
+      select kind, external_id
+      from revision
+      where organization_id = ${organizationId}
+        and kind <> 'asset'
+      order by valid_from desc
+      limit ${LATEST_CHANGES}
+    ),
+    newest as (
+      select external_id
+      from data_product
+      where organization_id = ${organizationId}
+      order by created_at desc, external_id desc
+      limit ${PRODUCTS_MAX}
+    )
+    select ${PRODUCT}
+    from data_product as product
+    ${OWNER}
+    where product.organization_id = ${organizationId}
+      and product.external_id in (
+        select external_id from latest where kind = 'data-product'
+        union
+        select external_id from newest
+      )
+    order by product.updated_at desc, product.external_id
+    limit ${PRODUCTS_MAX}
+  `.execute(db)
+  return rows
+}

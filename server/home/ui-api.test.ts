@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { dcs, dps, expectOk, newProduct, newWorld, odps } from '../../test/world.ts'
+import { withSession, type PersonName, type World } from '../../test/world.ts'
+import { fixedClock } from '../kit/clock.ts'
+import { startSession } from '../users/service.ts'
+import type { Attention, Home } from './home.ts'
+
+const HOME = '/ui/home'
+
+const put = async (world: World, room: string, body: { id?: unknown }): Promise<void> => {
+  await expectOk(world.as('O', 'PUT', `/api/${room}/${String(body.id)}`, { body }))
+}
+
+const titles = (found: readonly Attention[]) =>
+  found.map(({ severity, title }) => `${severity}: ${title}`)
+
+const port = (name: string) => ({ name, version: '1', contractId: name })
+
+function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
+  const { at, ...rest } = told
+  assert.match(at ?? '', /Z$/)
+  return rest
+}
+
+onEveryStore((store) => {
+  const fresh = (): Promise<World> => newWorld(newProduct(store()))
+  const homeOf = (world: World, person: PersonName = 'Ue'): Promise<Home> =>
+    jsonOf<Home>(world.asPerson(person, 'GET', HOME))
+  const waiting = async (world: World, kind: Attention['kind'], person?: PersonName) =>
+    (await homeOf(world, person)).attention.filter((one) => one.kind === kind)
+
+  test(`GET ${HOME} › 200 for an empty organization`, async () => {
+    const world = await fresh()
+    const { changes, ...rest } = await homeOf(world)
+    assert.deepEqual(rest, {
+      counts: { dataProducts: 0, dataContracts: 0, teams: 2, assets: 0, integrations: 0 },
+      products: [],
+      productsAreMine: false,
+      attention: [],
+    })
+    const names = changes.map(({ kind, name, action }) => `${kind} ${name} ${action}`)
+    assert.deepEqual(names, ['team Team B created', 'team Team A created'])
+  })
+
+  test(`GET ${HOME} › counts what is there, and no deleted asset`, async () => {
+    const world = await fresh()
+    for (const id of ['p1', 'p2', 'p3']) await put(world, 'dataproducts', odps(id))
+    await put(world, 'datacontracts', dcs('c1'))
+    const integration = await addIntegration(world)
+    const [gone = ''] = await ingest(world, integration, [
+      sourceTable(['d', 's', 't1']),
+      sourceTable(['d', 's', 't2']),
+    ])
+    await markGone(world, gone)
+    const { counts } = await homeOf(world)
+    assert.deepEqual(counts, {
+      dataProducts: 3,
+      dataContracts: 1,
+      teams: 2,
+      assets: 1,
+      integrations: 1,
+    })
+  })
+
+  test(`GET ${HOME} › products of my teams, the last changed first, 12 at most`, async () => {
+    const world = await fresh()
+    for (let at = 0; at < 14; at += 1) await put(world, 'dataproducts', odps(`p${at}`))
+    await put(world, 'dataproducts', odps('theirs', { team: { name: 'b' } }))
+    await put(
+      world,
+      'dataproducts',
+      odps('p0', { name: 'Changed', description: { purpose: 'Why' } }),
+    )
+    const { products, productsAreMine } = await homeOf(world)
+    assert.equal(productsAreMine, true)
+    const ids = products.map(({ id }) => id)
+    assert.deepEqual(ids, ['p0', ...Array.from({ length: 11 }, (_, at) => `p${13 - at}`)])
+    const [{ updatedAt, ...first } = assert.fail()] = products
+    assert.match(updatedAt, /Z$/)
+    assert.deepEqual(first, {
+      id: 'p0',
+      name: 'Changed',
+      status: 'active',
+      ownerId: 'a',
+      ownerName: 'Team A',
+      description: 'Why',
+      format: 'odps',
+    })
+  })
+
+  test(`GET ${HOME} › whose teams have no product sees the latest of all`, async () => {
+    const world = await fresh()
+    for (const id of ['p1', 'p2'])
+      await put(world, 'dataproducts', odps(id, { team: { name: 'b' } }))
+    await put(world, 'dataproducts', odps('p1', { team: { name: 'b' }, name: 'Again' }))
+    for (const person of ['Uo', 'Ue'] as const) {
+      const { products, productsAreMine } = await homeOf(world, person)
+      assert.equal(productsAreMine, false)
+      assert.deepEqual(
+        products.map(({ id }) => id),
+        ['p1', 'p2'],
+      )
+    }
+  })
+
+  test(`GET ${HOME} › changes of the week with their level and who made them`, async () => {
+    const world = await fresh()
+    await expectOk(world.asPerson('Ue', 'PUT', '/api/dataproducts/p', { body: odps('p') }))
+    await put(world, 'dataproducts', odps('p', { name: 'Renamed' }))
+    await expectOk(world.as('T', 'DELETE', '/api/dataproducts/p'))
+    const changes = (await homeOf(world)).changes.filter(({ kind }) => kind === 'data-product')
+    const told = changes.map(({ at, principal, ...change }) => {
+      assert.ok(at !== '' && principal !== '')
+      return change
+    })
+    const same = { kind: 'data-product', id: 'p', integrationExternalId: null, counts: null }
+    assert.deepEqual(told, [
+      {
+        ...same,
+        name: 'Renamed',
+        action: 'deleted',
+        version: 2,
+        level: null,
+        principalName: 'team',
+      },
+      {
+        ...same,
+        name: 'Renamed',
+        action: 'updated',
+        version: 2,
+        level: 'wording',
+        principalName: 'organization',
+      },
+      {
+        ...same,
+        name: 'Product p',
+        action: 'created',
+        version: 1,
+        level: null,
+        principalName: changes[2]?.principalName,
+      },
+    ])
+    assert.equal(changes[2]?.principal, `user:${world.userIds.Ue}`)
+    assert.match(changes[2]?.principalName ?? '', /^editor-/)
+  })
+
+  test(`GET ${HOME} › at most 40 changes, none older than 7 days, and no single asset`, async () => {
+    const world = await fresh()
+    for (let at = 0; at < 45; at += 1) await put(world, 'dataproducts', odps(`p${at}`))
+    await put(world, 'assets', { id: 'x', info: { name: 'X' } } as never)
+    const { changes } = await homeOf(world)
+    assert.equal(changes.length, 40)
+    assert.deepEqual(changes.map(({ id }) => id)[0], 'p44')
+    assert.ok(changes.every(({ kind }) => kind === 'data-product'))
+    const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
+    const token = await startSession(store().db, later.services.clock, world.userIds.Ue)
+    const then = await jsonOf<Home>(later.call('GET', HOME, { headers: withSession(token) }))
+    assert.deepEqual(then.changes, [])
+    assert.equal(then.products.length, 12)
+  })
+
+  test(`GET ${HOME} › a run that changed assets is one change, for those who see its integration`, async () => {
+    const world = await fresh()
+    const mine = await addIntegration(world, { owner: 'a' })
+    const theirs = await addIntegration(world, { owner: 'b' })
+    const idle = await addIntegration(world)
+    for (const { runId } of [mine, theirs]) {
+      await sql`update ingestion_run set assets_created = 3, assets_deleted = 1 where id = ${runId}`.execute(
+        store().db,
+      )
+    }
+    const runs = async (person: PersonName) =>
+      (await homeOf(world, person)).changes.filter(({ kind }) => kind === 'ingestion-run')
+    assert.deepEqual((await runs('Ue')).map(withoutTime), [
+      {
+        kind: 'ingestion-run',
+        id: mine.runId,
+        name: mine.externalId,
+        action: 'ingested',
+        version: null,
+        level: null,
+        principal: 'system',
+        principalName: 'Portbook',
+        integrationExternalId: mine.externalId,
+        counts: { created: 3, updated: 0, deleted: 1 },
+      },
+    ])
+    const all = (await runs('Uo')).map(({ integrationExternalId: id }) => id)
+    assert.deepEqual(new Set(all), new Set([mine.externalId, theirs.externalId]))
+    assert.ok(!all.includes(idle.externalId))
+    assert.equal((await homeOf(world, 'Ue')).counts.integrations, 2)
+    assert.equal((await homeOf(world, 'Uo')).counts.integrations, 3)
+  })
+
+  test(`GET ${HOME} › run_failed and deletes_held of integrations that I see`, async () => {
+    const world = await fresh()
+    const mine = await addIntegration(world, { owner: 'a' })
+    const theirs = await addIntegration(world, { owner: 'b' })
+    for (const { runId } of [mine, theirs]) {
+      await sql`
+        update ingestion_run set held_state = 'pending', held_count = 4 where id = ${runId}
+      `.execute(store().db)
+    }
+    const failed = await fail(world, mine)
+    await fail(world, theirs)
+    const { attention } = await homeOf(world)
+    assert.deepEqual(attention.map(withoutTime), [
+      {
+        kind: 'run_failed',
+        severity: 'serious',
+        title: `The last run of ${mine.externalId} failed`,
+        detail: 'The source was away.',
+        target: { kind: 'run', id: failed, integrationExternalId: mine.externalId },
+        count: 1,
+      },
+      {
+        kind: 'deletes_held',
+        severity: 'warning',
+        title: `4 deletes of ${mine.externalId} wait to be confirmed`,
+        detail: 'More than usual is gone from the source. Confirm that, or keep the assets.',
+        target: { kind: 'run', id: mine.runId, integrationExternalId: mine.externalId },
+        count: 4,
+      },
+    ])
+    assert.equal((await homeOf(world, 'Uo')).attention.length, 4)
+  })
+
+  test(`GET ${HOME} › a failed run is forgotten when a later one succeeds`, async () => {
+    const world = await fresh()
+    const integration = await addIntegration(world)
+    await fail(world, integration)
+    assert.equal((await waiting(world, 'run_failed')).length, 1)
+    await fail(world, integration, 'SUCCESS')
+    assert.equal((await waiting(world, 'run_failed')).length, 0)
+  })
+
+  test(`GET ${HOME} › integration_paused with the reason`, async () => {
+    const world = await fresh()
+    const { id, externalId } = await addIntegration(world, { owner: 'a' })
+    await sql`update integration set paused_because = 'Refused.' where id = ${id}`.execute(
+      store().db,
+    )
+    const [paused] = await waiting(world, 'integration_paused')
+    assert.equal(paused?.detail, 'Refused.')
+    assert.deepEqual(paused?.target, {
+      kind: 'integration',
+      id: externalId,
+      integrationExternalId: externalId,
+    })
+  })
+
+  test(`GET ${HOME} › key_expiring within 14 days, of keys that are mine to replace`, async () => {
+    const world = await fresh()
+    const { rows } = await sql<{ day: string }>`
+      select ((clock_timestamp() at time zone 'UTC')::date + n)::text as day
+      from generate_series(0, 15) as n
+    `.execute(store().db)
+    const make = async (person: PersonName, scope: string, days: number): Promise<void> => {
+      const body = {
+        scope,
+        displayName: `${scope} of ${person} in ${days}`,
+        expiresAt: rows[days]?.day,
+      }
+      await textOf(world.asPerson(person, 'POST', '/ui/api-keys', { body }), 201)
+    }
+    await make('Ue', 'user', 14)
+    await make('Ue', 'user', 0)
+    await make('Ue', 'user', 15)
+    await make('Um', 'user', 5)
+    await make('Uo', 'organization', 4)
+    assert.deepEqual(titles(await waiting(world, 'key_expiring')), [
+      'serious: The API key “user of Ue in 0” expires today',
+      'warning: The API key “user of Ue in 14” expires in 14 days',
+    ])
+    assert.deepEqual(titles(await waiting(world, 'key_expiring', 'Uo')), [
+      'warning: The API key “organization of Uo in 4” expires in 4 days',
+    ])
+  })
+
+  test(`GET ${HOME} › contract_missing for the products of my teams`, async () => {
+    const world = await fresh()
+    const ports = { inputPorts: [port('c1'), port('gone')], outputPorts: [port('lost')] }
+    await put(world, 'datacontracts', dcs('c1'))
+    await put(world, 'dataproducts', odps('p', ports))
+    await put(world, 'dataproducts', odps('theirs', { ...ports, team: { name: 'b' } }))
+    const found = await waiting(world, 'contract_missing')
+    assert.deepEqual(found, [
+      {
+        kind: 'contract_missing',
+        severity: 'warning',
+        title: '2 contracts that Product p names are missing',
+        detail: 'gone, lost. The links come about when they are registered.',
+        target: { kind: 'data-product', id: 'p', integrationExternalId: null },
+        at: null,
+        count: 2,
+      },
+    ])
+    await put(world, 'datacontracts', dcs('gone'))
+    const [left] = await waiting(world, 'contract_missing')
+    assert.equal(left?.title, '1 contract that Product p names is missing')
+  })
+
+  test(`GET ${HOME} › format_ending, a row a format, with the days left`, async () => {
+    const world = await newWorld(
+      newProduct(store(), { dpsUntil: '9999-12-31', dcsUntil: '9999-12-31' }),
+    )
+    await put(world, 'dataproducts', dps('p1'))
+    await put(world, 'dataproducts', dps('p2'))
+    await put(world, 'datacontracts', dcs('c1'))
+    await put(world, 'datacontracts', dcs('c2', { info: { title: 'C', version: '1', owner: 'b' } }))
+    const at = async (instant: string, until: string, person: PersonName): Promise<Attention[]> => {
+      const options = { clock: fixedClock(instant), dpsUntil: until, dcsUntil: until }
+      const then = newProduct(store(), options)
+      const token = await startSession(store().db, then.services.clock, world.userIds[person])
+      const { attention } = await jsonOf<Home>(
+        then.call('GET', HOME, { headers: withSession(token) }),
+      )
+      return attention.filter(({ kind }) => kind === 'format_ending')
+    }
+    const [product, contract] = await at('2099-01-01T00:00:00Z', '2099-01-31', 'Ue')
+    assert.deepEqual(product, {
+      kind: 'format_ending',
+      severity: 'warning',
+      title: '2 data products left to move from DPS to ODPS',
+      detail: 'DPS is taken until 2099-01-31, for 30 more days. The catalog converts them.',
+      target: { kind: 'search', id: 'dps', integrationExternalId: null },
+      at: '2099-01-31T23:59:59.000000Z',
+      count: 2,
+    })
+    assert.deepEqual([contract?.target.id, contract?.count], ['dcs', 1])
+    for (const [until, severity, says] of [
+      ['2099-12-31', 'note', /364 more days/],
+      ['2099-01-02', 'serious', /1 more day\./],
+      ['2099-01-01', 'serious', /today only/],
+      ['2098-12-31', 'serious', /ended with 2098-12-31/],
+    ] as const) {
+      const [one] = await at('2099-01-01T23:59:59Z', until, 'Ue')
+      assert.equal(one?.severity, severity)
+      assert.match(one.detail, says)
+    }
+    const owners = await at('2099-01-01T00:00:00Z', '2099-01-31', 'Uo')
+    assert.deepEqual(
+      owners.map(({ count }) => count),
+      [2, 2],
+    )
+  })
+
+  test(`GET ${HOME} › nothing of another organization is seen or counted`, async () => {
+    const [world, other] = [await fresh(), await fresh()]
+    const before = await homeOf(world)
+    const broken = odps('theirs', {
+      outputPorts: [{ name: 'o', version: '1', contractId: 'gone' }],
+    })
+    await put(other, 'dataproducts', broken)
+    await put(other, 'datacontracts', dcs('theirs'))
+    const integration = await addIntegration(other)
+    await ingest(other, integration, [sourceTable(['d', 's', 't'])])
+    await fail(other, integration)
+    assert.deepEqual(await homeOf(world), before)
+    assert.ok((await homeOf(other)).attention.length > 0)
+  })
+
+  test(`GET ${HOME} › 401 without a session, and with a key`, async () => {
+    const world = await fresh()
+    for (const caller of ['none', 'O', 'Uo'] as const) {
+      await expectProblem(world.as(caller, 'GET', HOME), 401)
+    }
+  })
+
+  /** Adds a run that ended, later than all others. Returns its id. */
+  async function fail(
+    world: World,
+    integration: { id: string },
+    status: 'FAILED' | 'SUCCESS' = 'FAILED',
+  ): Promise<string> {
+    const id = randomUUID()
+    await sql`
+      insert into ingestion_run (
+        organization_id, id, integration_id, kind, status, phase, message, principal, forced,
+        started_at, completed_at, progressed_at
+      )
+      values (
+        ${world.organizationId}::uuid, ${id}::uuid, ${integration.id}::uuid, 'ingest', ${status},
+        'listing', 'The source was away.', 'system', false, clock_timestamp(), clock_timestamp(),
+        clock_timestamp()
+      )
+    `.execute(store().db)
+    return id
+  }
+})

@@ -1,0 +1,31 @@
+import type { z } from '@hono/zod-openapi'
+import type { Body } from './body.ts'
+import { invalidDocument, readDocument } from './document.ts'
+
+/** How large the body of a form may be. */
+export const FORM_BYTES_MAX = 16 * 1024
+
+/** What an endpoint declares that takes a small form in JSON. */
+export function formBody(schema: z.ZodType, description: string) {
+  return {
+    mediaTypes: ['application/json'] as const,
+    bytesMax: FORM_BYTES_MAX,
+    schema,
+    description,
+  }
+}
+
+/**
+ * Reads a form by its schema. Errors: document_invalid with a violation for each field, and those of
+ * a body that cannot be read.
+ */
+export function readForm<Form>(body: Body, schema: z.ZodType<Form>): Form {
+  const read = schema.safeParse(readDocument(body).value, {
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input === undefined ? 'is missing' : undefined,
+  })
+  if (read.success) return read.data
+  throw invalidDocument(
+    read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+  )
+}

@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { sessionTokenOf } from '../access/session.ts'
+
+/** The built web pages, held in memory: one document for all addresses, and the files that it names. */
+export interface Pages {
+  /** Answers a GET of a page or of a file of the pages; undefined = it is neither. */
+  answer(path: string, headers: Headers): Response | undefined
+}
+
+/** A file as it was built, with what its compressed forms are. */
+interface BuiltFile {
+  content: Buffer<ArrayBuffer>
+  compressed: ReadonlyMap<string, Buffer<ArrayBuffer>>
+  mediaType: string
+  etag: string
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.html': 'text/html; charset=utf-8',
+}
+
+// Best first; the endings are those that the build gives them.
+const ENCODINGS = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const
+
+/** The first parts of the addresses of pages; `web/routes.tsx` says what each shows. */
+const PLACES = new Set([
+  '',
+  'api-keys',
+  'assets',
+  'data-contracts',
+  'data-products',
+  'guides',
+  'integrations',
+  'invitation',
+  'reference',
+  'search',
+  'set-up',
+  'settings',
+  'sign-in',
+  'teams',
+])
+
+const NONCE_BYTES = 18
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const UNBUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Portbook</title>
+<p>The web pages are not built here. <code>npm start</code> builds them; the API works without.</p></html>`
+
+/** Loads the built pages from a directory; where they are missing, every page says so. */
+export function loadPages(directory: string): Pages {
+  const files = filesIn(directory)
+  const document = files.get('/index.html')?.content.toString('utf8') ?? UNBUILT
+  return {
+    answer(path, headers) {
+      const file = files.get(path)
+      if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
+      if (PLACES.has(path.split('/')[1] ?? '')) return documentAnswer(document, 200, headers)
+      // Whoever follows a wrong link with a browser gets a page that says so.
+      const isBrowsing = headers.get('accept')?.includes('text/html') === true
+      return isBrowsing ? documentAnswer(document, 404, headers) : undefined
+    },
+  }
+}
+
+function filesIn(directory: string): Map<string, BuiltFile> {
+  const contents = new Map<string, Buffer<ArrayBuffer>>()
+  for (const name of namesIn(directory)) {
+    contents.set(`/${name.replaceAll('\\', '/')}`, readFileSync(join(directory, name)))
+  }
+  const files = new Map<string, BuiltFile>()
+  for (const [path, content] of contents) {
+    const mediaType = MEDIA_TYPES[extname(path)]
+    if (mediaType === undefined) continue
+    const compressed = new Map<string, Buffer<ArrayBuffer>>()
+    for (const { name, ending } of ENCODINGS) {
+      const found = contents.get(`${path}${ending}`)
+      if (found !== undefined) compressed.set(name, found)
+    }
+    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+    files.set(path, { content, compressed, mediaType, etag })
+  }
+  return files
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(directory.length)
+          .replace(/^[/\\]/, ''),
+      )
+  } catch {
+    return []
+  }
+}
+
+function fileAnswer(path: string, file: BuiltFile, asked: Headers): Response {
+  const { content, compressed, mediaType, etag } = file
+  const headers: Record<string, string> = {
+    'content-type': mediaType,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    // The names of built files change with their content.
+    'cache-control': path.startsWith('/static/') ? FOREVER : 'no-cache',
+    vary: 'Accept-Encoding',
+    etag,
+  }
+  if (asked.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  const accepted = asked.get('accept-encoding') ?? ''
+  const encoding = ENCODINGS.find(({ name }) => compressed.has(name) && accepted.includes(name))
+  const body = encoding === undefined ? content : (compressed.get(encoding.name) ?? content)
+  if (encoding !== undefined) headers['content-encoding'] = encoding.name
+  return new Response(body, { headers })
+}
+
+// Scripts and styles come from files of ours alone. A library that must add a style of its own can
+// do so with the word that this one answer carries. Whoever brings no session is told so at once: the
+// page need not ask who they are.
+function documentAnswer(document: string, status: number, asked: Headers): Response {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  const session = sessionTokenOf(asked) === undefined ? 'none' : 'some'
+  return new Response(document.replace('__NONCE__', nonce).replace('__SESSION__', session), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+      'cache-control': 'no-store',
+      vary: 'Accept, Cookie',
+    },
+  })
+}

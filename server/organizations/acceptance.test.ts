@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
+import type { Browser, Session } from '../../test/people.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
+import { fixedClock } from '../kit/clock.ts'
+import { hashToken } from '../kit/token.ts'
+
+const INVITATIONS = '/ui/invitations'
+
+interface Invitation {
+  id: string
+  email: string
+  role: string
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+  expired: boolean
+}
+
+function newEmail(): string {
+  return `i-${uniqueId()}@example.test`
+}
+
+async function inviteOf(
+  world: World,
+  email: string,
+  role: 'Owner' | 'Member' = 'Member',
+): Promise<string> {
+  const ask: Browser['ask'] = (method, path, body) => world.asPerson('Uo', method, path, { body })
+  return await invite({ ask }, email, role)
+}
+
+onEveryStore((store) => {
+  let product: Product
+  let owner: Browser
+  let session: Session
+  let other: World
+  before(async () => {
+    product = newProduct(store())
+    ;({ browser: owner, session } = await setUpOwner(product))
+    other = await newWorld(product)
+  })
+
+  const look = (token: unknown, browser = newBrowser(product)): Promise<Response> =>
+    browser.ask('POST', `${INVITATIONS}/look`, { token })
+  const accept = (
+    token: unknown,
+    more: object = { name: 'Nora New', password: PASSWORD },
+    browser = newBrowser(product),
+  ): Promise<Response> => browser.ask('POST', `${INVITATIONS}/accept`, { token, ...more })
+  const list = (browser = owner): Promise<Invitation[]> =>
+    jsonOf<Invitation[]>(browser.ask('GET', INVITATIONS))
+  test(`POST ${INVITATIONS}/accept › 200: a new person is a member, signed in, with the password`, async () => {
+    const email = newEmail()
+    const browser = newBrowser(product)
+    const accepting = accept(await invite(owner, email), undefined, browser)
+    const accepted = await jsonOf<Session>(accepting)
+    assert.partialDeepStrictEqual(accepted, {
+      user: { name: 'Nora New', email },
+      organization: { id: session.organization?.id, role: 'Member' },
+    })
+    assert.deepEqual(await jsonOf(browser.ask('GET', '/ui/session')), accepted)
+    const again = await signedIn(product, email)
+    assert.deepEqual(await jsonOf(again.ask('GET', '/ui/session')), accepted)
+    assert.ok(!(await list()).some((one) => one.email === email))
+  })
+
+  test(`POST ${INVITATIONS}/accept › 404 once it is used, also of six at the same instant`, async () => {
+    const token = await invite(owner, newEmail())
+    const products = [product, newProduct(store())]
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => {
+        const browser = newBrowser(products[index % 2] ?? product)
+        const person = { name: `N${index}`, password: `a long password ${index}` }
+        return (await accept(token, person, browser)).status
+      }),
+    )
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    // Who came an instant later is asked for the password that the first one chose, or finds it used.
+    for (const status of statuses) assert.ok([200, 401, 404].includes(status), String(statuses))
+    await expectProblem(accept(token), 404, /used/)
+    await expectProblem(look(token), 404)
+  })
+
+  test(`POST ${INVITATIONS}/accept › an account counts by its password: 401, then 200 in both organizations`, async () => {
+    const person = await newPerson(product, owner)
+    const token = await inviteOf(other, person.email, 'Owner')
+    assert.partialDeepStrictEqual(await jsonOf(look(token)), { hasAccount: true })
+    const browser = newBrowser(product)
+    const wrong = { name: 'Evil', password: 'another long password' }
+    await expectProblem(accept(token, wrong, browser), 401)
+    assert.equal(browser.token, undefined)
+    await expectProblem(accept(token, { password: '' }, browser), 401)
+    const accepted = await jsonOf<Session>(accept(token, { password: PASSWORD }, browser))
+    assert.equal(accepted.user.name, person.session.user.name)
+    assert.deepEqual(accepted.organization, accepted.organizations[1])
+    assert.deepEqual(
+      accepted.organizations.map(({ id, role }) => [id, role]),
+      [
+        [session.organization?.id, 'Member'],
+        [other.organizationId, 'Owner'],
+      ],
+    )
+    // The session that the person had is another one, and sees the same.
+    const found = await jsonOf<Session>(person.browser.ask('GET', '/ui/session'))
+    assert.equal(found.organizations.length, 2)
+    assert.equal(found.organization?.id, session.organization?.id)
+  })
+
+  test(`POST ${INVITATIONS}/accept › guessing the account's password is limited as at sign-in`, async () => {
+    const person = await newPerson(product, owner)
+    const token = await inviteOf(other, person.email)
+    const password = 'not the right one'
+    const there = newProduct(store(), { clock: fixedClock('2026-11-30T00:00:00Z') })
+    await store().pool.query(
+      `update invitation set created_at = '2026-11-29T00:00:00Z' where token_hash = '\\x${hashToken(token).toString('hex')}'`,
+    )
+    const guess = (): Promise<Response> => accept(token, { password }, newBrowser(there))
+    for (let count = 0; count < 5; count += 1) await expectProblem(guess(), 401)
+    await expectProblem(guess(), 429)
+    const signIn = { email: person.email, password: PASSWORD }
+    await expectProblem(newBrowser(there).ask('POST', '/ui/sign-in', signIn), 429)
+  })
+
+  test(`POST ${INVITATIONS}/accept › two invitations of one new address at once: one password is the account's`, async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const email = newEmail()
+      const tokens = [await invite(owner, email), await inviteOf(other, email)]
+      const passwords = ['the first long password', 'the second long password']
+      const products = [product, newProduct(store())]
+      const statuses = await Promise.all(
+        tokens.map(async (token, index) => {
+          const browser = newBrowser(products[index] ?? product)
+          return (await accept(token, { name: 'N', password: passwords[index] }, browser)).status
+        }),
+      )
+      assert.deepEqual(
+        statuses.toSorted((a, b) => a - b),
+        [200, 401],
+      )
+      const winner = passwords[statuses.indexOf(200)]
+      const browser = newBrowser(product)
+      await textOf(browser.ask('POST', '/ui/sign-in', { email, password: winner }))
+      const { organizations } = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      assert.equal(organizations.length, 1)
+    }
+  })
+
+  test(`POST ${INVITATIONS}/accept › 422 for a new person without a name or with a short password`, async () => {
+    const token = await invite(owner, newEmail())
+    for (const [more, fields] of [
+      [{ password: PASSWORD }, ['name']],
+      [{ name: ' ', password: PASSWORD }, ['name']],
+      [{ name: 'N', password: 'short' }, ['password']],
+      [{ password: 'short' }, ['name', 'password']],
+      [{ name: 'N' }, ['password']],
+      [{ name: 'N', password: PASSWORD, role: 'Owner' }, ['']],
+    ] as const) {
+      const { violations } = await expectProblem(accept(token, more), 422)
+      assert.deepEqual(
+        violations?.map(({ field }) => field),
+        fields,
+      )
+    }
+    await textOf(accept(token))
+  })
+})

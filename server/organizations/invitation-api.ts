@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import { userIdOf } from '../access/caller.ts'
+import { sessionHeaders } from '../access/session.ts'
+import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import * as service from './invitation-service.ts'
+import {
+  acceptForm,
+  createdInvitation,
+  invitation,
+  invitationForm,
+  lookForm,
+  openInvitation,
+} from './invitation.ts'
+import { requireOwner } from './member-service.ts'
+import { showSession } from './session-service.ts'
+import { session } from './signed-in.ts'
+
+/** `GET /ui/invitations`: who is invited. */
+export const getInvitations: Endpoint<never, object> = {
+  operation: 'listInvitations',
+  summary: 'List the invitations of the organization',
+  permission: 'an owner of the organization',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'The newest first', schema: z.array(invitation) } },
+  async handle({ services, caller }) {
+    requireOwner(caller)
+    const { db, clock } = services
+    const invitations = await service.listInvitations(db, clock, caller.organizationId)
+    return jsonAnswer(200, z.array(invitation), invitations)
+  },
+}
+
+/** `POST /ui/invitations`: invites somebody. */
+export const createInvitation: Endpoint<never, object> = {
+  operation: 'createInvitation',
+  summary: 'Invite somebody into the organization',
+  description: 'The answer alone has the link. It takes the place of an earlier one.',
+  permission: 'an owner of the organization',
+  params: [],
+  query: z.object({}),
+  body: formBody(invitationForm, 'Who is invited, and as what'),
+  answers: {
+    201: { description: 'The invitation, with its link', schema: createdInvitation },
+    409: refusalAnswer(409, 'The person is a member already, or there are too many invitations'),
+  },
+  async handle({ services, caller, body }) {
+    requireOwner(caller)
+    const wish = { ...readForm(body, invitationForm), invitedBy: userIdOf(caller) ?? '' }
+    const created = await service.invite(services, caller.organizationId, wish)
+    return jsonAnswer(201, createdInvitation, created)
+  },
+}
+
+/** `DELETE /ui/invitations/{id}`: withdraws an invitation. */
+export const deleteInvitation: Endpoint<'id', object> = {
+  operation: 'deleteInvitation',
+  summary: 'Withdraw an invitation',
+  permission: 'an owner of the organization',
+  params: ['id'],
+  query: z.object({}),
+  answers: { 204: { description: 'Its link is worth nothing any more' } },
+  async handle({ services, caller, params: { id } }) {
+    requireOwner(caller)
+    await service.withdraw(services.db, caller.organizationId, id)
+    return { status: 204 }
+  },
+}
+
+/** `POST /ui/invitations/look`: what a link invites to. The token is in the body, so that no log has it. */
+export const lookAtInvitation: OpenEndpoint<never, object> = {
+  operation: 'lookAtInvitation',
+  summary: 'Tell what an invitation is for',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(lookForm, "The link's token"),
+  answers: {
+    200: { description: 'The invitation', schema: openInvitation },
+    404: refusalAnswer(404, 'It is used, withdrawn, expired or unknown'),
+  },
+  async handle({ services, body }) {
+    const { token } = readForm(body, lookForm)
+    return jsonAnswer(200, openInvitation, await service.lookAtInvitation(services, token))
+  },
+}
+
+/** `POST /ui/invitations/accept`: becomes a member, and is signed in. */
+export const acceptInvitation: OpenEndpoint<never, object> = {
+  operation: 'acceptInvitation',
+  summary: 'Accept an invitation',
+  description: 'Somebody new gives a name and a password, somebody with an account its password.',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(acceptForm, "The link's token, and who one is"),
+  answers: {
+    200: {
+      description: 'Who is signed in',
+      schema: session,
+      headers: { 'set-cookie': 'The session' },
+    },
+    401: refusalAnswer(401, 'The password of the account is another'),
+    404: refusalAnswer(404, 'It is used, withdrawn, expired or unknown'),
+  },
+  async handle({ services, client, sessionToken, body }) {
+    const { token, name, password } = readForm(body, acceptForm)
+    const acceptance = { token, name, password, client, formerToken: sessionToken }
+    const accepted = await service.acceptInvitation(services, acceptance)
+    const signedIn = await showSession(services.db, accepted.userId, accepted.organizationId)
+    return jsonAnswer(200, session, signedIn, sessionHeaders(accepted.token))
+  },
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { emailKeyOf } from '../users/user.ts'
+import { INVITATIONS_MAX, type Invitation } from './invitation.ts'
+import type { MemberRole } from './member.ts'
+
+const LIFETIME = sql`interval '7 days'`
+
+/** How an attempt to invite somebody ended: `expiresAt` only when it was added. */
+export interface InsertedInvitation {
+  expiresAt: string | null
+  isMember: boolean
+}
+
+/**
+ * Adds an invitation, in the place of the one that the same address has. One statement decides: not
+ * for a member, and not beyond the limit.
+ */
+export async function upsertInvitation(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  wish: { id: string; email: string; role: MemberRole; tokenHash: Buffer; invitedBy: string },
+): Promise<InsertedInvitation> {
+  const emailKey = emailKeyOf(wish.email)
+  const { rows } = await sql<InsertedInvitation>`
+    with person as (
+      select organization_member.user_id
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      where organization_member.organization_id = ${organizationId}
+        and user_account.email_key = ${emailKey}
+    ),
+    others as (
+      select count(*) as count
+      from invitation
+      where organization_id = ${organizationId}
+        and email_key <> ${emailKey}
+    ),
+    added as (
+      insert into invitation (
+        organization_id, id, email, email_key, role, token_hash, invited_by, created_at
+      )
+      select
+        ${organizationId}::uuid, ${wish.id}::uuid, ${wish.email}, ${emailKey}, ${wish.role},
+        ${wish.tokenHash}::bytea, ${wish.invitedBy}::uuid, ${clock.now}
+      from others
+      where others.count < ${INVITATIONS_MAX}
+        and not exists (select from person)
+      on conflict (organization_id, email_key) do update
+      set
+        id = excluded.id,
+        email = excluded.email,
+        role = excluded.role,
+        token_hash = excluded.token_hash,
+        invited_by = excluded.invited_by,
+        created_at = excluded.created_at
+      returning created_at
+    )
+    select
+      (select created_at + ${LIFETIME} from added) as "expiresAt",
+      exists (select from person) as "isMember"
+  `.execute(db)
+  return rows[0] ?? { expiresAt: null, isMember: false }
+}
+
+/** Lists an organization's invitations, the newest first. */
+export async function listInvitations(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+): Promise<Invitation[]> {
+  const { rows } = await sql<Invitation>`
+    select
+      invitation.id,
+      invitation.email,
+      invitation.role,
+      user_account.name as "invitedBy",
+      invitation.created_at as "createdAt",
+      invitation.created_at + ${LIFETIME} as "expiresAt",
+      invitation.created_at + ${LIFETIME} <= ${clock.now} as expired
+    from invitation
+    join user_account on user_account.id = invitation.invited_by
+    where invitation.organization_id = ${organizationId}
+    order by invitation.created_at desc, invitation.id
+  `.execute(db)
+  return rows
+}
+
+/** An invitation that can be accepted now. */
+export interface FoundInvitation {
+  organizationId: string
+  organizationName: string
+  email: string
+  role: MemberRole
+  invitedBy: string
+  expiresAt: string
+}
+
+/** Finds the invitation of a link, by the hash of its secret, while it can be accepted. */
+export async function findInvitation(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<FoundInvitation | undefined> {
+  const { rows } = await sql<FoundInvitation>`
+    select
+      invitation.organization_id as "organizationId",
+      organization.name as "organizationName",
+      invitation.email,
+      invitation.role,
+      user_account.name as "invitedBy",
+      invitation.created_at + ${LIFETIME} as "expiresAt"
+    from invitation
+    join organization on organization.id = invitation.organization_id
+    join organization_member as inviter
+      on inviter.organization_id = invitation.organization_id
+      and inviter.user_id = invitation.invited_by
+    join user_account on user_account.id = invitation.invited_by
+    where invitation.token_hash = ${tokenHash}
+      and inviter.role = 'Owner'
+      and invitation.created_at + ${LIFETIME} > ${clock.now}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Uses the invitation of a link up, while it can be accepted. Of two at the same instant one waits for
+ * the row of the other and then finds none.
+ */
+export async function claimInvitation(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<{ organizationId: string; role: MemberRole } | undefined> {
+  const { rows } = await sql<{ organizationId: string; role: MemberRole }>`
+    delete from invitation
+    using organization_member as inviter
+    where invitation.token_hash = ${tokenHash}
+      and inviter.organization_id = invitation.organization_id
+      and inviter.user_id = invitation.invited_by
+      and inviter.role = 'Owner'
+      and invitation.created_at + ${LIFETIME} > ${clock.now}
+    returning invitation.organization_id as "organizationId", invitation.role
+  `.execute(db)
+  return rows[0]
+}
+
+/** Withdraws an invitation. Says whether it was there. */
+export async function deleteInvitation(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invitation')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Withdraws every invitation that a person gave. */
+export async function deleteInvitationsBy(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('invitation')
+    .where('organization_id', '=', organizationId)
+    .where('invited_by', '=', userId)
+    .execute()
+}

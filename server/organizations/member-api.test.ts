@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { eventually } from '../../test/eventually.ts'
+import { newBrowser, newMember, newPerson, signedIn } from '../../test/people.ts'
+import type { Browser, Session } from '../../test/people.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
+import { createApiKey } from '../api-keys/service.ts'
+import { fixedClock, storeClock } from '../kit/clock.ts'
+import { startSession } from '../users/service.ts'
+import { addMember, createOrganization } from './service.ts'
+
+interface Member {
+  userId: string
+  name: string
+  email: string
+  role: string
+  joinedAt: string
+  lastSeenAt: string | null
+  teams: { id: string; name: string; role: string }[]
+}
+
+const MEMBERS = '/ui/members'
+const SETTINGS = '/api/organization/settings'
+const CHANGE_MS_MAX = 1000
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+async function list(browser: Browser): Promise<Member[]> {
+  return await jsonOf<Member[]>(browser.ask('GET', MEMBERS))
+}
+
+async function lower(
+  browser: Browser,
+  userId: string,
+  role: unknown = 'Member',
+): Promise<Response> {
+  return await put(browser, userId, { role })
+}
+
+async function put(
+  browser: Browser,
+  userId: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return await browser.ask('PUT', `${MEMBERS}/${userId}`, body, headers)
+}
+
+async function remove(browser: Browser, userId: string): Promise<Response> {
+  return await browser.ask('DELETE', `${MEMBERS}/${userId}`)
+}
+
+onEveryStore((store, kind) => {
+  let product: Product
+  let other: World
+  before(async () => {
+    product = newProduct(store())
+    other = await newWorld(product)
+  })
+
+  /** An organization of its own, with an owner who is signed in. */
+  async function newOrganization(): Promise<{ owner: Browser; session: Session }> {
+    const organizationId = await createOrganization(store().db, `Organization ${uniqueId()}`)
+    const { browser, session } = await newMember(product, organizationId, 'Owner', 'Olga Owner')
+    return { owner: browser, session }
+  }
+
+  const keyOf = async (organizationId: string, userId: string): Promise<string> => {
+    const wish = { scope: 'user' as const, team: undefined, expiresOn: undefined }
+    const key = { ...wish, userId, displayName: 'K' }
+    return (await createApiKey(store().db, storeClock, organizationId, key, 'system')).secret
+  }
+
+  describe('members', () => {
+    let owner: Browser
+    let session: Session
+    let organizationId: string
+    beforeEach(async () => {
+      ;({ owner, session } = await newOrganization())
+      organizationId = session.organization?.id ?? ''
+    })
+
+    test(`GET ${MEMBERS} › 200 for every member, by their names, with the teams that name them`, async () => {
+      const zoe = await newMember(product, organizationId, 'Member', 'Zoë')
+      const adam = await newMember(product, organizationId, 'Owner', 'adam')
+      const { secret: key } = await createApiKey(
+        store().db,
+        storeClock,
+        organizationId,
+        {
+          scope: 'organization',
+          team: undefined,
+          userId: undefined,
+          displayName: 'K',
+          expiresOn: undefined,
+        },
+        'system',
+      )
+      const put = (id: string, body: object): Promise<string> =>
+        textOf(product.call('PUT', `/api/teams/${id}`, { key, body }))
+      const emailAddress = zoe.email.toUpperCase()
+      await put('top', { name: 'Top', members: [{ emailAddress, role: 'Editor' }] })
+      await put('low', { name: 'Low', parent: 'top', members: [{ emailAddress, role: 'Owner' }] })
+      const members = await list(zoe.browser)
+      assert.deepEqual(
+        members.map(({ name, role, email, teams }) => ({ name, role, email, teams })),
+        [
+          { name: 'adam', role: 'Owner', email: adam.email, teams: [] },
+          { name: 'Olga Owner', role: 'Owner', email: session.user.email, teams: [] },
+          {
+            name: 'Zoë',
+            role: 'Member',
+            email: zoe.email,
+            teams: [
+              { id: 'low', name: 'Low', role: 'Owner' },
+              { id: 'top', name: 'Top', role: 'Editor' },
+            ],
+          },
+        ],
+      )
+      const { teams } = await jsonOf<Session>(zoe.browser.ask('GET', '/ui/session'))
+      assert.deepEqual(
+        teams.map(({ id, name, roles }) => ({ id, name, roles })),
+        [
+          { id: 'low', name: 'Low', roles: ['Editor', 'Owner'] },
+          { id: 'top', name: 'Top', roles: ['Editor'] },
+        ],
+      )
+      assert.ok(teams[0]?.permissions.includes('TEAM_EDIT'))
+      assert.ok(!teams[1]?.permissions.includes('TEAM_EDIT'))
+      assert.ok(teams[1]?.permissions.includes('RESOURCES_EDIT'))
+    })
+
+    test(`GET ${MEMBERS} › lastSeenAt is noted to the minute, in the organization alone`, async () => {
+      const clock = fixedClock('2031-03-01T00:00:00Z')
+      const token = await startSession(store().db, clock, session.user.id)
+      const second = await createOrganization(store().db, 'Second')
+      const person = { email: session.user.email, passwordHash: 'none', role: 'Owner' as const }
+      await addMember(store().db, second, person)
+      const seenAt = async (instant: string, organization: string): Promise<string | null> => {
+        const browser = newBrowser(newProduct(store(), { clock: fixedClock(instant) }))
+        Object.assign(browser, { token, organization })
+        await list(browser)
+        return (await list(browser))[0]?.lastSeenAt ?? null
+      }
+      const [first, minute] = ['2031-03-01T01:00:00.000000Z', '2031-03-01T01:01:00.000000Z']
+      assert.equal(await seenAt(first, organizationId), first)
+      assert.equal(await seenAt(minute, organizationId), first)
+      const later = '2031-03-01T02:00:00.000000Z'
+      assert.equal(await seenAt(later, second), later)
+      assert.equal(
+        await seenAt('2031-03-01T02:00:30Z', organizationId),
+        '2031-03-01T02:00:30.000000Z',
+      )
+      const { rows } = await store().pool.query(
+        `select last_seen_at::text from organization_member where organization_id = '${second}'`,
+      )
+      assert.match(JSON.stringify(rows), /02:00:00\+00/)
+    })
+
+    test(`PUT ${MEMBERS}/{userId} › 200 with the member; powers count at once and go at once`, async () => {
+      const person = await newMember(product, organizationId)
+      const id = person.session.user.id
+      const rename = async (): Promise<number> =>
+        (await person.browser.ask('PUT', '/ui/organization', { name: 'N' })).status
+      assert.equal(await rename(), 403)
+      const raised = await jsonOf<Member>(lower(owner, id, 'Owner'))
+      assert.partialDeepStrictEqual(raised, { userId: id, role: 'Owner', email: person.email })
+      assert.equal(await rename(), 200)
+      assert.partialDeepStrictEqual(await jsonOf<Member>(lower(owner, id)), { role: 'Member' })
+      assert.equal(await rename(), 403)
+    })
+
+    test(`PUT and DELETE ${MEMBERS}/{userId} › 422 for the last owner, who may neither be lowered nor leave`, async () => {
+      const me = session.user.id
+      await newMember(product, organizationId)
+      await expectProblem(lower(owner, me), 422, /last one/)
+      await expectProblem(remove(owner, me), 422, /last one/)
+      await textOf(lower(owner, me, 'Owner'))
+      const second = await newMember(product, organizationId, 'Owner')
+      await textOf(lower(second.browser, me))
+      await expectProblem(remove(second.browser, second.session.user.id), 422)
+    })
+
+    for (const [what, way] of [
+      ['lower each other', lower],
+      ['remove each other', remove],
+      ['leave', undefined],
+    ] as const) {
+      test(`two owners who ${what} at the same instant › one owner is left`, async () => {
+        const second = await newMember(product, organizationId, 'Owner')
+        const there = newBrowser(newProduct(store()))
+        there.token = second.browser.token
+        const [one, two] = [session.user.id, second.session.user.id]
+        const answers = await Promise.all(
+          way === undefined
+            ? [remove(owner, one), remove(there, two)]
+            : [way(owner, two), way(there, one)],
+        )
+        const bad = answers.filter(({ ok }) => !ok).map(({ status }) => status)
+        assert.equal(bad.length, 1)
+        // Whoever came second found that the other is the last one, or is no owner any more.
+        assert.ok([401, 403, 422].includes(bad[0] ?? 0), String(bad))
+        const { rows } = await store().pool.query(
+          `select 1 from organization_member where organization_id = '${organizationId}' and role = 'Owner'`,
+        )
+        assert.equal(rows.length, 1)
+      })
+    }
+
+    test(`PUT ${MEMBERS}/{userId} › 400, 404, 413, 415 and 422 for what cannot be`, async () => {
+      const { session: person } = await newMember(product, organizationId)
+      for (const body of [{}, { role: 'owner' }, { role: 'Admin' }, { role: 'Member', x: 1 }, []]) {
+        await expectProblem(put(owner, person.user.id, body), 422)
+      }
+      await expectProblem(put(owner, person.user.id, '{'), 400)
+      await expectProblem(put(owner, person.user.id, { role: 'x'.repeat(17_000) }), 413)
+      const yaml = { 'content-type': 'application/yaml' }
+      await expectProblem(put(owner, person.user.id, 'role: Owner', yaml), 415)
+      for (const id of [NOBODY, 'x', other.userIds.Um]) {
+        await expectProblem(put(owner, id, { role: 'Owner' }), 404)
+        await expectProblem(remove(owner, id), 404)
+      }
+    })
+
+    test(`DELETE ${MEMBERS}/{userId} › 204: session and keys end within a second in every process`, async () => {
+      const person = await newMember(product, organizationId)
+      const id = person.session.user.id
+      const key = await keyOf(organizationId, id)
+      const there = newProduct(store())
+      const [byKey, bySession] = [
+        async () => (await there.call('GET', SETTINGS, { key })).status,
+        async () => (await person.browser.ask('GET', '/ui/session')).status,
+      ]
+      assert.deepEqual([await byKey(), await bySession()], [200, 200])
+      assert.equal((await product.call('GET', SETTINGS, { key })).status, 200)
+      await textOf(remove(owner, id), 204)
+      // In the process that did it at once.
+      assert.equal((await product.call('GET', SETTINGS, { key })).status, 401)
+      assert.equal(await bySession(), 401)
+      await eventually(CHANGE_MS_MAX, async () => (await byKey()) === 401, 'the key stops')
+      const { rows } = await store().pool.query(
+        `select api_key_count from organization where id = '${organizationId}'`,
+      )
+      assert.deepEqual(rows, [{ api_key_count: 0 }])
+      await expectProblem(remove(owner, id), 404)
+      assert.ok(!(await list(owner)).some(({ userId }) => userId === id))
+    })
+
+    test(`DELETE ${MEMBERS}/{userId} › who is in another organization still works there`, async () => {
+      const person = await newMember(product, organizationId)
+      const id = person.session.user.id
+      const { owner: elsewhere, session: theirs } = await newOrganization()
+      const secondId = theirs.organization?.id ?? ''
+      const member = { email: person.email, passwordHash: 'none', role: 'Member' as const }
+      await addMember(store().db, secondId, member)
+      const keys = [await keyOf(organizationId, id), await keyOf(secondId, id)]
+      await textOf(remove(owner, id), 204)
+      const { browser } = person
+      browser.organization = organizationId
+      await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
+      const fallen = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      assert.equal(fallen.organization?.id, secondId)
+      assert.equal(fallen.organizations.length, 1)
+      browser.organization = secondId
+      assert.equal((await list(browser)).length, 2)
+      const statuses = keys.map(
+        async (key) => (await product.call('GET', SETTINGS, { key })).status,
+      )
+      assert.deepEqual(await Promise.all(statuses), [401, 200])
+      await textOf(remove(elsewhere, id), 204)
+      await expectProblem(browser.ask('GET', '/ui/session'), 401)
+    })
+
+    test(`DELETE ${MEMBERS}/{userId} › a member may leave, and take out nobody else`, async () => {
+      const [one, two] = [
+        await newMember(product, organizationId),
+        await newMember(product, organizationId),
+      ]
+      await expectProblem(remove(one.browser, two.session.user.id), 403)
+      await expectProblem(remove(one.browser, session.user.id), 403)
+      await expectProblem(remove(one.browser, NOBODY), 403)
+      await textOf(remove(one.browser, one.session.user.id.toUpperCase()), 204)
+      await expectProblem(one.browser.ask('GET', '/ui/session'), 401)
+    })
+
+    test('a person in no organization any more › signs in and is in none', async () => {
+      const person = await newPerson(product, owner)
+      await textOf(remove(owner, person.session.user.id), 204)
+      const browser = await signedIn(product, person.email)
+      const found = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      assert.deepEqual([found.organization, found.organizations, found.teams], [null, [], []])
+      await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
+      await textOf(browser.ask('PUT', '/ui/profile', { name: 'N' }))
+      await textOf(browser.ask('POST', '/ui/sign-out', {}), 204)
+    })
+
+    test('PUT /ui/organization › 200 with the new name; POST /ui/organizations › 201 with one more', async () => {
+      const renamed = await jsonOf<Session>(owner.ask('PUT', '/ui/organization', { name: ' New ' }))
+      assert.equal(renamed.organization?.name, 'New')
+      const added = await jsonOf<Session>(
+        owner.ask('POST', '/ui/organizations', { name: 'Two' }),
+        201,
+      )
+      assert.equal(added.organization?.id, organizationId)
+      assert.deepEqual(
+        added.organizations.map(({ name, role }) => [name, role]),
+        [
+          ['New', 'Owner'],
+          ['Two', 'Owner'],
+        ],
+      )
+      owner.organization = added.organizations[1]?.id
+      assert.deepEqual(
+        (await list(owner)).map(({ userId }) => userId),
+        [session.user.id],
+      )
+      for (const name of ['', ' ', 'x'.repeat(201), 'a\tb', 1]) {
+        await expectProblem(owner.ask('PUT', '/ui/organization', { name }), 422)
+        await expectProblem(owner.ask('POST', '/ui/organizations', { name }), 422)
+      }
+    })
+
+    test('POST /ui/organizations › 409 beyond the hundredth of a person', async () => {
+      await store().pool.query(`
+        with added as (
+          insert into organization (id, name)
+          select gen_random_uuid(), 'More' from generate_series(1, 99)
+          returning id
+        )
+        insert into organization_member (organization_id, user_id, role)
+        select id, '${session.user.id}', 'Member' from added
+      `)
+      await expectProblem(owner.ask('POST', '/ui/organizations', { name: 'Two' }), 409, /100/)
+    })
+  })
+
+  if (kind === 'embedded') return
+  test('DELETE a member who makes a key at this moment › there is no key of nobody', async () => {
+    const { owner, session } = await newOrganization()
+    const organizationId = session.organization?.id ?? ''
+    for (let round = 0; round < 10; round += 1) {
+      const { session: person } = await newMember(product, organizationId)
+      await Promise.allSettled([
+        keyOf(organizationId, person.user.id),
+        textOf(remove(owner, person.user.id), 204),
+      ])
+    }
+    const { rows } = await store().pool.query(
+      `select (select count(*)::int from api_key where organization_id = '${organizationId}') as keys,
+         (select api_key_count from organization where id = '${organizationId}') as counted,
+         (select count(*)::int from organization_member where organization_id = '${organizationId}') as members`,
+    )
+    assert.deepEqual(rows, [{ keys: 0, counted: 0, members: 1 }])
+  })
+})

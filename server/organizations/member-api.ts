@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { changeRole, listMembers, removeMember } from './member-service.ts'
+import { requireMayRemove, requireOwner } from './member-service.ts'
+import { member, memberForm } from './member.ts'
+
+/** `GET /ui/members`: who is in the organization. */
+export const getMembers: Endpoint<never, object> = {
+  operation: 'listMembers',
+  summary: 'List the members of the organization',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'The members, by their names', schema: z.array(member) } },
+  async handle({ services, caller }) {
+    const members = await listMembers(services.db, caller.organizationId)
+    return jsonAnswer(200, z.array(member), members)
+  },
+}
+
+/** `PUT /ui/members/{userId}`: makes a member an owner, or an owner a member. */
+export const putMember: Endpoint<'userId', object> = {
+  operation: 'putMember',
+  summary: 'Change the role of a member in the organization',
+  permission: 'an owner of the organization',
+  params: ['userId'],
+  query: z.object({}),
+  body: formBody(memberForm, 'The role'),
+  answers: { 200: { description: 'The member', schema: member } },
+  async handle({ services, caller, params: { userId }, body }) {
+    requireOwner(caller)
+    const { role } = readForm(body, memberForm)
+    const changed = await changeRole(services.db, caller.organizationId, userId, role)
+    services.authenticator.forget()
+    return jsonAnswer(200, member, changed)
+  },
+}
+
+/** `DELETE /ui/members/{userId}`: takes a person out of the organization. */
+export const deleteMember: Endpoint<'userId', object> = {
+  operation: 'deleteMember',
+  summary: 'Remove a member, or leave the organization',
+  description: 'Owners remove anybody, everybody themselves. The personal keys go too.',
+  permission: 'a session',
+  params: ['userId'],
+  query: z.object({}),
+  answers: { 204: { description: 'The person is no member any more' } },
+  async handle({ services, caller, params: { userId } }) {
+    requireMayRemove(caller, userId)
+    await removeMember(services.db, caller.organizationId, userId)
+    services.authenticator.forget()
+    return { status: 204 }
+  },
+}

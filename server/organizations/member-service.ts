@@ -1,0 +1,86 @@
+import type { Caller } from '../access/caller.ts'
+import { userIdOf } from '../access/caller.ts'
+import { deleteKeysOfOwner } from '../api-keys/service.ts'
+import { notFound, Refusal } from '../errors.ts'
+import type { Database } from '../tables.ts'
+import { endSessionsOfStranger } from '../users/service.ts'
+import { deleteInvitationsBy } from './invitation-store.ts'
+import * as store from './member-store.ts'
+import type { Member, MemberRole } from './member.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const BY_NAME = new Intl.Collator('en')
+
+/** Lets owners of the organization pass. Errors: permission_missing. */
+export function requireOwner(caller: Caller): void {
+  if (caller.organizationOwner) return
+  throw new Refusal('permission_missing', 'Only an owner of the organization may do this.')
+}
+
+/** The members of an organization by their names, each with the teams that name them. */
+export async function listMembers(db: Database, organizationId: string): Promise<Member[]> {
+  const members = await store.listMembers(db, organizationId)
+  return members.toSorted(
+    (a, b) => BY_NAME.compare(a.name, b.name) || BY_NAME.compare(a.email, b.email),
+  )
+}
+
+/** Makes a member an owner, or an owner a member. Errors: not_found, in_use for the last owner. */
+export async function changeRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+): Promise<Member> {
+  if (!UUID.test(userId)) throw notFound()
+  await db.transaction().execute(async (transaction) => {
+    await store.lockMembers(transaction, organizationId)
+    if (role === 'Member') {
+      await requireAnotherOwner(transaction, organizationId, userId)
+      await deleteInvitationsBy(transaction, organizationId, userId)
+    }
+    await store.updateRole(transaction, organizationId, userId, role)
+  })
+  const [changed] = await store.listMembers(db, organizationId, userId)
+  if (changed === undefined) throw notFound()
+  return changed
+}
+
+/**
+ * Takes a person out of an organization, with every personal key and every invitation that the person
+ * gave: all of that stops within a second. Who is in no organization any more is signed out. Errors:
+ * not_found, in_use for the last owner.
+ */
+export async function removeMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  if (!UUID.test(userId)) throw notFound()
+  await db.transaction().execute(async (transaction) => {
+    await store.lockMembers(transaction, organizationId)
+    await requireAnotherOwner(transaction, organizationId, userId)
+    await deleteKeysOfOwner(transaction, organizationId, { userId })
+    await store.deleteMember(transaction, organizationId, userId)
+    await endSessionsOfStranger(transaction, userId)
+  })
+}
+
+/** Lets pass who may take a person out: owners, and everybody themselves. Errors: permission_missing. */
+export function requireMayRemove(caller: Caller, userId: string): void {
+  if (userIdOf(caller) !== userId.toLowerCase()) requireOwner(caller)
+}
+
+async function requireAnotherOwner(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  const role = await store.findRole(db, organizationId, userId)
+  if (role === undefined) throw notFound()
+  if (role === 'Member' || (await store.hasOwnerBesides(db, organizationId, userId))) return
+  throw new Refusal(
+    'in_use',
+    'An organization always has an owner, and this is the last one. Make somebody else an owner first.',
+  )
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import type { Member, MemberRole } from './member.ts'
+
+/** Adds a person to an organization; who is in it already stays what they are. */
+export async function insertMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+): Promise<void> {
+  await db
+    .insertInto('organization_member')
+    .values({ organization_id: organizationId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .execute()
+}
+
+/** Lists the members of an organization with the teams that name them, or the one of an id. */
+export async function listMembers(
+  db: Database,
+  organizationId: string,
+  userId?: string,
+): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select
+      member.user_id as "userId",
+      user_account.name,
+      user_account.email,
+      member.role,
+      member.created_at as "joinedAt",
+      member.last_seen_at as "lastSeenAt",
+      (
+        select coalesce(
+          json_agg(
+            json_build_object('id', team.external_id, 'name', team.name, 'role', named.role)
+            order by team.name, team.external_id, named.role
+          ),
+          '[]'
+        )
+        from team
+        cross join lateral unnest(team.member_emails, team.member_roles) as named (email, role)
+        where team.organization_id = member.organization_id
+          and team.member_emails @> array[user_account.email_key]
+          and named.email = user_account.email_key
+      ) as teams
+    from organization_member as member
+    join user_account on user_account.id = member.user_id
+    where member.organization_id = ${organizationId}
+      and member.user_id = coalesce(${userId ?? null}::uuid, member.user_id)
+  `.execute(db)
+  return rows
+}
+
+/** Makes those who change the members of an organization take turns, until the transaction ends. */
+export async function lockMembers(db: Database, organizationId: string): Promise<void> {
+  await sql`
+    select
+    from organization
+    where id = ${organizationId}
+    for no key update
+  `.execute(db)
+}
+
+/** Finds what a person is in an organization; undefined = no member. */
+export async function findRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRole | undefined> {
+  const found = await db
+    .selectFrom('organization_member')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return found?.role
+}
+
+/** Says whether an organization has an owner besides a person. */
+export async function hasOwnerBesides(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '<>', userId)
+    .where('role', '=', 'Owner')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Changes what a member is. */
+export async function updateRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+): Promise<void> {
+  await db
+    .updateTable('organization_member')
+    .set({ role })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Takes a person out of an organization, with the invitations that the person gave. */
+export async function deleteMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('organization_member')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,56 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { listTeamsOfPerson } from '../access/caller-store.ts'
+import { grantsOf, PERMISSIONS } from '../access/permission.ts'
+import { Refusal } from '../errors.ts'
+import type { Database } from '../tables.ts'
+import { showPerson } from '../users/service.ts'
+import { ORGANIZATIONS_MAX } from './organization.ts'
+import type { Session } from './signed-in.ts'
+import { insertOrganizationOf, listMemberships, updateOrganization } from './store.ts'
+
+/**
+ * Tells who a person is, where they act and what they may do there: in the organization that is named
+ * by its id, if they are in it, otherwise in their first. Errors: not_found.
+ */
+export async function showSession(
+  db: Database,
+  userId: string,
+  organizationId?: string,
+): Promise<Session> {
+  const user = await showPerson(db, userId)
+  const organizations = await listMemberships(db, userId)
+  const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
+  const organization = named ?? organizations[0] ?? null
+  const teams = organization === null ? [] : await listTeamsOfPerson(db, organization.id, userId)
+  return {
+    user,
+    organization,
+    organizations,
+    teams: teams.map((team) => {
+      const granted = new Set(team.roles.flatMap((role) => [...grantsOf(role)]))
+      return { ...team, permissions: PERMISSIONS.filter((permission) => granted.has(permission)) }
+    }),
+  }
+}
+
+/** Changes what an organization is called. */
+export async function renameOrganization(
+  db: Database,
+  organizationId: string,
+  name: string,
+): Promise<void> {
+  await updateOrganization(db, organizationId, name)
+}
+
+/** Makes an organization whose owner is a person. Errors: limit_reached. */
+export async function createOrganizationOf(
+  db: Database,
+  userId: string,
+  name: string,
+): Promise<void> {
+  if (await insertOrganizationOf(db, { id: randomUUIDv7(), name, userId })) return
+  throw new Refusal(
+    'limit_reached',
+    `You are a member of ${ORGANIZATIONS_MAX} organizations, the most that can be. Leave one first.`,
+  )
+}

@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi'
+import { sessionHeaders } from '../access/session.ts'
+import { Refusal } from '../errors.ts'
+import { jsonAnswer, type OpenEndpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { startSession } from '../users/service.ts'
+import { VERSION } from '../version.ts'
+import { setUpForm, start } from './organization.ts'
+import { isEmpty, isOpenSetupToken, setUp } from './service.ts'
+import { showSession } from './session-service.ts'
+import { session } from './signed-in.ts'
+
+/** `GET /ui/start`: whether there is anything to sign in to. */
+export const getStart: OpenEndpoint<never, object> = {
+  operation: 'getStart',
+  summary: 'Tell whether the store is set up',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'What the first page shows', schema: start } },
+  async handle({ services }) {
+    const isSetUp = !(await isEmpty(services.db))
+    return jsonAnswer(200, start, { isSetUp, version: VERSION })
+  },
+}
+
+/** `POST /ui/set-up`: makes the first organization and its owner, by the one-time link. */
+export const setUpStore: OpenEndpoint<never, object> = {
+  operation: 'setUpStore',
+  summary: 'Set up an empty store by the one-time link of the log',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(setUpForm, "The link's token, the organization and its first owner"),
+  answers: {
+    201: {
+      description: 'It is set up, and its owner signed in',
+      schema: session,
+      headers: { 'set-cookie': 'The session' },
+    },
+    404: refusalAnswer(404, 'The link is used or unknown'),
+  },
+  async handle({ services, body }) {
+    const { db, clock } = services
+    const { token, ...owner } = readForm(body, setUpForm)
+    const done = (await isOpenSetupToken(db, token)) ? await setUp(db, clock, owner) : undefined
+    if (done === undefined) {
+      throw new Refusal(
+        'not_found',
+        'This set-up link is used or unknown. The log has the current one.',
+      )
+    }
+    const secret = await startSession(db, clock, done.userId)
+    const signedIn = await showSession(db, done.userId, done.organizationId)
+    return jsonAnswer(201, session, signedIn, sessionHeaders(secret))
+  },
+}

@@ -1,0 +1,215 @@
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import { notFound } from '../errors.ts'
+import { readStored } from '../http/document.ts'
+import type { Database } from '../tables.ts'
+import { edgesBetween, keyOf, lineagePortsOf, pointsOf } from './lineage.ts'
+import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
+import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
+import * as store from './lineage-store.ts'
+import { listContracts } from './store.ts'
+
+// What is read of documents for one answer; theirs are small as a rule, and 1 MiB at most.
+const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
+
+interface Walk {
+  db: Database
+  organizationId: string
+  /** Every product that was reached, by its id. */
+  products: Map<string, LineageProduct>
+  bytes: number
+  isTruncated: boolean
+}
+
+/**
+ * What is upstream and downstream of a product, so many steps each way; at most 200 nodes, the nearer
+ * before the farther. Errors: not_found.
+ */
+export async function lineageOf(
+  db: Database,
+  organizationId: string,
+  id: string,
+  depth: number,
+): Promise<Lineage> {
+  const walk: Walk = { db, organizationId, products: new Map(), bytes: 0, isTruncated: false }
+  const [root] = await load(walk, [id])
+  if (root === undefined) throw notFound()
+  const sourced: LineageProduct[] = []
+  let [above, below] = [[root], [root]]
+  for (let step = 0; step < depth; step += 1) {
+    sourced.push(...above)
+    ;[above, below] = await stepOn(walk, above, below)
+  }
+  const edges = edgesBetween([...walk.products.values()])
+  const nodes = [...walk.products.values()].map(nodeOfProduct)
+  await addOrigins(walk, { nodes, edges }, sourced)
+  await nameContracts(walk, { nodes, edges })
+  return {
+    nodes,
+    edges: edges.slice(0, LINEAGE_EDGES_MAX),
+    truncated: walk.isTruncated || edges.length > LINEAGE_EDGES_MAX,
+  }
+}
+
+// Both directions share the room that is left: one wide side does not hide the other.
+async function stepOn(
+  walk: Walk,
+  above: readonly LineageProduct[],
+  below: readonly LineageProduct[],
+): Promise<[LineageProduct[], LineageProduct[]]> {
+  const { db, organizationId, products } = walk
+  const room = LINEAGE_NODES_MAX - products.size
+  const limits = { except: [...products.keys()], rowsMax: room + 1 }
+  const asked = meetingOf(above.flatMap(({ inputs }) => inputs))
+  const offered = meetingOf(below.flatMap(({ outputs }) => outputs))
+  const up = isEmpty(asked) ? [] : await store.listProviders(db, organizationId, asked, limits)
+  const found = isEmpty(offered)
+    ? []
+    : await store.listConsumers(db, organizationId, offered, limits)
+  const upIds = new Set(up.map(({ id }) => id))
+  const down = found.filter(({ id }) => !upIds.has(id))
+  const half = Math.floor(room / 2)
+  const upRoom = Math.max(half, room - down.length)
+  const taken = [...up.slice(0, upRoom), ...down.slice(0, room - Math.min(up.length, upRoom))]
+  if (taken.length < up.length + down.length) walk.isTruncated = true
+  const loaded = await load(walk, withinBytes(walk, taken))
+  // What is both above and below, a circle, goes on in both directions.
+  const downIds = new Set(found.map(({ id }) => id))
+  return [loaded.filter(({ id }) => upIds.has(id)), loaded.filter(({ id }) => downIds.has(id))]
+}
+
+function meetingOf(ports: LineageProduct['inputs']): store.Meeting {
+  const contracts = ports.map(({ contractId }) => contractId).filter((id) => id !== undefined)
+  return {
+    contracts: [...new Set(contracts)],
+    assets: [...new Set(ports.flatMap(({ assets }) => assets))],
+  }
+}
+
+function isEmpty({ contracts, assets }: store.Meeting): boolean {
+  return contracts.length === 0 && assets.length === 0
+}
+
+function withinBytes(walk: Walk, neighbours: readonly store.Neighbour[]): string[] {
+  const ids: string[] = []
+  for (const { id, bytes } of neighbours) {
+    walk.bytes += bytes
+    if (walk.bytes > DOCUMENT_BYTES_MAX) walk.isTruncated = true
+    else ids.push(id)
+  }
+  return ids
+}
+
+async function load(walk: Walk, ids: readonly string[]): Promise<LineageProduct[]> {
+  if (ids.length === 0) return []
+  const rows = await store.loadProducts(walk.db, walk.organizationId, ids)
+  const loaded = rows.map(({ document, ...row }): LineageProduct => {
+    const source = readStored({ document, mediaType: 'application/json' })
+    const reading = readDataProduct(source, { id: row.id, strict: false, isAccepted: true })
+    const ports = reading.ok ? lineagePortsOf(reading.product, source.value) : undefined
+    return { ...row, inputs: ports?.inputs ?? [], outputs: ports?.outputs ?? [] }
+  })
+  for (const product of loaded) walk.products.set(product.id, product)
+  return loaded
+}
+
+function nodeOfProduct({ id, name, ownerId, ownerName, status }: LineageProduct): LineageNode {
+  return {
+    key: keyOf.product(id),
+    kind: 'DATA_PRODUCT',
+    id,
+    name,
+    ownerId,
+    ownerName,
+    status,
+    exists: true,
+  }
+}
+
+interface Graph {
+  nodes: LineageNode[]
+  edges: LineageEdge[]
+}
+
+// What products upstream take from elsewhere: source systems, assets that no product provides, and
+// contracts that nobody provides yet.
+async function addOrigins(
+  walk: Walk,
+  graph: Graph,
+  sourced: readonly LineageProduct[],
+): Promise<void> {
+  const assetIds = sourced.flatMap(({ inputs }) => inputs.flatMap(({ assets }) => assets))
+  const assets = await assetNodes(walk, assetIds)
+  const outputs = [...walk.products.values()].flatMap((product) => product.outputs)
+  const provided = new Set(outputs.flatMap(pointsOf))
+  const keys = new Set(graph.nodes.map(({ key }) => key))
+  const ways = new Map<string, LineageEdge>()
+  for (const { id, inputs } of sourced) {
+    const to = keyOf.product(id)
+    for (const port of inputs) {
+      for (const node of originsOf(walk, port, provided, assets)) {
+        const way = JSON.stringify([node.key, to, port.contractId])
+        const known = ways.get(way)
+        if (known !== undefined) known.ports.push(port.name)
+        else if (keys.has(node.key) || graph.nodes.length < LINEAGE_NODES_MAX) {
+          ways.set(way, edgeOf(node.key, to, port))
+          if (!keys.has(node.key)) graph.nodes.push(node)
+          keys.add(node.key)
+        } else walk.isTruncated = true
+      }
+    }
+  }
+  graph.edges.push(...ways.values())
+}
+
+function originsOf(
+  walk: Walk,
+  { contractId, sourceSystemId, assets: named }: LineagePort,
+  provided: ReadonlySet<string>,
+  assets: ReadonlyMap<string, store.NamedAsset>,
+): LineageNode[] {
+  const free = named.filter((id) => !provided.has(keyOf.asset(id)))
+  const nodes = free.map((id) => assetNode(assets, id))
+  if (contractId !== undefined && provided.has(keyOf.promise(contractId))) return nodes
+  if (sourceSystemId !== undefined) return [...nodes, foreignNode('SOURCE_SYSTEM', sourceSystemId)]
+  // Of a lineage that is cut nobody knows whether a product beyond the edge provides it.
+  const isPromised = contractId !== undefined && nodes.length === 0 && !walk.isTruncated
+  return isPromised ? [foreignNode('DATA_PRODUCT', contractId)] : nodes
+}
+
+function edgeOf(from: string, to: string, { contractId, name }: LineagePort): LineageEdge {
+  return { from, to, contractId: contractId ?? null, contractName: null, ports: [name] }
+}
+
+async function assetNodes(
+  { db, organizationId }: Walk,
+  ids: readonly string[],
+): Promise<Map<string, store.NamedAsset>> {
+  if (ids.length === 0) return new Map()
+  const wanted = [...new Set(ids)].slice(0, LINEAGE_NODES_MAX)
+  const found = await store.listAssets(db, organizationId, wanted)
+  return new Map(found.map((asset) => [asset.id, asset]))
+}
+
+function assetNode(assets: ReadonlyMap<string, store.NamedAsset>, id: string): LineageNode {
+  const found = assets.get(id)
+  if (found === undefined) return foreignNode('DATA_ASSET', id)
+  return { ...found, key: keyOf.asset(id), kind: 'DATA_ASSET', exists: true }
+}
+
+// The catalog has no page for source systems: what is known of one is its id.
+function foreignNode(kind: LineageNode['kind'], id: string): LineageNode {
+  const keys = { SOURCE_SYSTEM: keyOf.source, DATA_ASSET: keyOf.asset, DATA_PRODUCT: keyOf.promise }
+  const unknown = { ownerId: null, ownerName: null, status: null }
+  return { key: keys[kind](id), kind, id, name: id, ...unknown, exists: false }
+}
+
+async function nameContracts({ db, organizationId }: Walk, { nodes, edges }: Graph): Promise<void> {
+  const ids = [...new Set(edges.map(({ contractId }) => contractId).filter((id) => id !== null))]
+  if (ids.length === 0) return
+  const contracts = await listContracts(db, organizationId, ids)
+  const names = new Map(contracts.map(({ id, name }) => [id, name]))
+  for (const edge of edges) edge.contractName = names.get(edge.contractId ?? '') ?? null
+  for (const node of nodes) {
+    if (node.kind === 'DATA_PRODUCT' && !node.exists) node.name = names.get(node.id) ?? node.id
+  }
+}

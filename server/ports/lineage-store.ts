@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../tables.ts'
+import type { LinkedProduct } from './store.ts'
+
+/** A product that is next to others, and how long its document is. */
+export interface Neighbour {
+  id: string
+  bytes: number
+}
+
+/** By what products are found: the contracts and the assets that their ports name. */
+export interface Meeting {
+  contracts: readonly string[]
+  assets: readonly string[]
+}
+
+/** Lists products with an output port that may provide one of some contracts or assets, by id. */
+export async function listProviders(
+  db: Database,
+  organizationId: string,
+  meeting: Meeting,
+  limits: { except: readonly string[]; rowsMax: number },
+): Promise<Neighbour[]> {
+  return await listNeighbours(db, organizationId, sql`output_contracts`, meeting, limits)
+}
+
+/** Lists products with an input port that may name one of some contracts or assets, by id. */
+export async function listConsumers(
+  db: Database,
+  organizationId: string,
+  meeting: Meeting,
+  limits: { except: readonly string[]; rowsMax: number },
+): Promise<Neighbour[]> {
+  return await listNeighbours(db, organizationId, sql`input_contracts`, meeting, limits)
+}
+
+async function listNeighbours(
+  db: Database,
+  organizationId: string,
+  contracts: RawBuilder<unknown>,
+  meeting: Meeting,
+  { except, rowsMax }: { except: readonly string[]; rowsMax: number },
+): Promise<Neighbour[]> {
+  const { rows } = await sql<Neighbour>`
+    select external_id as id, octet_length(coalesce(document_json, document)) as bytes
+    from data_product
+    where organization_id = ${organizationId}
+      and (
+        ${contracts} && ${meeting.contracts}::text[]
+        or assets && ${meeting.assets}::text[]
+      )
+      and external_id <> all(${except}::text[])
+    order by external_id
+    limit ${rowsMax}
+  `.execute(db)
+  return rows
+}
+
+/** Loads products by their ids; one gone meanwhile is left out. Their documents are JSON. */
+export async function loadProducts(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<(Omit<LinkedProduct, 'mediaType'> & { status: string | null })[]> {
+  const { rows } = await sql<Omit<LinkedProduct, 'mediaType'> & { status: string | null }>`
+    select
+      product.external_id as id, product.name, team.external_id as "ownerId",
+      team.name as "ownerName", product.status,
+      coalesce(product.document_json, product.document) as document
+    from data_product as product
+    join team on team.organization_id = product.organization_id
+      and team.id = product.owner_team_id
+    where product.organization_id = ${organizationId}
+      and product.external_id = any(${ids}::text[])
+    order by product.external_id
+  `.execute(db)
+  return rows
+}
+
+/** An asset that a port names. */
+export interface NamedAsset {
+  id: string
+  name: string
+  ownerId: string | null
+  ownerName: string | null
+  /** `deleted` = gone from its source. */
+  status: string | null
+}
+
+/** Lists those of some assets that exist, with their owners: by document, by people, by integration. */
+export async function listAssets(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<NamedAsset[]> {
+  const { rows } = await sql<NamedAsset>`
+    select
+      asset.external_id as id, asset.name, team.external_id as "ownerId", team.name as "ownerName",
+      case when asset.deleted_at is not null then 'deleted' end as status
+    from asset
+    left join asset_annotation as annotation
+      on annotation.organization_id = asset.organization_id
+      and annotation.asset_id = asset.external_id
+    left join integration on integration.organization_id = asset.organization_id
+      and integration.id = asset.integration_id
+    left join team on team.organization_id = asset.organization_id
+      and case
+        when asset.owner is not null then team.external_id = asset.owner
+        else team.id = coalesce(annotation.owner_team_id, integration.owner_team_id)
+      end
+    where asset.organization_id = ${organizationId}
+      and asset.external_id = any(${ids}::text[])
+  `.execute(db)
+  return rows
+}

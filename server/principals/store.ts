@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+
+/** Whom to name, by their ids. */
+export interface WantedNames {
+  userIds: readonly string[]
+  keyIds: readonly string[]
+  integrationIds: readonly string[]
+}
+
+/** The name of one of them. */
+export interface FoundName {
+  kind: 'user' | 'api-key' | 'integration'
+  id: string
+  name: string
+}
+
+/**
+ * Lists the names of members, keys and integrations of an organization. Accounts are shared by all
+ * organizations, so the membership decides whether a name is told.
+ */
+export async function listNames(
+  db: Database,
+  organizationId: string,
+  { userIds, keyIds, integrationIds }: WantedNames,
+): Promise<FoundName[]> {
+  const { rows } = await sql<FoundName>`
+    select 'user' as kind, user_account.id::text as id, user_account.name
+    from organization_member
+    join user_account on user_account.id = organization_member.user_id
+    where organization_member.organization_id = ${organizationId}
+      and organization_member.user_id = any(${userIds}::uuid[])
+    union all
+    select 'api-key', id::text, display_name
+    from api_key
+    where organization_id = ${organizationId}
+      and id = any(${keyIds}::uuid[])
+    union all
+    select 'integration', external_id, name
+    from integration
+    where organization_id = ${organizationId}
+      and external_id = any(${integrationIds}::text[])
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { addIntegration } from '../../test/ingested-assets.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, newWorld, type World } from '../../test/world.ts'
+import type { NamedPrincipal } from './principal.ts'
+
+const PRINCIPALS = '/ui/principals'
+
+const keyOf = async (of: World): Promise<string> => {
+  const settings = of.as('O', 'GET', '/api/organization/settings')
+  const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(settings)
+  return caller.organizationApiKeyId
+}
+
+onEveryStore((store) => {
+  let world: World
+  let other: World
+  before(async () => {
+    const product = newProduct(store())
+    world = await newWorld(product)
+    other = await newWorld(product)
+  })
+
+  const named = (ids: readonly string[], of = world): Promise<NamedPrincipal[]> => {
+    const query = new URLSearchParams(ids.map((id) => ['id', id]))
+    return jsonOf<NamedPrincipal[]>(of.asPerson('Um', 'GET', `${PRINCIPALS}?${String(query)}`))
+  }
+
+  test(`GET ${PRINCIPALS} › 200 with a name for each, once, in the order asked`, async () => {
+    const { externalId } = await addIntegration(world)
+    const user = `user:${world.userIds.Ue}`
+    const key = `api-key:${await keyOf(world)}`
+    const found = await named([key, user, 'system', `integration:${externalId}`, user])
+    assert.match(found[1]?.name ?? '', /^editor-/)
+    assert.deepEqual(found, [
+      { principal: key, kind: 'api-key', name: 'organization' },
+      { principal: user, kind: 'user', name: found[1]?.name },
+      { principal: 'system', kind: 'system', name: 'Portbook' },
+      { principal: `integration:${externalId}`, kind: 'integration', name: externalId },
+    ])
+  })
+
+  test(`GET ${PRINCIPALS} › null for what is unknown, and for another organization's`, async () => {
+    const ids = [
+      `user:${randomUUID()}`,
+      `user:${other.userIds.Uo}`,
+      `api-key:${randomUUID()}`,
+      `api-key:${await keyOf(other)}`,
+      `integration:${(await addIntegration(other)).externalId}`,
+    ]
+    for (const { name } of await named(ids)) assert.equal(name, null)
+    const own = await named(ids, other)
+    assert.deepEqual(
+      own.map(({ name }) => name === null),
+      [true, false, true, false, false],
+    )
+  })
+
+  test(`GET ${PRINCIPALS} › what is no principal is the catalog itself, and breaks nothing`, async () => {
+    const odd = ['', 'user:', 'user:x', "api-key:' or 1=1", 'User:1', 'integration', ':', 'x:y']
+    for (const { kind, name } of await named(odd)) {
+      assert.deepEqual([kind, name], ['system', 'Portbook'])
+    }
+    assert.deepEqual(await named([]), [])
+  })
+
+  test(`GET ${PRINCIPALS} › 100 at most, 400 above`, async () => {
+    const ids = Array.from({ length: 101 }, () => `user:${randomUUID()}`)
+    assert.equal((await named(ids.slice(1))).length, 100)
+    const path = `${PRINCIPALS}?${ids.map((id) => `id=${id}`).join('&')}`
+    await expectProblem(world.asPerson('Um', 'GET', path), 400)
+  })
+
+  test(`GET ${PRINCIPALS} › 401 with a key`, async () => {
+    await expectProblem(world.as('O', 'GET', `${PRINCIPALS}?id=system`), 401)
+  })
+})

@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { namedPrincipal, PRINCIPALS_MAX } from './principal.ts'
+import { namePrincipals } from './service.ts'
+
+const principalQuery = z.object({
+  id: z
+    .union([z.string().transform((text) => [text]), z.array(z.string())])
+    .default([])
+    .refine((ids) => ids.length <= PRINCIPALS_MAX, `is given ${PRINCIPALS_MAX} times at most`)
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      description: 'A principal such as `user:<uuid>`; may repeat',
+    }),
+})
+
+const answer = z.array(namedPrincipal)
+
+/** `GET /ui/principals`: the names of those whom history names. */
+export const listPrincipals: Endpoint<never, z.infer<typeof principalQuery>> = {
+  operation: 'listPrincipals',
+  summary: 'Name those who did something',
+  permission: 'a session',
+  params: [],
+  query: principalQuery,
+  answers: { 200: { description: 'Each once, in the order asked', schema: answer } },
+  async handle({ services, caller, query }) {
+    const named = await namePrincipals(services.db, caller.organizationId, query.id)
+    return jsonAnswer(200, answer, named)
+  },
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import { nextPageLink, pageParameter } from '../http/paging.ts'
+import { RESOURCE_TYPES, searchAnswer } from './search.ts'
+import { search } from './service.ts'
+
+const LIMIT_MAX = 100
+
+const text = z.string().optional()
+
+/** A parameter that may repeat: any of its values will do. */
+const anyOf = (description: string) =>
+  z
+    .union([z.string().transform((one) => [one]), z.array(z.string())])
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string' }, description })
+
+const resourceType = z.enum(RESOURCE_TYPES, `must be one of ${RESOURCE_TYPES.join(', ')}`)
+
+const searchQuery = z.object({
+  query: text.openapi({ description: 'What is searched for; nothing = everything' }),
+  q: text.openapi({ description: 'The same, shorter; `query` goes first' }),
+  resourceType: z
+    .union([resourceType.transform((one) => [one]), z.array(resourceType)])
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string', enum: [...RESOURCE_TYPES] } }),
+  teamId: anyOf('Owned by one of these teams'),
+  domain: anyOf('In one of these domains'),
+  status: anyOf('With one of these statuses'),
+  tag: anyOf('With one of these tags'),
+  source: anyOf('Assets of one of these source platforms'),
+  p: pageParameter,
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, `must be a whole number from 1 to ${LIMIT_MAX}`)
+    .default('20')
+    .transform(Number)
+    .refine(
+      (number) => number >= 1 && number <= LIMIT_MAX,
+      `must be a whole number from 1 to ${LIMIT_MAX}`,
+    )
+    .openapi({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: 20 }),
+  facets: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('true')
+    .transform((flag) => flag === 'true')
+    .openapi({ type: 'boolean', default: true, description: 'Whether facets are counted' }),
+})
+
+/** `GET /api/search`: everything that an organization has, by what it is called and what is in it. */
+export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
+  operation: 'search',
+  summary: 'Search data products, data contracts, teams and assets',
+  description:
+    'Exact names and ids come first, then what begins with them, then words of names, then tags, ports and columns, then descriptions. Names of several words are found however their words are joined; what is found nowhere is looked for with one letter changed. Filters may repeat: values of one filter are alternatives, filters narrow each other.',
+  permission: 'any key',
+  params: [],
+  query: searchQuery,
+  answers: {
+    200: {
+      description: 'What was found',
+      schema: searchAnswer,
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search: sent }) {
+    const { p: page, limit, facets: withFacets } = query
+    const { answer, hasNext } = await search(services.db, services.baseUrl, {
+      organizationId: caller.organizationId,
+      text: query.query ?? query.q ?? '',
+      filters: {
+        resourceType: query.resourceType,
+        team: query.teamId,
+        domain: query.domain,
+        status: query.status,
+        tag: query.tag,
+        source: query.source,
+      },
+      page,
+      limit,
+      withFacets,
+    })
+    const link = hasNext ? { link: nextPageLink(path, sent, page) } : {}
+    return jsonAnswer(200, searchAnswer, answer, link)
+  },
+}

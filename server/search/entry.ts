@@ -1,0 +1,285 @@
+import type { DataContract } from '../../formats/data-contract/data-contract.ts'
+import type { DataProduct } from '../../formats/data-product/data-product.ts'
+import type { Field, Model } from '../../formats/schema/model.ts'
+import type { DocumentKind } from '../history/revision.ts'
+import { TermSet } from './terms.ts'
+import { keyOf } from './words.ts'
+
+/**
+ * An entry is what search knows of a product, a contract, a team or an asset: by which words it is
+ * found, by what it is filtered, and what of it a result shows.
+ */
+export interface SearchEntry {
+  kind: DocumentKind
+  id: string
+  name: string
+  nameKey: string
+  idKey: string
+  /** What comes first on equal footing: 0 is first. */
+  standing: number
+  status: string | null
+  domain: string | null
+  tags: readonly string[]
+  source: string | null
+  type: string | null
+  /** Cut. */
+  description: string | null
+  /** The paths of columns, `orders.customer_id`. */
+  columns: readonly string[]
+  /** What people call its ports. */
+  ports: readonly string[]
+  /** What it is found by; see `TermSet`. */
+  lexemes: readonly string[]
+  /** Words for which a misspelt one may stand. */
+  vocabulary: readonly string[]
+}
+
+/** The kinds of what is found, the first before the others on equal footing. */
+export const KINDS: readonly DocumentKind[] = ['data-product', 'data-contract', 'team', 'asset']
+
+/** Characters of a description that a result shows. */
+export const DESCRIPTION_CHARACTERS_MAX = 4000
+
+/** Columns of one document that are searched. */
+export const COLUMNS_MAX = 10_000
+
+const PATH_CHARACTERS_MAX = 300
+const TAGS_MAX = 100
+const FACET_CHARACTERS_MAX = 200
+const ENDED =
+  /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
+
+/** What entries of all kinds are made of. */
+interface Described {
+  kind: DocumentKind
+  id: string
+  name: string
+  description?: string | undefined
+  status?: string | undefined
+  domain?: string | undefined
+  tags?: readonly string[]
+  source?: string | undefined
+  type?: string | undefined
+}
+
+/** The entry of a data product. */
+export function productEntry(product: DataProduct): SearchEntry {
+  const { outputPorts, inputPorts, format } = product
+  const terms = new TermSet('data-product')
+  const described = { ...product, kind: 'data-product', type: format } as const
+  terms.addName(product.id, product.name)
+  const ports = [...outputPorts, ...inputPorts]
+  for (const { contractId } of outputPorts) {
+    if (contractId !== undefined) terms.addContract(contractId)
+  }
+  for (const { name, id, contractId, type } of ports) {
+    terms.addFact(name)
+    if (id !== name) terms.addFact(id)
+    if (contractId !== undefined) terms.addFact(contractId)
+    if (type !== undefined) terms.addFact(type)
+  }
+  for (const { location, description } of ports) {
+    terms.addText(description)
+    terms.addText(location)
+  }
+  for (const { value } of product.custom) if (typeof value === 'string') terms.addText(value)
+  return entryOf(described, terms, { ports: ports.map(({ name }) => name) })
+}
+
+/** The entry of a data contract. */
+export function contractEntry(contract: DataContract): SearchEntry {
+  const { models, servers, format } = contract
+  const terms = new TermSet('data-contract')
+  const described = { ...contract, kind: 'data-contract', type: format } as const
+  terms.addName(contract.id, contract.name)
+  for (const model of models) addModelNames(terms, model)
+  const columns = columnsOfModels(models, terms)
+  for (const { name, type, description } of servers) {
+    terms.addFact(name)
+    if (type !== undefined) terms.addFact(type)
+    terms.addText(description)
+  }
+  return entryOf(described, terms, { columns })
+}
+
+/** The entry of a team. */
+export function teamEntry(team: {
+  id: string
+  name: string
+  type: string
+  description?: string | undefined
+  tags?: readonly string[]
+}): SearchEntry {
+  const terms = new TermSet('team')
+  terms.addName(team.id, team.name)
+  return entryOf({ ...team, kind: 'team' }, terms, {})
+}
+
+/** A column of an asset, with those inside it. */
+export interface SearchedColumn {
+  name?: string | undefined
+  description?: string | undefined
+  properties?: readonly SearchedColumn[] | undefined
+  items?: SearchedColumn | undefined
+}
+
+/** What an asset's entry is made of. */
+export interface SearchedAsset {
+  id: string
+  name: string
+  type: string
+  qualifiedName?: string | undefined
+  source?: string | undefined
+  status?: string | undefined
+  description?: string | undefined
+  tags?: readonly string[] | undefined
+  columns: readonly SearchedColumn[]
+  /** Its id was made by the catalog and says nothing. */
+  isIngested: boolean
+}
+
+/** The entry of an asset, by what its document says. */
+export function assetEntry(asset: SearchedAsset): SearchEntry {
+  const { id, name, qualifiedName, columns: given, tags = [], isIngested } = asset
+  const terms = new TermSet('asset')
+  if (isIngested) terms.addMadeId(keyOf(id))
+  terms.addName(isIngested ? '' : id, name)
+  if (qualifiedName !== undefined) terms.addFact(qualifiedName)
+  const columns: string[] = []
+  addColumns(terms, given, name, columns)
+  return entryOf({ ...asset, kind: 'asset', tags }, terms, { columns })
+}
+
+/** What people add to an asset: it is found by that and by what its source says. */
+export interface Addition {
+  description: string | null
+  tags: readonly string[] | null
+}
+
+/** The lexemes of what people add to an asset. */
+export function additionLexemes(addition: Addition): string[] {
+  return additionTerms(addition).lexemes()
+}
+
+/** An asset's entry with what people add to it, which wins where one of both is shown. */
+export function withAddition(entry: SearchEntry, addition: Addition): SearchEntry {
+  const { description, tags } = addition
+  const added = additionTerms(addition)
+  return {
+    ...entry,
+    description: description === null ? entry.description : cut(description),
+    tags: tags === null ? entry.tags : tagsOf(tags),
+    lexemes: [...new Set([...entry.lexemes, ...added.lexemes()])],
+    vocabulary: [...new Set([...entry.vocabulary, ...added.vocabulary()])],
+  }
+}
+
+function additionTerms({ description, tags }: Addition): TermSet {
+  const terms = new TermSet('asset')
+  for (const tag of tags ?? []) terms.addFact(tag)
+  terms.addText(description ?? undefined)
+  return terms
+}
+
+function entryOf(
+  { kind, id, name, description, status, domain, tags = [], source, type }: Described,
+  terms: TermSet,
+  { columns = [], ports = [] }: { columns?: readonly string[]; ports?: readonly string[] },
+): SearchEntry {
+  for (const tag of tags.slice(0, TAGS_MAX)) terms.addFact(tag)
+  if (domain !== undefined) terms.addFact(domain)
+  if (source !== undefined) terms.addFact(source)
+  terms.addText(description)
+  return {
+    kind,
+    id,
+    name,
+    nameKey: keyOf(name),
+    idKey: keyOf(id),
+    standing: (status !== undefined && ENDED.test(status) ? KINDS.length : 0) + KINDS.indexOf(kind),
+    status: facet(status),
+    domain: facet(domain),
+    tags: tagsOf(tags),
+    source: facet(source),
+    type: facet(type),
+    description: description === undefined ? null : cut(description),
+    columns: columns.map(lineOf),
+    ports: [...new Set(ports.map(lineOf))],
+    lexemes: terms.lexemes(),
+    vocabulary: terms.vocabulary(),
+  }
+}
+
+function addModelNames(terms: TermSet, { name, physicalName, namespace }: Model): void {
+  terms.addFact(name)
+  if (physicalName !== undefined && physicalName !== name) terms.addFact(physicalName)
+  if (namespace !== undefined) terms.addFact(namespace)
+}
+
+function columnsOfModels(models: readonly Model[], terms: TermSet): string[] {
+  const columns: string[] = []
+  for (const { name, fields } of models) addFields(terms, fields, name, columns)
+  for (const model of models) {
+    for (const tag of model.tags) terms.addFact(tag)
+    terms.addText(model.description)
+  }
+  return columns
+}
+
+function addFields(
+  terms: TermSet,
+  fields: readonly Field[],
+  above: string,
+  columns: string[],
+): void {
+  for (const field of fields) {
+    if (columns.length >= COLUMNS_MAX) return
+    const path = `${above}.${field.name}`
+    columns.push(path)
+    terms.addFact(field.name)
+    if (field.physicalName !== undefined) terms.addFact(field.physicalName)
+    for (const tag of field.tags) terms.addFact(tag)
+    terms.addText(field.description)
+    const inside = field.fields ?? field.items?.fields ?? field.values?.fields ?? []
+    addFields(terms, inside, path, columns)
+  }
+}
+
+function addColumns(
+  terms: TermSet,
+  columns: readonly SearchedColumn[],
+  above: string,
+  paths: string[],
+): void {
+  for (const { name, description, properties, items } of columns) {
+    if (paths.length >= COLUMNS_MAX) return
+    const path = name === undefined ? above : `${above}.${name}`
+    if (name !== undefined) {
+      paths.push(path)
+      terms.addFact(name)
+    }
+    terms.addText(description)
+    addColumns(terms, properties ?? items?.properties ?? [], path, paths)
+  }
+}
+
+function cut(text: string): string {
+  return text.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
+}
+
+function lineOf(text: string): string {
+  return text
+    .slice(0, PATH_CHARACTERS_MAX)
+    .toWellFormed()
+    .replaceAll(/[\n\r]+/g, ' ')
+}
+
+function facet(value: string | undefined): string | null {
+  return value === undefined || value === ''
+    ? null
+    : value.slice(0, FACET_CHARACTERS_MAX).toWellFormed()
+}
+
+function tagsOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.flatMap((tag) => facet(lineOf(tag)) ?? []))].slice(0, TAGS_MAX)
+}

@@ -1,0 +1,189 @@
+import type { Field, Highlight, Reason } from './search.ts'
+import type { ReadQuery, Term } from './query.ts'
+import { keyOf, namesIn, type Part } from './words.ts'
+
+/** A text in which something may have been found. */
+export interface SearchedText {
+  field: Field
+  text: string
+  /** What is told of it as its path; undefined = nothing. */
+  path?: string
+}
+
+/** Why a result is one, and where that can be seen. */
+export interface Explanation {
+  why: Reason[]
+  highlights: Highlight[]
+}
+
+type How = Reason['how']
+
+interface Match {
+  start: number
+  end: number
+  term: number
+  isTyped: boolean
+}
+
+interface Matched extends SearchedText {
+  matches: Match[]
+  how: How
+}
+
+const HIGHLIGHT_CHARACTERS_MAX = 240
+const CHARACTERS_BEFORE = 60
+const OF_ONE_FIELD_MAX = 3
+const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'typo']
+
+/** Explains a result by the texts of its fields, given in the order in which they matter. */
+export function explain(
+  texts: readonly SearchedText[],
+  terms: readonly Term[],
+  query: ReadQuery,
+): Explanation {
+  const matched = texts.flatMap((searched) => matchedIn(searched, terms, query) ?? [])
+  const best = bestOfEachField(matched)
+  return {
+    why: best.map(({ field, how, path }) => ({ field, how, path: path ?? null })),
+    highlights: best.map(({ field, text, matches }) => highlightOf(field, text, matches)),
+  }
+}
+
+/** Says whether a text matches any of the terms. */
+export function isMatched(text: string, terms: readonly Term[]): boolean {
+  return matchesIn(text.normalize('NFC'), terms).length > 0
+}
+
+// Of columns, tags and ports there may be thousands: the best few are told.
+function bestOfEachField(matched: readonly Matched[]): Matched[] {
+  return [...Map.groupBy(matched, ({ field }) => field).values()].flatMap((same) => {
+    const terms = (one: Matched): number => new Set(one.matches.map(({ term }) => term)).size
+    return same
+      .toSorted(
+        (a, b) =>
+          HOW_ORDER.indexOf(a.how) - HOW_ORDER.indexOf(b.how) ||
+          terms(b) - terms(a) ||
+          a.text.length - b.text.length,
+      )
+      .slice(0, OF_ONE_FIELD_MAX)
+  })
+}
+
+function matchedIn(
+  { text: given, ...searched }: SearchedText,
+  terms: readonly Term[],
+  query: ReadQuery,
+): Matched | undefined {
+  const text = given.normalize('NFC')
+  const matches = matchesIn(text, terms)
+  if (matches.length === 0 && isNameOf(searched.field) && keyOf(text).startsWith(query.key)) {
+    // Its words are written apart here, and were typed as one.
+    matches.push({ start: 0, end: text.length, term: 0, isTyped: true })
+  }
+  if (matches.length === 0) return undefined
+  return { ...searched, text, matches, how: howOf(searched.field, text, matches, query) }
+}
+
+function isNameOf(field: Field): boolean {
+  return field === 'name' || field === 'id'
+}
+
+function howOf(
+  field: Field,
+  text: string,
+  matches: readonly Match[],
+  { key, names }: ReadQuery,
+): How {
+  if (!matches.some(({ isTyped }) => isTyped)) return 'typo'
+  if (field === 'description') return 'word'
+  const own = keyOf(text)
+  // A column is told with its table.
+  const leaf = keyOf(text.slice(text.lastIndexOf('.') + 1))
+  if (own === key) return 'exact'
+  if (!isNameOf(field) && names.some(({ joined }) => joined === own || joined === leaf)) {
+    return 'exact'
+  }
+  const begins = own.startsWith(key) || (field === 'column' && leaf.startsWith(key))
+  return begins ? 'prefix' : 'word'
+}
+
+function matchesIn(text: string, terms: readonly Term[]): Match[] {
+  const matches: Match[] = []
+  for (const parts of namesIn(text)) {
+    for (let from = 0; from < parts.length; from += 1) {
+      const match = longestAt(parts, from, terms)
+      if (match === undefined) continue
+      matches.push(match)
+      while (from + 1 < parts.length && (parts[from + 1]?.start ?? 0) < match.end) from += 1
+    }
+  }
+  return matches
+}
+
+// What stands there as it was typed goes before what may be meant.
+function longestAt(
+  parts: readonly Part[],
+  from: number,
+  terms: readonly Term[],
+): Match | undefined {
+  let longest: Match | undefined
+  const start = parts[from]?.start ?? 0
+  terms.forEach(({ typed, singular, near }, term) => {
+    const asTyped =
+      endOf(parts, from, typed, true) ??
+      (singular === undefined ? undefined : endOf(parts, from, singular, false))
+    const ends = near.map((word) => endOf(parts, from, word, false) ?? 0)
+    const end = asTyped ?? Math.max(0, ...ends)
+    const isTyped = asTyped !== undefined
+    const isBetter =
+      longest === undefined || (isTyped === longest.isTyped ? end > longest.end : isTyped)
+    if (end > 0 && isBetter) longest = { start, end, term, isTyped }
+  })
+  return longest
+}
+
+// The end of a word that begins with a part and may go on through the next ones; undefined = it does
+// not stand there. What was typed may be only a beginning.
+function endOf(
+  parts: readonly Part[],
+  from: number,
+  word: string,
+  mayGoOn: boolean,
+): number | undefined {
+  let rest = word
+  for (const part of parts.slice(from)) {
+    if (rest === part.word) return part.end
+    if (rest.startsWith(part.word)) {
+      rest = rest.slice(part.word.length)
+    } else {
+      if (!mayGoOn || !part.word.startsWith(rest)) return undefined
+      // Folding changes the length of few words; of those the whole word is marked.
+      const isAsLong = part.word.length === part.end - part.start
+      return isAsLong ? part.start + rest.length : part.end
+    }
+  }
+  return undefined
+}
+
+function highlightOf(field: Field, text: string, matches: readonly Match[]): Highlight {
+  const first = matches[0]?.start ?? 0
+  const isShort = text.length <= HIGHLIGHT_CHARACTERS_MAX
+  let from = isShort ? 0 : Math.max(0, first - CHARACTERS_BEFORE)
+  // Words and surrogate pairs stay whole at the beginning.
+  if (from > 0) from = Math.min(first, Math.max(from, text.indexOf(' ', from) + 1))
+  if (isLowSurrogate(text, from)) from -= 1
+  let to = Math.min(text.length, from + HIGHLIGHT_CHARACTERS_MAX)
+  if (isLowSurrogate(text, to)) to -= 1
+  return {
+    field,
+    text: text.slice(from, to),
+    ranges: matches
+      .filter(({ start, end }) => start >= from && end <= to)
+      .map(({ start, end }) => [start - from, end - from]),
+  }
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff
+}

@@ -1,0 +1,187 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../tables.ts'
+import { ofKind, type IndexQuery } from './query.ts'
+import { CONTRACT_KEY_LENGTH } from './terms.ts'
+
+/** A team that a term of a search names, or an integration whose assets it owns. */
+export interface Referred {
+  /** Which of the terms, from 1. */
+  ordinal: number
+  kind: 'team' | 'fallback'
+  /** Internal. */
+  id: string
+}
+
+// Who asks for a word that more of them have gets the first of them by id.
+const TEAMS_MAX = 50
+const INTEGRATIONS_MAX = 200
+const CONTRACTS_MAX = 300
+const PRODUCTS_MAX = 500
+
+/**
+ * Finds what terms refer to, each asked for by a question to the index: teams by their names, with the
+ * integrations whose assets they own where nobody else does.
+ */
+export async function listReferred(
+  db: Database,
+  organizationId: string,
+  questions: readonly string[],
+): Promise<Referred[]> {
+  const { rows } = await sql<Referred>`
+    with teams as materialized (
+      select asked.ordinal, team.id
+      from unnest(${questions.map((one) => ofKind('team', one))}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
+      cross join lateral (
+        select external_id
+        from search_document
+        where organization_id = ${organizationId}
+          and kind <> 'asset'
+          and words @@ asked.question
+        order by external_id
+        limit ${TEAMS_MAX}
+      ) as named
+      join team on team.organization_id = ${organizationId}
+        and team.external_id = named.external_id
+    )
+    select ordinal::int, 'team' as kind, id::text
+    from teams
+    union all
+    (
+      select teams.ordinal::int, 'fallback', integration.id::text
+      from teams
+      join integration on integration.organization_id = ${organizationId}
+        and integration.owner_team_id = teams.id
+      order by integration.id
+      limit ${INTEGRATIONS_MAX}
+    )
+  `.execute(db)
+  return rows
+}
+
+/** A contract in which something stands, or a product whose output ports provide such a contract. */
+export interface Provided {
+  kind: 'data-contract' | 'data-product'
+  id: string
+  /** It is there as a whole and not only as a beginning. */
+  isExact: boolean
+}
+
+/**
+ * Finds the contracts in which a question to the index finds facts, and the products whose output
+ * ports provide them.
+ */
+export async function listProvided(
+  db: Database,
+  organizationId: string,
+  { facts, exact }: Pick<IndexQuery, 'facts' | 'exact'>,
+): Promise<Provided[]> {
+  const { rows } = await sql<Provided>`
+    with contract as materialized (
+      select external_id, words @@ ${exact}::tsquery as is_exact,
+        ${contractReference(sql`external_id`)} as reference
+      from search_document
+      where organization_id = ${organizationId}
+        and kind <> 'asset'
+        and words @@ ${ofKind('data-contract', facts)}::tsquery
+      order by is_exact desc, external_id
+      limit ${CONTRACTS_MAX}
+    ),
+    -- Each question is put together once and not for each row.
+    product as (
+      select external_id,
+        coalesce(
+          words @@ (select string_agg(reference, ' | ')::tsquery from contract where is_exact),
+          false
+        ) as is_exact
+      from search_document
+      where organization_id = ${organizationId}
+        and kind <> 'asset'
+        and words @@ (select string_agg(reference, ' | ')::tsquery from contract)
+      order by is_exact desc, external_id
+      limit ${PRODUCTS_MAX}
+    )
+    select 'data-contract' as kind, external_id as id, is_exact as "isExact"
+    from contract
+    union all
+    select 'data-product', external_id, is_exact
+    from product
+  `.execute(db)
+  return rows
+}
+
+// As `referenceOf` makes it of a contract's id.
+function contractReference(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`'k' || left(encode(sha256(convert_to(${id}, 'UTF8')), 'hex'), ${CONTRACT_KEY_LENGTH})`
+}
+
+/** Lists the integrations of an organization by name: those that a search looks at. */
+export async function listIntegrations(
+  db: Database,
+  organizationId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id::text, name
+    from integration
+    where organization_id = ${organizationId}
+    order by external_id
+    limit ${INTEGRATIONS_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** Finds words that have the beginning or the end of one in common, which is where no letter is wrong. */
+export async function listSimilar(
+  db: Database,
+  organizationId: string,
+  { beginning, end }: { beginning: string; end: string },
+  charactersMin: number,
+  charactersMax: number,
+): Promise<string[]> {
+  const reversed = [...end].toReversed().join('')
+  const { rows } = await sql<{ word: string }>`
+    (
+      select distinct word
+      from search_word
+      where organization_id = ${organizationId}
+        and word >= ${beginning}
+        and word < ${after(beginning)}
+        and length(word) between ${charactersMin} and ${charactersMax}
+      limit ${SIMILAR_MAX}
+    )
+    union
+    (
+      select distinct word
+      from search_word
+      where organization_id = ${organizationId}
+        and reverse(word) collate "C" >= ${reversed}
+        and reverse(word) collate "C" < ${after(reversed)}
+        and length(word) between ${charactersMin} and ${charactersMax}
+      limit ${SIMILAR_MAX}
+    )
+  `.execute(db)
+  return rows.map(({ word }) => word)
+}
+
+// More words than a language has that begin with two letters and are so long.
+const SIMILAR_MAX = 5000
+
+// The last character that there is stands behind everything that begins so.
+function after(beginning: string): string {
+  return `${beginning}\u{10ffff}`
+}
+
+/** The columns of contracts, a line each. */
+export async function listColumns(
+  db: Database,
+  organizationId: string,
+  contractIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; columns: string }>`
+    select external_id as id, left(columns, 200000) as columns
+    from search_document
+    where organization_id = ${organizationId}
+      and kind = 'data-contract'
+      and external_id = any(${contractIds}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ id, columns }) => [id, columns]))
+}

@@ -1,0 +1,182 @@
+import type { DocumentKind } from '../history/revision.ts'
+import { termOfKind, type Place } from './terms.ts'
+import { fold, joined, keyOf, namesIn, WORD_CHARACTERS_MAX } from './words.ts'
+
+/**
+ * What somebody types is read as names: `customer_id` is one name of two words, which must stand
+ * together, and `customer id` are two names. A document is found when it has them all.
+ */
+
+/** One name of a query. */
+export interface QueryName {
+  /** All its words in one. */
+  joined: string
+  words: readonly string[]
+}
+
+/** A query that was read; no names = it holds no letter and no digit. */
+export interface ReadQuery {
+  names: readonly QueryName[]
+  /** The whole of it as names and ids are compared. */
+  key: string
+}
+
+/** A term of a search: what was typed must be found, or something that stands for it. */
+export interface Term {
+  /** What was typed; also what only begins with it is found. */
+  typed: string
+  /** Of what it is the plural; undefined = of nothing. */
+  singular: string | undefined
+  /** What may be meant where it is misspelt. */
+  near: readonly string[]
+  /** Terms of the index that stand for what was looked up elsewhere. */
+  references: readonly string[]
+}
+
+/** What the index is asked, in its own language. */
+export interface IndexQuery {
+  /** All that is found. */
+  all: string
+  /** Of that, what is found by its name or id. */
+  names: string
+  /** … by whole facts: a tag, a column. */
+  exact: string
+  /** … by facts that begin so, and by its owner. */
+  facts: string
+  /** What has one of the terms in its name. */
+  named: string
+  key: string
+  /** Ids of products that have it in a contract of theirs, and of those the ones that have it whole. */
+  products: readonly string[]
+  exactProducts: readonly string[]
+}
+
+const QUERY_CHARACTERS_MAX = 500
+const NAMES_MAX = 10
+
+// So long a beginning of an id that the catalog made belongs to that id alone.
+const MADE_ID_CHARACTERS_MIN = 14
+
+/** Reads what was typed; of long texts the beginning. */
+export function readQuery(text: string): ReadQuery {
+  const cut = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed().normalize('NFC')
+  const names = new Map<string, QueryName>()
+  for (const parts of namesIn(cut)) {
+    const name = joined(parts)
+    if (names.size < NAMES_MAX) {
+      names.set(name, { joined: name, words: parts.map(({ word }) => word) })
+    }
+  }
+  return { names: [...names.values()], key: keyOf(cut) }
+}
+
+/** The single words of a query, each once. */
+export function wordsOfQuery({ names }: ReadQuery): string[] {
+  return [...new Set(names.flatMap(({ words }) => words))].slice(0, NAMES_MAX)
+}
+
+/** What a word that is a plural may be the plural of; undefined = it is none. */
+export function singularOf(word: string): string | undefined {
+  if (word.length < 4 || !/^[a-z]+$/.test(word) || /(?:ss|us|is)$/.test(word)) return undefined
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  return word.endsWith('s') ? word.slice(0, -1) : undefined
+}
+
+/** A term of what was typed, with what may be meant by it. */
+export function termOf(typed: string, near: readonly string[] = []): Term {
+  const singular = singularOf(typed)
+  // What begins with what was typed is found anyway.
+  const others = near.filter((word) => word !== singular && !word.startsWith(typed))
+  return { typed, singular, near: others, references: [] }
+}
+
+/** Asks for documents that have all terms, or all but any one of them. */
+export function indexQuery(
+  terms: readonly Term[],
+  { key }: ReadQuery,
+  needed: 'all' | 'all but one' = 'all',
+): IndexQuery {
+  const whole = fold(key).slice(0, WORD_CHARACTERS_MAX).toWellFormed()
+  // Several words may be one word in a name.
+  const run = terms.length > 1 ? whole : ''
+  const inAll = (of: (term: Term) => string): string => combined(terms.map(of), needed)
+  const names = either(
+    inAll((term) => found(term, ['n'])),
+    run && begins('n', run),
+  )
+  return {
+    key,
+    products: [],
+    exactProducts: [],
+    names,
+    named: either(...terms.map((term) => found(term, ['n']))),
+    exact: either(inAll(foundWhole)),
+    facts: either(
+      inAll((term) => either(found(term, ['n', 'c']), ...term.references.map(quoted))),
+      run && begins('c', run),
+    ),
+    all: either(
+      inAll((term) => either(found(term, ['n', 'c', 'd']), ...term.references.map(quoted))),
+      run && begins('n', run),
+      run && begins('c', run),
+      quoted(`n${whole}`),
+      whole.length < MADE_ID_CHARACTERS_MIN ? '' : begins('x', whole),
+    ),
+  }
+}
+
+/** Asks the same, of one kind of documents alone. */
+export function ofKind(kind: DocumentKind, question: string): string {
+  return `${quoted(termOfKind(kind))} & (${question})`
+}
+
+/** Asks which teams have a term in their name. */
+export function nameLookup(term: Term): string {
+  return found(term, ['n'])
+}
+
+function combined(groups: readonly string[], needed: 'all' | 'all but one'): string {
+  const all = (some: readonly string[]): string => some.map((group) => `(${group})`).join(' & ')
+  if (needed === 'all' || groups.length < 2) return all(groups)
+  return either(...groups.map((_, left) => all(groups.filter((__, at) => at !== left))))
+}
+
+function wordsOf({ typed, singular, near }: Term): string[] {
+  return [typed, ...(singular === undefined ? [] : [singular]), ...near]
+}
+
+// What was typed may go on, the others stand as they are. One letter begins too much of what is no
+// name, two letters too much of what is text.
+function found(term: Term, places: readonly Place[]): string {
+  const [typed = '', ...others] = wordsOf(term)
+  const least: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
+  return either(
+    ...places.map((place) =>
+      typed.length >= least[place] ? begins(place, typed) : quoted(`${place}${typed}`),
+    ),
+    ...others.flatMap((word) => places.map((place) => quoted(`${place}${word}`))),
+  )
+}
+
+function foundWhole(term: Term): string {
+  const places: readonly Place[] = ['n', 'c']
+  return either(
+    ...wordsOf(term).flatMap((word) => places.map((place) => quoted(`${place}${word}`))),
+  )
+}
+
+function either(...some: readonly string[]): string {
+  return some
+    .filter((one) => one !== '')
+    .map((one) => `(${one})`)
+    .join(' | ')
+}
+
+// Words hold letters and digits alone, references besides those only dashes.
+function quoted(lexeme: string): string {
+  return `'${lexeme}'`
+}
+
+function begins(place: Place, word: string): string {
+  return `'${place}${word}':*`
+}

@@ -1,0 +1,120 @@
+import { readDataContract } from '../../formats/data-contract/read.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import type { DocumentKind } from '../history/revision.ts'
+import { readStored } from '../http/document.ts'
+import { readTeam } from '../teams/team.ts'
+import type { Database } from '../tables.ts'
+import { documentEntry } from './asset-entry.ts'
+import { additionLexemes, contractEntry, KINDS, productEntry, teamEntry } from './entry.ts'
+import { withAddition, type SearchEntry } from './entry.ts'
+import { indexEntries } from './index-service.ts'
+import * as store from './rebuild-store.ts'
+import type { SourceDocument } from './rebuild-store.ts'
+
+/**
+ * By which rules documents become entries. Whoever changes them raises the number: the next start
+ * then builds the index anew.
+ */
+export const INDEX_RULES = 1
+
+/**
+ * Makes sure that the index has every document, by the rules of this program. Usually it does; after
+ * an upgrade or an import it is built here, in short transactions that any process may continue.
+ * Returns how many documents it took in.
+ */
+export async function ensureIndex(db: Database): Promise<number> {
+  const state = await store.findBuild(db)
+  if (state?.rules === INDEX_RULES && state.kind === null) return 0
+  await store.beginBuild(db, INDEX_RULES, firstKind())
+  let count = 0
+  for (;;) {
+    const done = await db.transaction().execute(buildNext)
+    if (done === undefined) return count
+    count += done
+  }
+}
+
+/** Indexes live assets anew, by what is stored of them; it belongs into the writer's transaction. */
+export async function reindexAssets(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await indexDocuments(db, 'asset', await store.loadAssets(db, organizationId, ids))
+}
+
+// Returns how many documents it took; undefined = there are no more.
+async function buildNext(db: Database): Promise<number | undefined> {
+  const state = await store.lockBuild(db)
+  if (state === undefined || state.kind === null) return undefined
+  const documents = await store.lockDocuments(db, state.kind, state)
+  const last = documents.at(-1)
+  if (last !== undefined) {
+    await indexDocuments(db, state.kind, documents)
+    await noteAdditions(db, documents)
+    const { organizationId, id: externalId } = last
+    await store.updateBuild(db, { ...state, organizationId, externalId })
+    return documents.length
+  }
+  await store.deleteStale(db, state.kind)
+  const kind = KINDS[KINDS.indexOf(state.kind) + 1] ?? null
+  await store.updateBuild(db, { ...state, kind, organizationId: null, externalId: null })
+  return kind === null ? undefined : 0
+}
+
+function firstKind(): DocumentKind {
+  const [first] = KINDS
+  if (first === undefined) throw new Error('there is no kind of document')
+  return first
+}
+
+async function indexDocuments(
+  db: Database,
+  kind: DocumentKind,
+  documents: readonly SourceDocument[],
+): Promise<void> {
+  const rows = documents.flatMap(({ organizationId, ownerTeamId, updatedAt, ...document }) => {
+    const entry = entryOf(kind, { organizationId, ownerTeamId, updatedAt, ...document })
+    const integrationId = document.integrationId ?? null
+    return entry === undefined
+      ? []
+      : [{ organizationId, entry, ownerTeamId, integrationId, updatedAt }]
+  })
+  await indexEntries(db, rows)
+}
+
+async function noteAdditions(db: Database, documents: readonly SourceDocument[]): Promise<void> {
+  const additions = documents.flatMap(({ organizationId, id, description, tags }) => {
+    const added = { description: description ?? null, tags: tags ?? null }
+    const lexemes = additionLexemes(added).join(' ')
+    return lexemes === '' ? [] : [{ organizationId, id, lexemes }]
+  })
+  if (additions.length > 0) await store.updateAdditions(db, additions)
+}
+
+// Undefined = the document cannot be read any more. It was accepted once, so that is no reason to
+// keep the catalog from starting.
+function entryOf(kind: DocumentKind, stored: SourceDocument): SearchEntry | undefined {
+  const { id } = stored
+  const source = readStored(stored)
+  const options = { id, strict: false, isAccepted: true }
+  switch (kind) {
+    case 'data-product': {
+      const reading = readDataProduct(source, options)
+      return reading.ok ? productEntry(reading.product) : undefined
+    }
+    case 'data-contract': {
+      const reading = readDataContract(source, options)
+      return reading.ok ? contractEntry(reading.contract) : undefined
+    }
+    case 'team': {
+      const reading = readTeam(source, options)
+      return reading.ok ? teamEntry(reading.team) : undefined
+    }
+    case 'asset': {
+      const { integrationId, description, tags } = stored
+      const entry = documentEntry(source.value, id, integrationId !== null)
+      return withAddition(entry, { description: description ?? null, tags: tags ?? null })
+    }
+  }
+}

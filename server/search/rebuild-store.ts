@@ -1,0 +1,199 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentKind } from '../history/revision.ts'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+
+/** A document as the index is built from it. */
+export interface SourceDocument {
+  organizationId: string
+  id: string
+  document: string
+  mediaType: string
+  /** Internal ids. */
+  ownerTeamId: string | null
+  integrationId: string | null
+  /** What people added to an asset. */
+  description: string | null
+  tags: string[] | null
+  updatedAt: Instant
+}
+
+/** Where a rebuild stands: after which document of which kind. */
+export interface BuildState {
+  rules: number
+  /** Null = the index is complete. */
+  kind: DocumentKind | null
+  organizationId: string | null
+  externalId: string | null
+}
+
+const ROWS_MAX = 200
+const BYTES_MAX = 4 * 1024 * 1024
+
+/** Finds where the building of the index stands; undefined = it was never begun. */
+export async function findBuild(db: Database): Promise<BuildState | undefined> {
+  const { rows } = await sql<BuildState>`
+    select rules, kind, organization_id as "organizationId", external_id as "externalId"
+    from search_build
+  `.execute(db)
+  return rows[0]
+}
+
+/** Begins to build the index by some rules, unless somebody has begun that. */
+export async function beginBuild(db: Database, rules: number, kind: DocumentKind): Promise<void> {
+  await sql`
+    insert into search_build (rules, kind)
+    values (${rules}, ${kind})
+    on conflict (only_row) do update
+    set rules = excluded.rules, kind = excluded.kind, organization_id = null, external_id = null
+    where search_build.rules <> excluded.rules
+  `.execute(db)
+}
+
+/** Makes builders take turns until the end of the transaction, and says where the one before stopped. */
+export async function lockBuild(db: Database): Promise<BuildState | undefined> {
+  const { rows } = await sql<BuildState>`
+    select rules, kind, organization_id as "organizationId", external_id as "externalId"
+    from search_build
+    for update
+  `.execute(db)
+  return rows[0]
+}
+
+/** Notes how far the building has come. */
+export async function updateBuild(db: Database, state: BuildState): Promise<void> {
+  await sql`
+    update search_build
+    set kind = ${state.kind}, organization_id = ${state.organizationId}::uuid,
+      external_id = ${state.externalId}
+  `.execute(db)
+}
+
+const TABLES: Readonly<Record<DocumentKind, string>> = {
+  'data-product': 'data_product',
+  'data-contract': 'data_contract',
+  team: 'team',
+  asset: 'asset',
+}
+
+// What each kind has besides its document. An asset that was PUT names its owner by the team's own id.
+const BESIDES: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
+  'data-product': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
+  'data-contract': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
+  team: sql`'application/json' as "mediaType", null::uuid as "ownerTeamId"`,
+  asset: sql`stored.media_type as "mediaType",
+      coalesce(
+        (
+          select id
+          from team
+          where team.organization_id = stored.organization_id
+            and team.external_id = stored.owner
+        ),
+        annotation.owner_team_id
+      ) as "ownerTeamId",
+      stored.integration_id as "integrationId", annotation.description, annotation.tags`,
+}
+
+/**
+ * Lists the next documents of a kind, in the order of their organizations and ids: few when they are
+ * large. They stay as they are until the end of the transaction.
+ */
+export async function lockDocuments(
+  db: Database,
+  kind: DocumentKind,
+  after: Pick<BuildState, 'organizationId' | 'externalId'>,
+): Promise<SourceDocument[]> {
+  const table = sql.table(TABLES[kind])
+  const isLive = kind === 'asset' ? sql`deleted_at is null` : sql`true`
+  const { rows } = await sql<SourceDocument>`
+    with page as (
+      select organization_id, external_id, octet_length(document) as bytes
+      from ${table}
+      where ${isLive}
+        and (
+          ${after.organizationId}::uuid is null
+          or (organization_id, external_id) > (${after.organizationId}::uuid, ${after.externalId})
+        )
+      order by organization_id, external_id
+      limit ${ROWS_MAX}
+    ),
+    sized as (
+      select organization_id, external_id, row_number() over place as ordinal,
+        sum(bytes) over place as bytes
+      from page
+      window place as (order by organization_id, external_id)
+    )
+    select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
+      stored.updated_at as "updatedAt", ${BESIDES[kind]}
+    from sized
+    cross join lateral (
+      select *
+      from ${table} as locked
+      where locked.organization_id = sized.organization_id
+        and locked.external_id = sized.external_id
+        and ${isLive}
+      -- Each is looked up by its key: after an import the store has no statistics yet.
+      limit 1
+      for no key update
+    ) as stored
+    ${kind === 'asset' ? ANNOTATED : sql``}
+    where sized.bytes <= ${BYTES_MAX} or sized.ordinal = 1
+    order by sized.ordinal
+  `.execute(db)
+  return rows
+}
+
+const ANNOTATED = sql`left join asset_annotation as annotation
+      on annotation.organization_id = stored.organization_id
+      and annotation.asset_id = stored.external_id`
+
+/** Loads live assets by their ids. */
+export async function loadAssets(
+  db: Database,
+  organizationId: string,
+  externalIds: readonly string[],
+): Promise<SourceDocument[]> {
+  const { rows } = await sql<SourceDocument>`
+    select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
+      stored.updated_at as "updatedAt", ${BESIDES.asset}
+    from unnest(${externalIds}::text[]) as wanted (external_id)
+    join asset as stored on stored.organization_id = ${organizationId}
+      and stored.external_id = wanted.external_id
+      and stored.deleted_at is null
+    ${ANNOTATED}
+  `.execute(db)
+  return rows
+}
+
+/** Notes the lexemes of what people added to assets, given as a text with spaces between them. */
+export async function updateAdditions(
+  db: Database,
+  additions: readonly { organizationId: string; id: string; lexemes: string }[],
+): Promise<void> {
+  await sql`
+    update asset_annotation as annotation
+    set lexemes = string_to_array(given.lexemes, ' ')
+    from unnest(
+      ${additions.map(({ organizationId }) => organizationId)}::uuid[],
+      ${additions.map(({ id }) => id)}::text[],
+      ${additions.map(({ lexemes }) => lexemes)}::text[]
+    ) as given (organization_id, id, lexemes)
+    where annotation.organization_id = given.organization_id
+      and annotation.asset_id = given.id
+  `.execute(db)
+}
+
+/** Takes out of the index what is there no longer: it was deleted while the index was built. */
+export async function deleteStale(db: Database, kind: DocumentKind): Promise<void> {
+  const isLive = kind === 'asset' ? sql`stored.deleted_at is null` : sql`true`
+  await sql`
+    delete from search_document as document
+    where kind = ${kind}
+      and not exists (
+        select from ${sql.table(TABLES[kind])} as stored
+        where stored.organization_id = document.organization_id
+          and stored.external_id = document.external_id
+          and ${isLive}
+      )
+  `.execute(db)
+}

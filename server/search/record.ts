@@ -1,0 +1,144 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentKind } from '../history/revision.ts'
+import { DESCRIPTION_CHARACTERS_MAX, KINDS, type SearchEntry } from './entry.ts'
+import { WORD_CHARACTERS_MAX } from './words.ts'
+
+// Pieces of statements for the stores of other rooms: what is written and what is found are one write.
+
+const STANDING_OF_LIVE_ASSETS = KINDS.indexOf('asset')
+
+/** The columns of the index, in the order in which the pieces below give their values. */
+export const ENTRY_COLUMNS = sql`
+  organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
+  integration_id, status, domain, tags, source, type, description, columns, ports, words, updated_at`
+
+/** What becomes of an entry that is there already. */
+export const ENTRY_REPLACED = sql`
+    on conflict (organization_id, kind, external_id) do update
+    set name = excluded.name, name_key = excluded.name_key, id_key = excluded.id_key,
+      standing = excluded.standing, owner_team_id = excluded.owner_team_id,
+      integration_id = excluded.integration_id, status = excluded.status,
+      domain = excluded.domain, tags = excluded.tags, source = excluded.source,
+      type = excluded.type, description = excluded.description, columns = excluded.columns,
+      ports = excluded.ports, words = excluded.words, updated_at = excluded.updated_at`
+
+/** The terms that refer to the owner and the integration of a row, both uuids or null. */
+export function referencesTo(
+  owner: RawBuilder<unknown>,
+  integration: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`array_remove(array[
+        'o' || ${owner}::text,
+        'i' || ${integration}::text,
+        case when ${owner} is null then 'f' || ${integration}::text end
+      ], null)`
+}
+
+/** Whose the document of an entry is. */
+export interface EntryOwner {
+  /** The internal id of the team that the document or people name; null = none. */
+  teamId: RawBuilder<unknown> | string | null
+  /** The external id of the integration that an asset was ingested by. */
+  integration?: string
+}
+
+/**
+ * A piece of a statement, `insert into search_document …`, for a store to weave into the statement
+ * that writes the document. It reads the result named `written`, which has external_id and
+ * updated_at.
+ */
+export function recordEntry(
+  organizationId: string,
+  entry: SearchEntry,
+  { teamId, integration }: EntryOwner,
+): RawBuilder<unknown> {
+  const integrationId =
+    integration === undefined
+      ? sql`null`
+      : sql`(
+        select id
+        from integration
+        where organization_id = ${organizationId}
+          and external_id = ${integration}
+      )`
+  const references = referencesTo(sql`belonging.owner_id`, sql`belonging.integration_id`)
+  return sql`
+    insert into search_document (${ENTRY_COLUMNS})
+    select
+      ${organizationId}::uuid, ${entry.kind}, external_id, ${entry.name}, ${entry.nameKey},
+      ${entry.idKey}, ${entry.standing}::smallint, belonging.owner_id, belonging.integration_id,
+      ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
+      ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
+      array_to_tsvector(${entry.lexemes}::text[] || ${references}), updated_at
+    from written
+    cross join (
+      select ${teamId}::uuid as owner_id, ${integrationId}::uuid as integration_id
+    ) as belonging
+    ${ENTRY_REPLACED}`
+}
+
+/**
+ * A piece of a statement, `insert into search_word …`, that learns the words of what the result named
+ * `written` has: those for which a misspelt one may stand.
+ */
+export function recordWords(
+  organizationId: string,
+  { vocabulary }: Pick<SearchEntry, 'vocabulary'>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into search_word (organization_id, word)
+    select ${organizationId}::uuid, new_word.word
+    from unnest(${vocabulary}::text[]) as new_word (word)
+    where exists (select from written)
+      and not exists (
+        select from search_word as known
+        where known.organization_id = ${organizationId}
+          and known.word = new_word.word
+      )`
+}
+
+/**
+ * A piece of a statement, `delete from search_document …`, for what the result named `removed` has
+ * (external_id).
+ */
+export function recordRemoval(organizationId: string, kind: DocumentKind): RawBuilder<unknown> {
+  return sql`
+    delete from search_document
+    using removed
+    where search_document.organization_id = ${organizationId}
+      and search_document.kind = ${kind}
+      and search_document.external_id = removed.external_id`
+}
+
+/**
+ * A piece of a statement, `insert into search_document …`, for the store that publishes many ingested
+ * assets at once. It reads the results named `written` (external_id, updated_at) and `planned`
+ * (planned_id and what was staged of each); what people added to an asset is woven in.
+ */
+export function recordPublished(
+  organizationId: string,
+  integrationId: string,
+  source: string,
+): RawBuilder<unknown> {
+  const references = referencesTo(sql`annotation.owner_team_id`, sql`${integrationId}::uuid`)
+  const idKey = sql`regexp_replace(lower(planned_id), '[^a-z0-9]', '', 'g')`
+  return sql`
+    insert into search_document (${ENTRY_COLUMNS})
+    select
+      ${organizationId}::uuid, 'asset', planned_id, planned.name, planned.name_key, ${idKey},
+      ${STANDING_OF_LIVE_ASSETS}::smallint, annotation.owner_team_id, ${integrationId}::uuid,
+      'active', null, coalesce(annotation.tags, planned.tags, '{}'), ${source},
+      planned.type,
+      coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
+      planned.columns, '',
+      array_to_tsvector(
+        planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
+          || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))
+      ),
+      written.updated_at
+    from planned
+    join written on written.external_id = planned_id
+    left join asset_annotation as annotation on annotation.organization_id = ${organizationId}
+      and annotation.asset_id = planned_id
+    ${ENTRY_REPLACED}`
+}

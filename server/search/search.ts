@@ -1,0 +1,145 @@
+import { z } from '@hono/zod-openapi'
+import type { DocumentKind } from '../history/revision.ts'
+
+/**
+ * Search finds products, contracts, teams and assets by what they are called, by what is in them and
+ * by whose they are, says why, and counts what a filter would leave.
+ */
+
+/** What can be found, as clients call it. */
+export const RESOURCE_TYPES = ['DATA_PRODUCT', 'DATA_CONTRACT', 'DATA_ASSET', 'TEAM'] as const
+
+/** One of them. */
+export type ResourceType = (typeof RESOURCE_TYPES)[number]
+
+/** The kind of document that a resource type is. */
+export const KIND_OF: Readonly<Record<ResourceType, DocumentKind>> = {
+  DATA_PRODUCT: 'data-product',
+  DATA_CONTRACT: 'data-contract',
+  DATA_ASSET: 'asset',
+  TEAM: 'team',
+}
+
+/** The resource type that a kind of document is. */
+export const TYPE_OF: Readonly<Record<DocumentKind, ResourceType>> = {
+  'data-product': 'DATA_PRODUCT',
+  'data-contract': 'DATA_CONTRACT',
+  asset: 'DATA_ASSET',
+  team: 'TEAM',
+}
+
+/** What resource types are called by people. */
+export const TYPE_LABELS: Readonly<Record<ResourceType, string>> = {
+  DATA_PRODUCT: 'Data products',
+  DATA_CONTRACT: 'Data contracts',
+  DATA_ASSET: 'Assets',
+  TEAM: 'Teams',
+}
+
+/** What one can filter by, in the order in which it is told. */
+export const FACETS = ['resourceType', 'team', 'domain', 'status', 'tag', 'source'] as const
+
+/** One of them. */
+export type Facet = (typeof FACETS)[number]
+
+/** What of each facet is wanted: any of its values; undefined = everything. */
+export type FacetFilters = Readonly<Partial<Record<Facet, readonly string[] | undefined>>>
+
+const field = z.enum([
+  'id',
+  'name',
+  'description',
+  'owner',
+  'tag',
+  'domain',
+  'column',
+  'port',
+  'other',
+])
+
+/** Where something was found. */
+export type Field = z.infer<typeof field>
+
+const reason = z
+  .object({
+    field,
+    how: z.enum(['exact', 'prefix', 'word', 'typo']),
+    path: z.string().nullable().openapi({ description: 'Of a column: `orders.customer_id`' }),
+  })
+  .openapi('SearchReason')
+
+/** Why something was found. */
+export type Reason = z.infer<typeof reason>
+
+const highlight = z
+  .object({
+    field,
+    text: z.string().openapi({ description: 'At most 240 characters around the first match' }),
+    ranges: z
+      .array(z.tuple([z.int(), z.int()]))
+      .openapi({ description: 'Start and end of each match in the text, in UTF-16 units' }),
+  })
+  .openapi('SearchHighlight')
+
+/** A text with the places at which it matches. */
+export type Highlight = z.infer<typeof highlight>
+
+const result = z
+  .object({
+    id: z.string(),
+    url: z.string().openapi({ description: 'The address of its page' }),
+    ownerId: z.string().nullable(),
+    ownerName: z.string().nullable(),
+    name: z.string(),
+    resourceType: z.enum(RESOURCE_TYPES),
+    description: z.string().nullable().openapi({ description: 'At most 4,000 characters of it' }),
+    status: z.string().nullable(),
+    domain: z.string().nullable(),
+    tags: z.array(z.string()),
+    source: z.string().nullable(),
+    type: z.string().nullable(),
+    updatedAt: z.string(),
+    why: z.array(reason),
+    highlights: z.array(highlight),
+  })
+  .openapi('SearchResult')
+
+/** One thing that was found. */
+export type SearchResult = z.infer<typeof result>
+
+const facetValue = z
+  .object({ value: z.string(), label: z.string(), count: z.int() })
+  .openapi('SearchFacetValue')
+
+/** A value of a facet and how many have it. */
+export type FacetValue = z.infer<typeof facetValue>
+
+const facets = z
+  .object({
+    resourceType: z.array(facetValue),
+    team: z.array(facetValue),
+    domain: z.array(facetValue),
+    status: z.array(facetValue),
+    tag: z.array(facetValue),
+    source: z.array(facetValue),
+  })
+  .openapi('SearchFacets', {
+    description: 'Each counted under the query and the filters of the other facets',
+  })
+
+/** The facets of a search. */
+export type SearchFacets = z.infer<typeof facets>
+
+/** What a search answers. */
+export const searchAnswer = z
+  .object({
+    query: z.string(),
+    answer: z.null().openapi({ description: 'Always null; clients expect the field' }),
+    total: z.int(),
+    results: z.array(result),
+    facets: facets.nullable(),
+  })
+  .openapi('SearchAnswer')
+
+/** What a search answers, parsed. */
+export type SearchAnswer = z.infer<typeof searchAnswer>

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, textOf } from '../../test/answers.ts'
+import {
+  newAddress,
+  newBrowser,
+  newPerson,
+  PASSWORD,
+  setUpOwner,
+  type Browser,
+} from '../../test/people.ts'
+import { onEveryStore } from '../../test/stores.ts'
+import { newProduct, uniqueId, type Product } from '../../test/world.ts'
+import { fixedClock } from '../kit/clock.ts'
+
+const SIGN_IN = '/ui/sign-in'
+const WRONG = 'not the right password'
+
+async function medianMsOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const startedAtMs = performance.now()
+    await work()
+    times.push(performance.now() - startedAtMs)
+  }
+  return times.toSorted((a, b) => a - b)[1] ?? 0
+}
+
+onEveryStore((store) => {
+  let product: Product
+  let owner: Browser
+  before(async () => {
+    product = newProduct(store())
+    owner = (await setUpOwner(product)).browser
+  })
+
+  const at = (instant: string): Product => newProduct(store(), { clock: fixedClock(instant) })
+  /** What was counted last at an instant is as if there had been so many guesses. */
+  const setCounts = async (instant: string, count: number): Promise<void> => {
+    const text = 'update password_guess set guess_count = $2 where guessed_at = $1'
+    await store().pool.query(text, [instant, count])
+  }
+  const signIn = (
+    body: unknown,
+    browser: Browser = newBrowser(product),
+    headers: Record<string, string> = {},
+  ): Promise<Response> => browser.ask('POST', SIGN_IN, body, headers)
+  const wrong = (typed: string): Promise<unknown> =>
+    expectProblem(signIn({ email: typed, password: WRONG }), 401)
+
+  test(`POST ${SIGN_IN} › an unknown address takes as long as a wrong password`, async () => {
+    const person = await newPerson(product, owner)
+    const known = await medianMsOf(() => wrong(person.email))
+    const unknown = await medianMsOf(() => wrong(`${uniqueId()}@example.test`))
+    // Hashing is nearly all of it: without it the answer would come in a tenth of the time.
+    assert.ok(unknown > known / 3, `${unknown} ms, and ${known} ms when the address is known`)
+  })
+
+  test(`POST ${SIGN_IN} › 429 with Retry-After from the sixth wrong password on`, async () => {
+    const address = `g-${uniqueId()}@example.test`
+    const guess = (instant: string): Promise<Response> =>
+      signIn({ email: address, password: WRONG }, newBrowser(at(instant)))
+    const start = '2031-01-01T00:00:00Z'
+    for (let count = 0; count < 5; count += 1) await expectProblem(guess(start), 401)
+    for (const [instant, seconds] of [
+      [start, '1'],
+      ['2031-01-01T00:00:01Z', undefined],
+      ['2031-01-01T00:00:01.5Z', '2'],
+    ] as const) {
+      const refused = await guess(instant)
+      assert.equal(refused.headers.get('retry-after') ?? undefined, seconds)
+      const says = seconds === undefined ? /is wrong/ : /Too many wrong passwords. Wait/
+      await expectProblem(refused, seconds === undefined ? 401 : 429, says)
+    }
+  })
+
+  test(`POST ${SIGN_IN} › a refused guess is not made: the right password is refused too, then taken`, async () => {
+    const person = await newPerson(product, owner)
+    const guess = (instant: string, password: string): Promise<Response> =>
+      signIn({ email: person.email, password }, newBrowser(at(instant)))
+    const [start, later] = ['2031-01-05T00:00:00Z', '2031-01-05T00:00:01Z']
+    await expectProblem(guess(start, WRONG), 401)
+    await setCounts(start, 5)
+    await expectProblem(guess(start, PASSWORD), 429)
+    await textOf(guess(later, PASSWORD))
+    // Being right starts the count anew.
+    await expectProblem(guess(later, WRONG), 401)
+    await expectProblem(guess(later, WRONG), 401)
+  })
+
+  test(`POST ${SIGN_IN} › forty guesses at once, in two processes, get no further than five`, async () => {
+    const clock = fixedClock('2031-01-02T00:00:00Z')
+    const processes = [newProduct(store(), { clock }), newProduct(store(), { clock })]
+    const address = `g-${uniqueId()}@example.test`
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const browser = newBrowser(processes[index % 2] ?? product)
+        return (await signIn({ email: address, password: WRONG }, browser)).status
+      }),
+    )
+    assert.deepEqual(
+      [401, 429].map((status) => answers.filter((answer) => answer === status).length),
+      [5, 35],
+    )
+  })
+
+  test(`POST ${SIGN_IN} › strangers who guess do not keep out who signed in before from where they are`, async () => {
+    const person = await newPerson(product, owner)
+    const instant = '2031-01-06T00:00:00Z'
+    const home = newAddress()
+    const body = { email: person.email, password: PASSWORD }
+    await textOf(signIn(body, newBrowser(at(instant), home)))
+    await expectProblem(signIn({ ...body, password: WRONG }, newBrowser(at(instant))), 401)
+    await store().pool.query(
+      'update password_guess set guess_count = 5 where guessed_at = $1 and succeeded_at is null',
+      [instant],
+    )
+    await expectProblem(signIn(body, newBrowser(at(instant))), 429)
+    await textOf(signIn(body, newBrowser(at(instant), home)))
+  })
+
+  test(`POST ${SIGN_IN} › 429 for an address of the network after fifty wrong ones, whatever the accounts`, async () => {
+    const instant = '2031-01-03T00:00:00Z'
+    const address = newAddress()
+    const guess = (from: string, password = WRONG, typed = `${uniqueId()}@example.test`) =>
+      signIn({ email: typed, password }, newBrowser(at(instant), from))
+    const person = await newPerson(product, owner)
+    await expectProblem(guess(address), 401)
+    await setCounts(instant, 48)
+    await expectProblem(guess(address), 401)
+    // A right one in between neither counts nor starts the count anew.
+    await textOf(guess(address, PASSWORD, person.email))
+    await expectProblem(guess(address), 401)
+    await expectProblem(guess(address), 429)
+    // The same network has the same count, and what a client claims before its proxy counts not.
+    await expectProblem(guess(address.replace(/::1$/, '::2')), 429)
+    await expectProblem(guess(`${newAddress()}, ${address}`), 429)
+    await expectProblem(guess(newAddress()), 401)
+  })
+
+  test(`POST ${SIGN_IN} › nothing of what was typed is in the store`, async () => {
+    const typed = { email: `typed-${uniqueId()}@example.test`, password: `typed ${uniqueId()}` }
+    await expectProblem(signIn(typed), 401)
+    const { rows } = await store().pool.query(
+      'select password_guess::text as row from password_guess',
+    )
+    const text = JSON.stringify(rows)
+    assert.ok(rows.length > 0)
+    for (const secret of Object.values(typed)) assert.ok(!text.includes(secret))
+  })
+})

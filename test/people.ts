@@ -1,0 +1,149 @@
+/** People before their pages: each has a browser of their own, which keeps the session's cookie. */
+
+import assert from 'node:assert/strict'
+import { SESSION_COOKIE } from '../server/access/session.ts'
+import { addMember, newSetupToken } from '../server/organizations/service.ts'
+import { startSession } from '../server/users/service.ts'
+import { jsonOf, textOf } from './answers.ts'
+import { uniqueId, type Product } from './world.ts'
+
+/** What `GET /ui/session` and its kin answer. */
+export interface Session {
+  user: { id: string; name: string; email: string }
+  organization: Membership | null
+  organizations: Membership[]
+  teams: { id: string; name: string; roles: string[]; permissions: string[] }[]
+}
+
+/** An organization and what the person is in it. */
+export interface Membership {
+  id: string
+  name: string
+  role: 'Owner' | 'Member'
+}
+
+/** A password that is taken. */
+export const PASSWORD = 'a long enough password'
+
+/** A browser at the catalog's pages. */
+export interface Browser {
+  /** The session's secret that it holds; undefined = none. */
+  token: string | undefined
+  /** The organization in which the person acts; undefined = their first. */
+  organization: string | undefined
+  /** Sends a request as the pages do, and keeps the cookie that comes back. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>
+}
+
+/** Opens a browser that knows nothing yet, at an address of the network of its own. */
+export function newBrowser(product: Pick<Product, 'call'>, address = newAddress()): Browser {
+  const browser: Browser = {
+    token: undefined,
+    organization: undefined,
+    async ask(method, path, body, more = {}) {
+      const { token, organization } = browser
+      const headers: Record<string, string> = {
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': address,
+        ...(token === undefined ? {} : { cookie: `${SESSION_COOKIE}=${token}` }),
+        ...(organization === undefined ? {} : { 'portbook-organization': organization }),
+        ...more,
+      }
+      const response = await product.call(method, path, { body, headers })
+      const cookie = response.headers.get('set-cookie')
+      if (cookie !== null) browser.token = tokenIn(cookie)
+      return response
+    },
+  }
+  return browser
+}
+
+/** The secret in a cookie that is set, which has every mark that it must have; undefined = cleared. */
+export function tokenIn(cookie: string): string | undefined {
+  const [first = '', ...attributes] = cookie.split('; ')
+  const [name, value] = first.split('=')
+  assert.equal(name, '__Host-portbook-session')
+  const marks = attributes.filter((attribute) => !attribute.startsWith('Max-Age'))
+  assert.deepEqual(marks.toSorted(), ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'])
+  if (value === '') {
+    assert.ok(attributes.includes('Max-Age=0'), cookie)
+    return undefined
+  }
+  assert.ok(attributes.includes('Max-Age=604800'), cookie)
+  return value
+}
+
+/** An address that no other test uses. */
+export function newAddress(): string {
+  const [a = 0, b = 0, c = 0] = Buffer.from(uniqueId(), 'hex')
+  return `2a00:${a.toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
+}
+
+/** Sets an empty store up, and leaves its owner signed in. */
+export async function setUpOwner(
+  product: Product,
+  email = `owner-${uniqueId()}@example.test`,
+): Promise<{ browser: Browser; session: Session }> {
+  const browser = newBrowser(product)
+  const token = await newSetupToken(product.services.db)
+  const filledIn = { organization: 'Rail & Co', name: 'Olga Owner', email, password: PASSWORD }
+  const session = await jsonOf<Session>(
+    browser.ask('POST', '/ui/set-up', { token, ...filledIn }),
+    201,
+  )
+  return { browser, session }
+}
+
+/** Invites somebody; returns the secret of the link. */
+export async function invite(
+  owner: Pick<Browser, 'ask'>,
+  email: string,
+  role: 'Owner' | 'Member' = 'Member',
+): Promise<string> {
+  const { link } = await jsonOf<{ link: string }>(
+    owner.ask('POST', '/ui/invitations', { email, role }),
+    201,
+  )
+  return new URL(link).hash.slice(1)
+}
+
+/** Brings somebody new into the organization of an owner, by an invitation, and signs them in. */
+export async function newPerson(
+  product: Product,
+  owner: Pick<Browser, 'ask'>,
+  role: 'Owner' | 'Member' = 'Member',
+  name = 'Petra Person',
+): Promise<{ browser: Browser; session: Session; email: string }> {
+  const email = `p-${uniqueId()}@example.test`
+  const browser = newBrowser(product)
+  const accepted = { token: await invite(owner, email, role), name, password: PASSWORD }
+  const session = await jsonOf<Session>(browser.ask('POST', '/ui/invitations/accept', accepted))
+  return { browser, session, email }
+}
+
+/** Adds a member who never signs in by a password, and begins a session: it takes no hashing. */
+export async function newMember(
+  { services, call }: Product,
+  organizationId: string,
+  role: 'Owner' | 'Member' = 'Member',
+  name = 'Mona Member',
+): Promise<{ browser: Browser; session: Session; email: string }> {
+  const { db, clock } = services
+  const email = `m-${uniqueId()}@example.test`
+  const userId = await addMember(db, organizationId, { email, name, passwordHash: 'none', role })
+  const browser = newBrowser({ call })
+  browser.token = await startSession(db, clock, userId)
+  return { browser, session: await jsonOf<Session>(browser.ask('GET', '/ui/session')), email }
+}
+
+/** Signs somebody in, in a browser of their own. */
+export async function signedIn(product: Product, email: string): Promise<Browser> {
+  const browser = newBrowser(product)
+  await textOf(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+  return browser
+}

@@ -1,0 +1,165 @@
+/** Who may do what with the people of an organization: nobody, a stranger, a member and an owner. */
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { ui } from '../server/api.ts'
+import { startSession } from '../server/users/service.ts'
+import { expectProblem, textOf } from './answers.ts'
+import { newBrowser, newMember, PASSWORD, setUpOwner, type Browser } from './people.ts'
+import { onEveryStore } from './stores.ts'
+import { expectOk, newProduct, newWorld, uniqueId, type Product, type World } from './world.ts'
+
+interface Row {
+  route: string
+  /** The status for nobody, for a stranger who names the organization, for a member, for an owner. */
+  statuses: string
+  request(place: Place): Promise<{ path?: string; body?: unknown }>
+}
+
+interface Place {
+  product: Product
+  owner: Browser
+  organizationId: string
+}
+
+const NAMED = { name: 'N' }
+const PROFILE = '401 200 200 200'
+const OWNERS = '401 403 403'
+
+const ROWS: readonly Row[] = [
+  row('GET', '/ui/start', '200 200 200 200', {}),
+  row('POST', '/ui/set-up', '404 404 404 404', {
+    token: 'x',
+    organization: 'O',
+    name: 'N',
+    email: 'a@b.example',
+    password: PASSWORD,
+  }),
+  row('POST', '/ui/sign-in', '401 401 401 401', { email: 'a@b.example', password: 'x' }),
+  row('POST', '/ui/invitations/look', '404 404 404 404', { token: 'x' }),
+  row('POST', '/ui/invitations/accept', '404 404 404 404', { token: 'x', password: PASSWORD }),
+  row('GET', '/ui/session', PROFILE, undefined),
+  row('PUT', '/ui/profile', PROFILE, NAMED),
+  row('POST', '/ui/password', '401 422 422 422', {
+    currentPassword: 'x',
+    newPassword: PASSWORD,
+  }),
+  row('GET', '/ui/members', '401 403 200 200', undefined),
+  {
+    route: 'PUT /ui/members/{userId}',
+    statuses: `${OWNERS} 200`,
+    request: async (place) => ({ ...(await aMember(place)), body: { role: 'Owner' } }),
+  },
+  {
+    route: 'DELETE /ui/members/{userId}',
+    statuses: `${OWNERS} 204`,
+    request: aMember,
+  },
+  row('GET', '/ui/invitations', `${OWNERS} 200`, undefined),
+  {
+    route: 'POST /ui/invitations',
+    statuses: `${OWNERS} 201`,
+    request: async () => ({ body: { email: `i-${uniqueId()}@example.test`, role: 'Member' } }),
+  },
+  {
+    route: 'DELETE /ui/invitations/{id}',
+    statuses: `${OWNERS} 204`,
+    async request({ owner }) {
+      const body = { email: `i-${uniqueId()}@example.test`, role: 'Member' }
+      const answer = await expectOk(owner.ask('POST', '/ui/invitations', body))
+      const { id } = (await answer.json()) as { id: string }
+      return { path: `/ui/invitations/${id}` }
+    },
+  },
+  row('PUT', '/ui/organization', `${OWNERS} 200`, NAMED),
+  row('POST', '/ui/organizations', `${OWNERS} 201`, NAMED),
+  row('POST', '/ui/sign-out', '401 204 204 204', {}),
+  row('POST', '/ui/sign-out-everywhere', '401 204 204 204', {}),
+]
+
+const PEOPLE =
+  /^\/ui\/(start|set-up|sign-|session|profile|password|members|invitations|organization)/
+
+function row(method: string, path: string, statuses: string, body: unknown): Row {
+  return { route: `${method} ${path}`, statuses, request: async () => ({ body }) }
+}
+
+async function aMember({ product, organizationId }: Place): Promise<{ path: string }> {
+  const { session } = await newMember(product, organizationId)
+  return { path: `/ui/members/${session.user.id}` }
+}
+
+test('every address for people has a row', () => {
+  const routes = ui
+    .filter(({ path }) => PEOPLE.test(path))
+    .map(({ method, path }) => `${method} ${path}`)
+  assert.deepEqual(ROWS.map(({ route }) => route).toSorted(), routes.toSorted())
+})
+
+onEveryStore((store) => {
+  let place: Place
+  let other: World
+  before(async () => {
+    const product = newProduct(store())
+    const { browser: owner, session } = await setUpOwner(product)
+    place = { product, owner, organizationId: session.organization?.id ?? '' }
+    other = await newWorld(product)
+  })
+
+  for (const { route, statuses, request } of ROWS) {
+    test(`${route} › ${statuses} for nobody, a stranger, a member, an owner`, async () => {
+      const [method = '', pattern = ''] = route.split(' ')
+      const { product, organizationId } = place
+      const stranger = newBrowser(product)
+      const { db, clock } = product.services
+      stranger.token = await startSession(db, clock, other.userIds.Uo)
+      const { browser: member } = await newMember(product, organizationId)
+      const { browser: anOwner } = await newMember(product, organizationId, 'Owner')
+      const answered: string[] = []
+      for (const browser of [newBrowser(product), stranger, member, anOwner]) {
+        browser.organization = organizationId
+        const { path = pattern, body } = await request(place)
+        answered.push(String((await browser.ask(method, path, body)).status))
+      }
+      assert.equal(answered.join(' '), statuses)
+    })
+  }
+
+  test('what another organization has › is as if it were not, and stays as it is', async () => {
+    const theirs = await newWorld(place.product)
+    const ask: Browser['ask'] = (method, path, body) =>
+      theirs.asPerson('Uo', method, path, { body })
+    const { path: invitation = '' } = await invitationOf({
+      ...place,
+      owner: { ...place.owner, ask },
+    })
+    const member = `/ui/members/${theirs.userIds.Um}`
+    const everything = async (): Promise<string> =>
+      (await textOf(ask('GET', '/ui/members'))) + (await textOf(ask('GET', '/ui/invitations')))
+    const before = await everything()
+    const { owner } = place
+    const unknown = randomUUID()
+    for (const [method, path, body] of [
+      ['PUT', member, { role: 'Owner' }],
+      ['DELETE', member, undefined],
+      ['DELETE', invitation, undefined],
+    ] as const) {
+      const seen = await expectProblem(owner.ask(method, path, body), 404)
+      const unseen = path.replace(/[^/]+$/, unknown)
+      const nothing = await expectProblem(owner.ask(method, unseen, body), 404)
+      assert.deepEqual({ ...seen, instance: '' }, { ...nothing, instance: '' })
+    }
+    for (const path of ['/ui/members', '/ui/invitations']) {
+      const text = await textOf(owner.ask('GET', path))
+      for (const id of Object.values(theirs.userIds)) assert.ok(!text.includes(id))
+      assert.ok(!text.includes(invitation.split('/').at(-1) ?? ''))
+    }
+    assert.equal(await everything(), before)
+  })
+
+  async function invitationOf(of: Place): Promise<{ path?: string }> {
+    const row = ROWS.find(({ route }) => route === 'DELETE /ui/invitations/{id}')
+    return (await row?.request(of)) ?? {}
+  }
+})
