@@ -5,6 +5,15 @@ WORKDIR /portbook
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
+FROM node:26-slim AS pages
+WORKDIR /portbook
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY formats ./formats
+COPY web ./web
+COPY scripts/pages.ts ./scripts/
+RUN node scripts/pages.ts
+
 FROM node:26-slim
 LABEL org.opencontainers.image.title="Portbook" \
       org.opencontainers.image.description="Self-hosted data product catalog for data meshes" \
@@ -18,6 +27,7 @@ COPY --from=dependencies /portbook/node_modules ./node_modules
 COPY LICENSE package.json ./
 COPY formats ./formats
 COPY server ./server
+COPY --from=pages /portbook/web/dist ./web/dist
 # Served under /guides, and loaded by `serve --demo`.
 COPY docs/guides ./docs/guides
 COPY examples ./examples

@@ -31,6 +31,7 @@ const checks: readonly Check[] = [
     command: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  { name: 'types of the pages', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
   ...generatedFiles.filter(({ command }) => existsSync(resolve(root, command[0] ?? ''))),
   { name: 'architecture', command: [...test, 'test/architecture.test.ts'] },
   { name: 'documents', command: [...test, 'test/documents.test.ts'] },

@@ -4,7 +4,8 @@
 //
 // It works right after a clone, under any Node since 20.19: it installs the dependencies (the
 // pinned Node is one of them) when they are missing or differ from the lockfile, and then hands
-// over. Standard output belongs to the entry alone; everything said here goes to standard error.
+// over. Before it serves, it builds the web pages when they are missing or older than their sources.
+// Standard output belongs to the entry alone; everything said here goes to standard error.
 
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -35,7 +36,9 @@ if (process.argv[2] === undefined) fail('usage: node scripts/run.mjs <entry.ts> 
 const entry = resolve(root, process.argv[2])
 
 await installDependencies()
-await handOver(findNode())
+const node = findNode()
+buildPages(node)
+await handOver(node)
 
 // --- Dependencies ---
 
@@ -118,6 +121,19 @@ function environmentWithoutModules() {
   const path = (process.env.PATH ?? '').split(delimiter)
   const outside = path.filter((folder) => !resolve(folder).startsWith(resolve(modules)))
   return { ...process.env, PATH: outside.join(delimiter) }
+}
+
+// --- Pages ---
+
+/** Lets the pages be built when the server is about to show them and their tools are there. */
+function buildPages(node) {
+  const command = process.argv[3] ?? 'serve'
+  const isServing = isProduct() && (command === 'serve' || command.startsWith('-'))
+  if (!isServing || !existsSync(join(modules, 'vite'))) return
+  const { status } = spawnSync(node, [join(root, 'scripts/pages.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) fail('the web pages could not be built')
 }
 
 // --- Lock ---

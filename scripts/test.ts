@@ -14,6 +14,7 @@ import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
+import { ensurePages } from './pages.ts'
 
 /** What one test file came to. */
 type Outcome = {
@@ -54,6 +55,7 @@ async function main(args: readonly string[]): Promise<number> {
   const directory = await makeDirectory()
   const startedAt = performance.now()
   try {
+    if (files.some((file) => file.startsWith('test/browser/'))) await ensurePages()
     const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
     const outcomes = await withStores(files.some(needsStores), directory, (stores) =>

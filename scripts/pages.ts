@@ -1,0 +1,105 @@
+/**
+ * Builds the web pages into web/dist when they are missing or older than their sources:
+ * `node scripts/pages.ts`. Every text is put beside itself compressed, so that the server only picks.
+ */
+
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'vite'
+
+const root = resolve(import.meta.dirname, '..')
+const target = join(root, 'web/dist')
+const fingerprintFile = '.fingerprint'
+const sources = ['web/**/*', 'formats/**/*.ts', 'package-lock.json']
+const compressible = /\.(js|css|svg|html|json)$/
+const compressedBytesMin = 1024
+
+if (import.meta.main) {
+  try {
+    await ensurePages()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** Builds the pages unless they are there and current. */
+export async function ensurePages(): Promise<void> {
+  // An image holds the pages without their sources.
+  if (!existsSync(join(root, 'web/main.tsx'))) return
+  const fingerprint = fingerprintOfSources()
+  if (fingerprint === builtFingerprint()) return
+  console.error('building the pages')
+  await buildInto(fingerprint)
+}
+
+function builtFingerprint(): string | undefined {
+  try {
+    return readFileSync(join(target, fingerprintFile), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function fingerprintOfSources(): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, {
+    cwd: root,
+    exclude: ['web/dist', 'web/dist/**', '**/*.test.ts', '**/*.test.tsx'],
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+  for (const file of files) {
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+// Built aside and moved into place: whoever starts meanwhile finds the old pages or the new.
+async function buildInto(fingerprint: string): Promise<void> {
+  const made = join(root, `web/dist.${process.pid}`)
+  const old = `${made}.old`
+  try {
+    await build({
+      configFile: join(root, 'web/vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: made, emptyOutDir: true },
+    })
+    await compressAll(made)
+    await writeFile(join(made, fingerprintFile), fingerprint)
+    if (existsSync(target)) await rename(target, old)
+    await rename(made, target)
+  } finally {
+    await rm(made, { recursive: true, force: true })
+    await rm(old, { recursive: true, force: true })
+  }
+}
+
+async function compressAll(directory: string): Promise<void> {
+  const names = await readdir(directory, { recursive: true })
+  await Promise.all(
+    names
+      .filter((name) => compressible.test(name))
+      .map(async (name) => {
+        const path = join(directory, name)
+        const content = await readFile(path)
+        if (content.length < compressedBytesMin) return
+        const [brotli, gzipped] = await Promise.all([
+          promisify(brotliCompress)(content, {
+            params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+          }),
+          promisify(gzip)(content, { level: 9 }),
+        ])
+        await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)])
+      }),
+  )
+}

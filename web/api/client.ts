@@ -1,0 +1,81 @@
+import createFetchClient, { type Middleware } from 'openapi-fetch'
+import createQueryClient from 'openapi-react-query'
+import { currentOrganization } from './organization.ts'
+import type { components, paths } from './openapi.ts'
+import { problemOfAnswer, unreachable } from './problem.ts'
+
+/** The shapes of the API that have names. */
+export type Schemas = components['schemas']
+
+/** What a successful answer of an address holds: `Answer<'/ui/home', 'get'>`. */
+export type Answer<
+  Path extends keyof paths,
+  Method extends keyof paths[Path],
+> = paths[Path][Method] extends { responses: infer Responses } ? ContentOf<Responses> : never
+
+type ContentOf<Responses> = {
+  [Status in keyof Responses & (200 | 201 | 202)]: Responses[Status] extends {
+    content: { 'application/json': infer Body }
+  }
+    ? Body
+    : never
+}[keyof Responses & (200 | 201 | 202)]
+
+const refusals = new EventTarget()
+
+/** Calls back whenever the server says that nobody is signed in any more. Returns how to stop. */
+export function onSessionEnd(listener: () => void): () => void {
+  refusals.addEventListener('session-end', listener)
+  return () => refusals.removeEventListener('session-end', listener)
+}
+
+/** Calls back whenever the server says that the person may not do a thing. Returns how to stop. */
+export function onForbidden(listener: () => void): () => void {
+  refusals.addEventListener('forbidden', listener)
+  return () => refusals.removeEventListener('forbidden', listener)
+}
+
+/** The headers that every request of the pages carries. */
+export function ownHeaders(): Record<string, string> {
+  const organization = currentOrganization()
+  return {
+    'content-type': 'application/json',
+    ...(organization === undefined ? {} : { 'portbook-organization': organization }),
+  }
+}
+
+/** Throws the Problem that an answer is; a good answer passes. `asks` = a 401 is its own business. */
+export async function refuseProblem(response: Response, asks = false): Promise<void> {
+  if (response.ok || response.status === 304) return
+  if (response.status === 401 && !asks) refusals.dispatchEvent(new Event('session-end'))
+  if (response.status === 403) refusals.dispatchEvent(new Event('forbidden'))
+  throw await problemOfAnswer(response)
+}
+
+// A 401 of these says that what was typed is wrong, or that nobody is signed in yet.
+const ASKING = ['/ui/session', '/ui/sign-in', '/ui/invitations/accept', '/ui/invitations/look']
+
+const pagesOwn: Middleware = {
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value)
+    return request
+  },
+  async onResponse({ response, schemaPath }) {
+    await refuseProblem(response, ASKING.includes(schemaPath))
+  },
+  onError({ error }) {
+    return error instanceof TypeError ? unreachable() : undefined
+  },
+}
+
+/** Calls an address outside of React; a refusal is thrown as a Problem. */
+export const client = createFetchClient<paths>({
+  querySerializer: { array: { style: 'form', explode: true } },
+})
+client.use(pagesOwn)
+
+/**
+ * Calls an address from a component: `api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })`,
+ * `api.useMutation('post', '/ui/api-keys')`. Errors are Problems.
+ */
+export const api = createQueryClient(client)

@@ -1,0 +1,45 @@
+import type { Team } from './teams.ts'
+
+/** A team with its place in the tree. */
+export interface PlacedTeam {
+  team: Team
+  below: PlacedTeam[]
+}
+
+/** Teams as a tree: those whose parent nobody sees stand at the top. Keeps the order of the list. */
+export function teamTree(teams: readonly Team[]): PlacedTeam[] {
+  const placed = new Map(teams.map((team) => [team.id, placedTeam(team)]))
+  const top: PlacedTeam[] = []
+  for (const one of placed.values()) {
+    const parent = placed.get(one.team.parent ?? '')
+    ;(parent === undefined ? top : parent.below).push(one)
+  }
+  return top
+}
+
+function placedTeam(team: Team): PlacedTeam {
+  return { team, below: [] }
+}
+
+/** The teams above one, outermost first. */
+export function teamsAbove(teams: readonly Team[], id: string): Team[] {
+  const byId = new Map(teams.map((team) => [team.id, team]))
+  const above: Team[] = []
+  let parent = byId.get(byId.get(id)?.parent ?? '')
+  while (parent !== undefined && !above.includes(parent)) {
+    above.unshift(parent)
+    parent = byId.get(parent.parent ?? '')
+  }
+  return above
+}
+
+/** The ids of a team and of all teams below it: none of these can be its parent. */
+export function withTeamsBelow(teams: readonly Team[], id: string): ReadonlySet<string> {
+  const found = new Set([id])
+  const childrenOf = Map.groupBy(teams, ({ parent }) => parent ?? '')
+  // What is added while it is gone through is gone through too.
+  for (const one of found) {
+    for (const child of childrenOf.get(one) ?? []) found.add(child.id)
+  }
+  return found
+}

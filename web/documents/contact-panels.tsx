@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { fieldOf, isObject, textOf, type Value } from '../../formats/value.ts'
+import { OutsideLink } from '../parts/link.tsx'
+import { Panel } from '../parts/page.tsx'
+import { ValueView } from '../parts/value-view.tsx'
+
+interface ContactProps {
+  /** The whole document. */
+  value: Value
+}
+
+/** Where to ask, as a document says it; nothing where it says nothing. */
+export function SupportPanel({ value }: ContactProps): ReactNode {
+  const support = fieldOf(value, 'support')
+  if (support === undefined) return null
+  const channels = objectsOf(support)
+  return (
+    <Panel title="Support">
+      {channels === undefined ? (
+        <ValueView value={support} />
+      ) : (
+        <ul className="grid gap-2">
+          {channels.map((channel, at) => {
+            const url = textOf(fieldOf(channel, 'url')) ?? ''
+            const name = textOf(fieldOf(channel, 'channel')) ?? url
+            const description = textOf(fieldOf(channel, 'description'))
+            return (
+              <li key={`${name} ${at}`} className="user-text">
+                <OutsideLink href={url}>{name}</OutsideLink>
+                {description !== undefined && <p className="text-sm text-muted">{description}</p>}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** The people whom a document names; nothing where it names nobody. */
+export function PeoplePanel({ value }: ContactProps): ReactNode {
+  const team = fieldOf(value, 'team')
+  if (team === undefined) return null
+  // Version 3.0 of the standard has the list itself where 3.1 has a team with members.
+  const people = objectsOf(fieldOf(team, 'members') ?? team)
+  return (
+    <Panel title="People">
+      {people === undefined ? (
+        <ValueView value={team} />
+      ) : (
+        <ul className="grid gap-2">
+          {people.map((person, at) => (
+            <Person key={`${at}`} person={person} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Person({ person }: { person: Value }) {
+  const username = textOf(fieldOf(person, 'username'))
+  const name = textOf(fieldOf(person, 'name')) ?? username
+  const role = textOf(fieldOf(person, 'role'))
+  const until = textOf(fieldOf(person, 'dateOut'))
+  const more = [username === name ? undefined : username, until && `until ${until}`].filter(Boolean)
+  return (
+    <li className="min-w-0">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="user-text">{name ?? 'Somebody'}</span>
+        {role !== undefined && <span className="user-text text-sm text-muted">{role}</span>}
+      </p>
+      {more.length > 0 && <p className="user-text text-sm text-muted">{more.join(', ')}</p>}
+    </li>
+  )
+}
+
+function objectsOf(list: Value): Value[] | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  return list.every(isObject) ? list : undefined
+}

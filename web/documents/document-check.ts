@@ -1,0 +1,65 @@
+import { readDataContract } from '../../formats/data-contract/read.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import type { Problem } from '../../formats/problem.ts'
+import { readText, type MediaType } from '../../formats/text.ts'
+import { ExactNumber, isObject, textOf, valueAt, type Value } from '../../formats/value.ts'
+import type { DocumentKind, TextProblem } from './document-kind.ts'
+import { inTextOrder } from './document-order.ts'
+
+/** What is to be checked; `id` = under which it is stored, undefined = as the text itself says. */
+export interface CheckRequest {
+  reader: DocumentKind['reader']
+  text: string
+  mediaType: MediaType
+  id?: string | undefined
+}
+
+/** What a text says, with everything that is wrong or odd about it. */
+export interface CheckResult {
+  /** Undefined = it cannot be read at all. Numbers are plain ones: this is for showing. */
+  value: Value | undefined
+  /** In the order of the text. */
+  problems: TextProblem[]
+  hasErrors: boolean
+}
+
+// What the server takes for contracts; products have fewer.
+const NODES_MAX = 500_000
+
+const NO_ID = 'This field is missing; give the document an id. It cannot be changed later.'
+
+/** Reads a text as the server will. */
+export function checkDocument({ reader, text, mediaType, id }: CheckRequest): CheckResult {
+  const source = readText(text, mediaType, { nodesMax: NODES_MAX })
+  if (!source.ok) return resultOf(undefined, source.problems, [])
+  const { value } = source
+  const ownId = textOf(valueAt(value, ['id'])) ?? textOf(valueAt(value, ['info', 'id']))
+  const options = { id: id ?? ownId ?? '', strict: false }
+  const reading =
+    reader === 'data-product' ? readDataProduct(source, options) : readDataContract(source, options)
+  const found = reading.ok ? [] : reading.problems
+  const isNameless = id === undefined && (ownId ?? '').trim() === ''
+  const missing = { field: 'id', message: NO_ID, ...source.locate(['id']) }
+  const errors = isNameless ? [missing, ...found.filter(({ field }) => field !== 'id')] : found
+  return resultOf(plainValue(value), errors, reading.ok ? reading.warnings : [])
+}
+
+function resultOf(
+  value: Value | undefined,
+  errors: readonly Problem[],
+  warnings: readonly Problem[],
+): CheckResult {
+  const problems = [
+    ...errors.map((problem) => ({ severity: 'error' as const, ...problem })),
+    ...warnings.map((problem) => ({ severity: 'warning' as const, ...problem })),
+  ]
+  return { value, problems: inTextOrder(problems), hasErrors: errors.length > 0 }
+}
+
+// Between threads only plain values travel.
+function plainValue(value: Value): Value {
+  if (value instanceof ExactNumber) return Number(value.text)
+  if (Array.isArray(value)) return value.map(plainValue)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainValue(one)]))
+}

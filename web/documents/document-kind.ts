@@ -1,0 +1,72 @@
+import type { ComponentType } from 'react'
+import type { MediaType } from '../../formats/text.ts'
+import type { Value } from '../../formats/value.ts'
+import type { TextEdit } from './text-edit.ts'
+
+/** A document to begin with: the text of a new one, or a proposal to change one that exists. */
+export interface DocumentStart {
+  text: string
+  mediaType: MediaType
+  /** A sentence that says where it comes from. */
+  note?: string
+  /** Tells drafts apart that begin differently: `odps`. */
+  key?: string
+}
+
+/** A form in which a new document can be begun. */
+export interface DocumentTemplate extends DocumentStart {
+  /** What the format is called: `ODPS 1.1`. */
+  title: string
+}
+
+/** One thing that is wrong or odd about a text, and where; line and column count from 1. */
+export interface TextProblem {
+  severity: 'error' | 'warning'
+  field: string
+  message: string
+  line: number
+  column: number
+}
+
+/** What the form of a kind is given. */
+export interface DocumentFormProps {
+  /** What the text says now; numbers are plain ones. */
+  value: Value
+  problems: readonly TextProblem[]
+  /** Whether the document is yet to be created: only then it may be given its id. */
+  isNew: boolean
+  /**
+   * Changes the text where the form was changed, and nowhere else. Several edits are one step. False =
+   * the text is written in a way that cannot be edited so; the person was told.
+   */
+  onEdit: (...edits: TextEdit[]) => Promise<boolean>
+}
+
+/** A kind of document: how it is called, where it lives, and how it is edited. */
+export interface DocumentKind {
+  /** By which reader it is checked. */
+  reader: 'data-product' | 'data-contract'
+  /** Within a sentence: `data product`. */
+  called: string
+  /** The address of the API: `/api/dataproducts`. */
+  api: '/api/dataproducts' | '/api/datacontracts'
+  list: { title: string; href: string }
+  page: (id: string) => string
+  editPage: (id: string) => string
+  versionsPage: (id: string, query?: Readonly<Record<string, string>>) => string
+  /** The first is taken unless another is chosen. */
+  templates: readonly DocumentTemplate[]
+  /** The id that a text gives the document; undefined = none. */
+  idOf: (value: Value) => string | undefined
+  nameOf: (value: Value) => string | undefined
+  /** The team that a text makes the owner; undefined = none. */
+  ownerOf: (value: Value) => string | undefined
+  /** Says why a form cannot show this text; undefined = it can. */
+  formReason: (value: Value) => string | undefined
+  Form: ComponentType<DocumentFormProps>
+}
+
+/** The address of a document in the API. */
+export function apiPathOf(kind: Pick<DocumentKind, 'api'>, id: string): string {
+  return `${kind.api}/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeftRight } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { api, type Schemas } from '../api/client.ts'
+import { usePrincipalNames } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Field, Select } from '../parts/field.tsx'
+import { Link } from '../parts/link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Skeleton } from '../parts/notice.tsx'
+import { Page, Panel } from '../parts/page.tsx'
+import { ChangeLevel } from '../parts/status.tsx'
+import { Table, type Column } from '../parts/table.tsx'
+import { exactTime, Time } from '../parts/time.tsx'
+import { useUrlState } from '../shell/url-state.ts'
+import { ChangeList } from './change-list.tsx'
+import type { DocumentKind } from './document-kind.ts'
+import { useVersions } from './history-list.tsx'
+import { SourceView } from './source-view.tsx'
+import { versionQuery } from './stored-document.ts'
+
+type Version = Schemas['Version']
+
+const CompareTexts = lazy(async () => ({
+  default: (await import('./compare-texts.tsx')).CompareTexts,
+}))
+
+const SHOWN_MAX = 200
+const CHOSEN = { from: '', to: '' }
+
+/** The page of a document's versions: any two of them compared, by meaning and as texts. */
+export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string }) {
+  const versions = useVersions(kind, id)
+  return (
+    <Page title="Versions" trail={[kind.list, { title: id, href: kind.page(id) }]}>
+      <Loaded query={versions}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No versions">
+              There is no {kind.called} with this id, and there never was.
+            </Empty>
+          ) : (
+            <Compared kind={kind} id={id} versions={all} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+interface ComparedProps {
+  kind: DocumentKind
+  id: string
+  versions: readonly Version[]
+}
+
+function Compared({ kind, id, versions }: ComparedProps) {
+  const [chosen, setChosen] = useUrlState(CHOSEN)
+  const newest = versions[0]?.version ?? 1
+  const to = numberOf(chosen.to, versions) ?? newest
+  const from = numberOf(chosen.from, versions) ?? Math.max(to - 1, 1)
+  return (
+    <div className="grid gap-5">
+      {from === to ? (
+        <OneVersion kind={kind} id={id} version={to} />
+      ) : (
+        <TwoVersions kind={kind} id={id} from={from} to={to} />
+      )}
+      <Panel
+        title="All versions"
+        marks={versions.length}
+        actions={
+          versions.length > 1 && (
+            <div className="flex flex-wrap items-end gap-2">
+              <VersionSelect
+                label="From"
+                versions={versions}
+                value={from}
+                onChoose={(one) => setChosen({ from: one, to: String(to) })}
+              />
+              <Button
+                icon={<ArrowLeftRight size={14} aria-hidden />}
+                onClick={() => setChosen({ from: String(to), to: String(from) })}
+              >
+                Swap
+              </Button>
+              <VersionSelect
+                label="To"
+                versions={versions}
+                value={to}
+                onChoose={(one) => setChosen({ from: String(from), to: one })}
+              />
+            </div>
+          )
+        }
+        flush
+      >
+        <VersionTable kind={kind} id={id} versions={versions} />
+      </Panel>
+    </div>
+  )
+}
+
+function numberOf(text: string, versions: readonly Version[]): number | undefined {
+  return versions.find(({ version }) => String(version) === text)?.version
+}
+
+interface VersionSelectProps {
+  label: string
+  versions: readonly Version[]
+  value: number
+  onChoose: (version: string) => void
+}
+
+function VersionSelect({ label, versions, value, onChoose }: VersionSelectProps) {
+  return (
+    <Field label={label} className="grid-cols-[auto_1fr]! items-center">
+      {(control) => (
+        <Select {...control} value={value} onChange={({ target }) => onChoose(target.value)}>
+          {versions.map(({ version, validFrom }) => (
+            <option key={version} value={version}>
+              {version}, {exactTime(validFrom)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function VersionTable({ kind, id, versions }: ComparedProps) {
+  const shown = versions.slice(0, SHOWN_MAX)
+  const nameOf = usePrincipalNames(shown.map(({ principal }) => principal))
+  return (
+    <Table
+      label="Versions"
+      rows={shown}
+      keyOf={({ version }) => String(version)}
+      columns={columnsOf((version) => kind.versionsPage(id, pairOf(version)), nameOf)}
+    />
+  )
+}
+
+function columnsOf(
+  hrefOf: (version: number) => string,
+  nameOf: (principal: string) => string,
+): Column<Version>[] {
+  return [
+    {
+      title: 'Version',
+      className: 'whitespace-nowrap',
+      cell: ({ version }) => <Link href={hrefOf(version)}>Version {version}</Link>,
+    },
+    { title: 'When', cell: ({ validFrom }) => <Time at={validFrom} /> },
+    {
+      title: 'By',
+      className: 'min-w-44',
+      cell: ({ principal }) => <span className="user-text">{nameOf(principal)}</span>,
+    },
+    {
+      title: 'Change',
+      className: 'min-w-32',
+      cell: ({ version, level }) => (version === 1 ? 'First' : <ChangeLevel level={level} />),
+    },
+  ]
+}
+
+function pairOf(version: number): Record<string, string> {
+  return { from: String(Math.max(version - 1, 1)), to: String(version) }
+}
+
+function OneVersion({ kind, id, version }: { kind: DocumentKind; id: string; version: number }) {
+  const stored = useQuery(versionQuery(kind, id, version))
+  return (
+    <Panel title={`Version ${version}`}>
+      <Loaded query={stored}>
+        {({ text, mediaType }) => (
+          <SourceView text={text} mediaType={mediaType} fileName={`${id}-${version}`} />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface TwoVersionsProps {
+  kind: DocumentKind
+  id: string
+  from: number
+  to: number
+}
+
+function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
+  const diff = useDiff(kind, id, { from, to })
+  const before = useQuery(versionQuery(kind, id, from))
+  const after = useQuery(versionQuery(kind, id, to))
+  return (
+    <>
+      <Panel
+        title={`From version ${from} to version ${to}`}
+        marks={diff.data === undefined ? undefined : <ChangeLevel level={diff.data.level} />}
+      >
+        <Loaded query={diff}>
+          {({ changes }) =>
+            changes.length === 0 ? (
+              <p className="text-muted">Both mean the same.</p>
+            ) : (
+              <ChangeList changes={changes} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Panel title="The texts side by side">
+        <Loaded query={before}>
+          {(old) => (
+            <Loaded query={after}>
+              {(young) => (
+                <Suspense fallback={<Skeleton lines={10} />}>
+                  <CompareTexts
+                    key={`${from} ${to}`}
+                    before={{ ...old, label: `Version ${from}` }}
+                    after={{ ...young, label: `Version ${to}` }}
+                  />
+                </Suspense>
+              )}
+            </Loaded>
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+function useDiff(kind: DocumentKind, id: string, query: { from: number; to: number }) {
+  const asked = { params: { path: { id }, query } }
+  const isProduct = kind.api === '/api/dataproducts'
+  const products = api.useQuery('get', '/api/dataproducts/{id}/diff', asked, { enabled: isProduct })
+  const contracts = api.useQuery('get', '/api/datacontracts/{id}/diff', asked, {
+    enabled: !isProduct,
+  })
+  return isProduct ? products : contracts
+}

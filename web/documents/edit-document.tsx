@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ButtonLink, Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Conflict } from './conflict.tsx'
+import { DeleteDocument } from './delete-document.tsx'
+import type { DocumentKind, DocumentStart } from './document-kind.ts'
+import { EditPanes } from './edit-panes.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { SaveDialog } from './save-dialog.tsx'
+import { storedQuery, type StoredText } from './stored-document.ts'
+import { useEditing, type Editing } from './use-editing.ts'
+
+interface EditDocumentProps {
+  kind: DocumentKind
+  /** Undefined = a new document. */
+  id: string | undefined
+  /** What to begin with instead of the template, or of the text that is stored. */
+  start?: DocumentStart | undefined
+}
+
+/** The page on which a document is written or changed: a form and the source, kept in step. */
+export function EditDocument({ kind, id, start }: EditDocumentProps) {
+  if (id === undefined) return <EditPage kind={kind} id={id} stored={undefined} start={start} />
+  return <EditStored kind={kind} id={id} start={start} />
+}
+
+function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
+  const stored = useQuery(storedQuery(kind, id))
+  return (
+    <Loaded
+      query={stored}
+      skeleton={<Page title={`Edit ${id}`}>{null}</Page>}
+      missing={<Missing kind={kind} id={id} />}
+    >
+      {(data) => <EditPage key={id} kind={kind} id={id} stored={data} start={start} />}
+    </Loaded>
+  )
+}
+
+function Missing({ kind, id }: { kind: DocumentKind; id: string }) {
+  return (
+    <Page title={`There is no such ${kind.called}`} trail={[kind.list]}>
+      <Empty title="Not found">
+        No {kind.called} has the id <code className="user-text">{id}</code>, or it belongs to
+        another organization.
+      </Empty>
+    </Page>
+  )
+}
+
+interface EditPageProps {
+  kind: DocumentKind
+  id: string | undefined
+  stored: StoredText | undefined
+  start: DocumentStart | undefined
+}
+
+function EditPage({ kind, id, stored, start }: EditPageProps) {
+  const editing = useEditing({ kind, id, stored, start })
+  const [isDone, setDone] = useState(false)
+  // Who leaves asks before the page is drawn again.
+  const isOver = useRef(false)
+  const finish = (): void => {
+    isOver.current = true
+    setDone(true)
+  }
+  const discard = (): void => {
+    finish()
+    editing.discard()
+  }
+  const [isReviewing, setReviewing] = useState(false)
+  const value = editing.checked.result?.value
+  const name = (value === undefined ? undefined : kind.nameOf(value)) ?? id
+  const title = id === undefined ? `New ${kind.called}` : `Edit ${name}`
+  const isOutrun = stored !== undefined && stored.etag !== editing.writing.etag && !isDone
+  const here = id === undefined ? [] : [{ title: name ?? id, href: kind.page(id) }]
+  return (
+    <Page
+      title={title}
+      trail={[kind.list, ...here]}
+      actions={
+        <Actions
+          editing={editing}
+          isOutrun={isOutrun}
+          onDeleted={discard}
+          onReview={() => setReviewing(true)}
+        />
+      }
+    >
+      <div className="grid gap-4">
+        <Notices editing={editing} />
+        {isOutrun && <Conflict editing={editing} stored={stored} />}
+        <EditPanes editing={editing} isOutrun={isOutrun} />
+      </div>
+      {isReviewing && (
+        <SaveDialog editing={editing} onClose={() => setReviewing(false)} onSaved={finish} />
+      )}
+      <LeaveDialog hasChanges={() => !isOver.current && editing.isChanged} onDiscard={discard} />
+    </Page>
+  )
+}
+
+interface ActionsProps {
+  editing: Editing
+  isOutrun: boolean
+  onDeleted: () => void
+  onReview: () => void
+}
+
+function Actions({ editing, isOutrun, onDeleted, onReview }: ActionsProps) {
+  const { kind, id, stored } = editing
+  return (
+    <>
+      {id !== undefined && stored !== undefined && (
+        <DeleteDocument kind={kind} id={id} stored={stored} onDeleted={onDeleted} />
+      )}
+      <ButtonLink href={id === undefined ? kind.list.href : kind.page(id)}>Cancel</ButtonLink>
+      <Button look="primary" reason={reviewReason(editing, isOutrun)} onClick={onReview}>
+        Review and save
+      </Button>
+    </>
+  )
+}
+
+function Notices({ editing }: { editing: Editing }) {
+  const { start, isRestored, isChanged, refused, permit, startAgain } = editing
+  return (
+    <>
+      {permit !== undefined && (
+        <Notice tone="caution" title="You may not save this">
+          {permit} You can still try a change out and see what it would do.
+        </Notice>
+      )}
+      {isRestored && isChanged && (
+        <Notice
+          tone="info"
+          title="What you typed here earlier is back"
+          actions={<Button onClick={startAgain}>Discard it</Button>}
+        >
+          It was kept in this tab and is not saved yet.
+        </Notice>
+      )}
+      {!isRestored && start?.note !== undefined && <Notice tone="info" title={start.note} />}
+      {refused !== undefined && (
+        <div role="alert">
+          <Notice tone="caution" title="The form could not change this">
+            {refused}
+          </Notice>
+        </div>
+      )}
+    </>
+  )
+}
+
+function reviewReason(editing: Editing, isOutrun: boolean): string | undefined {
+  const { checked, isChanged, isSound, id, start } = editing
+  if (isOutrun) return 'Somebody else saved meanwhile: compare with their version first.'
+  if (!isChanged && id !== undefined && start === undefined) return 'Nothing is changed yet.'
+  if (checked.failure !== undefined || !checked.isCurrent || isSound) return undefined
+  return 'Mend the errors first: they are listed below the source.'
+}

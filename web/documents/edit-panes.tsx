@@ -1,0 +1,230 @@
+import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { classNames } from '../parts/class-names.ts'
+import { Field, Select } from '../parts/field.tsx'
+import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
+import { Panel } from '../parts/page.tsx'
+import { useUrlState } from '../shell/url-state.ts'
+import { inTextOrder } from './document-order.ts'
+import type { DocumentFormProps, DocumentKind, TextProblem } from './document-kind.ts'
+import { PlanView } from './plan-view.tsx'
+import { retryOf } from './use-plan.ts'
+import { ProblemList, problemsText } from './problem-list.tsx'
+import type { JumpTo } from './source-editor.tsx'
+import type { Editing } from './use-editing.ts'
+
+const SourceEditor = lazy(async () => ({
+  default: (await import('./source-editor.tsx')).SourceEditor,
+}))
+
+const SHOWN = { side: 'form' }
+const NO_PROBLEMS: readonly TextProblem[] = []
+const KEYS_ID = 'source-editor-keys'
+
+/** The form and the source beside each other (on a narrow page one of them), and what they amount to. */
+export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
+  const [{ side }, setShown] = useUrlState(SHOWN)
+  const jumpRef = useRef<JumpTo>(undefined)
+  const jump = ({ line, column }: TextProblem): void => {
+    setShown({ side: 'source' }, { replace: true })
+    // On a narrow page the source has to be there before it can be jumped into.
+    requestAnimationFrame(() => jumpRef.current?.(line, column))
+  }
+  return (
+    <>
+      <div role="group" aria-label="What to show" className="flex gap-2 lg:hidden">
+        {['form', 'source'].map((one) => (
+          <Button
+            key={one}
+            aria-pressed={side === one}
+            className={side === one ? 'bg-accent-soft!' : ''}
+            onClick={() => setShown({ side: one }, { replace: true })}
+          >
+            {one === 'form' ? 'Form' : 'Source'}
+          </Button>
+        ))}
+      </div>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className={classNames('grid gap-4', side === 'form' ? '' : 'hidden lg:grid')}>
+          <FormPane editing={editing} />
+        </div>
+        <div className="grid min-w-0 gap-4 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto">
+          <SourcePane
+            editing={editing}
+            jumpRef={jumpRef}
+            onJump={jump}
+            className={side === 'source' ? '' : 'hidden lg:block'}
+          />
+          <PlanPane editing={editing} isOutrun={isOutrun} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function FormPane({ editing }: { editing: Editing }) {
+  const { kind, id, checked, onEdit } = editing
+  const value = checked.result?.value
+  const { lastValue } = checked
+  if (lastValue === undefined) {
+    return (
+      <Panel title="Form">
+        {checked.result === undefined ? <Skeleton lines={8} /> : <Unreadable />}
+      </Panel>
+    )
+  }
+  const reason = kind.formReason(lastValue)
+  const isOff = value === undefined || reason !== undefined
+  return (
+    <Panel title="Form">
+      {value === undefined && <Unreadable />}
+      {reason !== undefined && <Notice tone="info" title={reason} />}
+      {reason === undefined && (
+        <fieldset
+          disabled={isOff}
+          className={classNames('grid min-w-0 gap-4', isOff && 'mt-4 opacity-55')}
+        >
+          <legend className="sr-only">The fields of the {kind.called}</legend>
+          {id === undefined && <Templates editing={editing} />}
+          <FormOf
+            kind={kind}
+            value={lastValue}
+            problems={checked.result?.problems ?? NO_PROBLEMS}
+            isNew={id === undefined}
+            onEdit={onEdit}
+          />
+        </fieldset>
+      )}
+    </Panel>
+  )
+}
+
+// What is typed into the source changes the form only when it has been checked.
+const FormOf = memo(function FormOf({
+  kind: { Form },
+  ...form
+}: DocumentFormProps & { kind: DocumentKind }) {
+  return <Form {...form} />
+})
+
+function Unreadable() {
+  return (
+    <Notice tone="caution" title="The form waits for the source">
+      The source cannot be read as it is now; nothing of it is lost. The list of problems tells what
+      to mend.
+    </Notice>
+  )
+}
+
+function Templates({ editing }: { editing: Editing }) {
+  const { kind, isChanged, start, reset } = editing
+  const [chosen, setChosen] = useState(kind.templates[0]?.title ?? '')
+  if (start !== undefined || kind.templates.length < 2) return null
+  const choose = (title: string): void => {
+    const template = kind.templates.find((one) => one.title === title)
+    if (template === undefined) return
+    setChosen(title)
+    reset({ text: template.text, mediaType: template.mediaType, etag: null })
+  }
+  return (
+    <Field
+      label="Format"
+      {...(isChanged ? { hint: 'It can be chosen as long as nothing else is typed.' } : {})}
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={chosen}
+          disabled={isChanged}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {kind.templates.map(({ title }) => (
+            <option key={title}>{title}</option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+interface SourcePaneProps {
+  editing: Editing
+  jumpRef: { current: JumpTo | undefined }
+  onJump: (problem: TextProblem) => void
+  className: string
+}
+
+function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
+  const { kind, writing, checked, planned, setText } = editing
+  const { result } = checked
+  const problems = useMemo(
+    () => inTextOrder(result?.problems ?? [], planned.problem?.violations, planned.plan?.warnings),
+    [result, planned],
+  )
+  return (
+    <>
+      <Panel
+        title="Source"
+        marks={writing.mediaType === 'application/json' ? 'JSON' : 'YAML'}
+        className={className}
+      >
+        <p id={KEYS_ID} className="mb-2 text-sm text-muted">
+          Press <kbd>Escape</kbd>, then <kbd>Tab</kbd> to leave the editor; <kbd>Ctrl F</kbd>{' '}
+          searches.
+        </p>
+        <Suspense fallback={<Skeleton lines={12} label="Loading the editor" />}>
+          <SourceEditor
+            key={writing.mediaType}
+            text={writing.text}
+            mediaType={writing.mediaType}
+            label={`Source of the ${kind.called}`}
+            describedBy={KEYS_ID}
+            problems={problems}
+            jumpRef={jumpRef}
+            onChange={setText}
+            className="h-[52vh] min-h-72 [&_.cm-editor]:h-full"
+          />
+        </Suspense>
+      </Panel>
+      <Panel
+        title="Problems"
+        marks={
+          <span role="status">
+            {checked.failure ?? (result === undefined ? 'Checking' : problemsText(problems))}
+          </span>
+        }
+      >
+        {problems.length === 0 ? (
+          <p className="text-muted">
+            The text is checked while you type, as the server will check it.
+          </p>
+        ) : (
+          <ProblemList problems={problems} onJump={onJump} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
+  const { planned, isChanged, isSound, start, id } = editing
+  const { plan, problem, retry } = planned
+  const isAsked = (isChanged || start !== undefined || id === undefined) && isSound && !isOutrun
+  return (
+    <Panel title="What saving would do">
+      <div aria-live="polite">
+        {plan !== undefined && <PlanView plan={{ ...plan, warnings: [] }} />}
+        {problem !== undefined && !isOutrun && (
+          <ProblemNotice problem={problem} {...retryOf(problem, retry)} />
+        )}
+        {plan === undefined && problem === undefined && (
+          <p className="text-muted">
+            {isAsked
+              ? 'Asking the server…'
+              : 'As soon as something is changed and free of errors, you see here what it changes and whom it concerns.'}
+          </p>
+        )}
+      </div>
+    </Panel>
+  )
+}

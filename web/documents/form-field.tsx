@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { dotted, type Path, type Value } from '../../formats/text.ts'
+import { ExactNumber, jsonText, valueAt } from '../../formats/value.ts'
+import { Field, Input, TextArea } from '../parts/field.tsx'
+import type { DocumentFormProps } from './document-kind.ts'
+
+/** A value that a field proposes, with what it is called. */
+export interface Suggestion {
+  value: string
+  label?: string
+}
+
+interface FormTextProps {
+  form: DocumentFormProps
+  path: Path
+  label: string
+  hint?: ReactNode
+  /** One that is emptied is taken out of the text; otherwise it stays, empty. */
+  optional?: boolean
+  multiline?: boolean
+  /** The fields of the object in their customary order: where a new field is put. */
+  order?: readonly string[]
+  suggestions?: readonly Suggestion[]
+  className?: string
+}
+
+/** A text of the document, bound to its place: it follows the source, and the source follows it. */
+export function FormText(props: FormTextProps) {
+  const { form, path, label, hint, optional = false, multiline = false, className } = props
+  const listId = useId()
+  const there = valueAt(form.value, path)
+  const isText = there === undefined || there === null || isPlain(there)
+  const commit = async (text: string): Promise<boolean> => {
+    if (text === '' && optional) return await form.onEdit({ kind: 'remove', path })
+    const order = props.order === undefined ? {} : { order: props.order }
+    return await form.onEdit({ kind: 'set', path, value: text, ...order })
+  }
+  const typed = useTyped(isText ? textOf(there) : '', commit)
+  const error = errorAt(form, path)
+  const told = isText ? hint : 'The source has more than a text here: change it there.'
+  return (
+    <Field
+      label={label}
+      optional={optional}
+      {...(told === undefined ? {} : { hint: told })}
+      error={error}
+      className={className ?? ''}
+    >
+      {(control) => {
+        const all = { ...control, ...typed, disabled: !isText }
+        if (multiline) return <TextArea {...all} className="field-sizing-content max-h-72" />
+        return (
+          <>
+            <Input {...all} {...(props.suggestions === undefined ? {} : { list: listId })} />
+            {props.suggestions !== undefined && (
+              <datalist id={listId}>
+                {props.suggestions.map(({ value, label: name }) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </datalist>
+            )}
+          </>
+        )
+      }}
+    </Field>
+  )
+}
+
+const PAUSE_MS = 300
+
+interface Typed {
+  value: string
+  onChange: (event: { target: { value: string } }) => void
+  onBlur: () => void
+}
+
+/**
+ * Holds what is typed until it has arrived in the source, so that typing never waits. `commit` is
+ * called when the typing pauses or the field is left; false = it cannot be, and the source's stands.
+ */
+export function useTyped(value: string, commit: (text: string) => Promise<boolean>): Typed {
+  const [typed, setTyped] = useState<string>()
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; text: string }>(undefined)
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => {
+    if (typed === value && pending.current === undefined) setTyped(undefined)
+  }, [typed, value])
+  const flush = useCallback(() => {
+    const { current } = pending
+    if (current === undefined) return
+    clearTimeout(current.timer)
+    pending.current = undefined
+    void latest.current(current.text).then((isDone) => {
+      if (!isDone) setTyped(undefined)
+    })
+  }, [])
+  // Who leaves the page of a form by a key has left no field.
+  useEffect(() => flush, [flush])
+  return {
+    value: typed ?? value,
+    onChange: ({ target }) => {
+      clearTimeout(pending.current?.timer)
+      pending.current = { timer: setTimeout(flush, PAUSE_MS), text: target.value }
+      setTyped(target.value)
+    },
+    onBlur: flush,
+  }
+}
+
+/** Gives the first error of a form's field, or of something below it; undefined = none. */
+export function errorAt(form: DocumentFormProps, path: Path): string | undefined {
+  const field = dotted(path)
+  return form.problems.find(
+    (one) => one.severity === 'error' && (one.field === field || one.field.startsWith(`${field}.`)),
+  )?.message
+}
+
+function isPlain(value: Value): boolean {
+  return typeof value !== 'object' || value instanceof ExactNumber
+}
+
+/** Gives a single value as the text that a field shows. */
+function textOf(value: Value | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : jsonText(value)
+}

@@ -1,0 +1,167 @@
+import { ChevronDown, ChevronRight, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Path, Value } from '../../formats/text.ts'
+import { valueAt } from '../../formats/value.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Status } from '../parts/status.tsx'
+import { TagInput } from '../parts/tag-input.tsx'
+import type { DocumentFormProps } from './document-kind.ts'
+import { errorAt } from './form-field.tsx'
+
+const OPEN_MAX = 2
+const SHOWN_MAX = 100
+
+interface FormListProps {
+  form: DocumentFormProps
+  /** Where the list is. */
+  path: Path
+  title: string
+  /** What stands there while the list is empty. */
+  empty: string
+  /** The button: `Add an output port`. */
+  addLabel: string
+  newItem: Value
+  order?: readonly string[]
+  /** What an item is called, for its heading and for the button that removes it. */
+  nameOf: (item: Value, at: number) => string
+  children: (path: Path, item: Value) => ReactNode
+}
+
+/** A list of the document: items can be added and removed, and each has fields of its own. */
+export function FormList(props: FormListProps) {
+  const { form, path, title, empty, addLabel, newItem, nameOf, children } = props
+  const there = valueAt(form.value, path)
+  const items = Array.isArray(there) ? there : []
+  const isOther = there !== undefined && there !== null && !Array.isArray(there)
+  const { ref, expect } = useFocusAfter(items.length)
+  const [isAdding, setAdding] = useState(false)
+  const add = (): void => {
+    expect('last')
+    setAdding(true)
+    const order = props.order === undefined ? {} : { order: props.order }
+    void form.onEdit({ kind: 'add', path, value: newItem, ...order })
+  }
+  const remove = (at: number): void => {
+    expect('button')
+    const isLast = items.length === 1
+    void form.onEdit({ kind: 'remove', path: isLast ? path : [...path, at] })
+  }
+  return (
+    <section ref={ref} className="grid gap-3">
+      <h3 className="text-base">{title}</h3>
+      {items.length === 0 && (
+        <p className="text-muted">
+          {isOther ? 'The source has no list here: change it there.' : empty}
+        </p>
+      )}
+      {items.slice(0, SHOWN_MAX).map((item, at) => (
+        <ListItem
+          key={at}
+          name={nameOf(item, at)}
+          isOpenFirst={items.length <= OPEN_MAX || isAdding}
+          hasError={errorAt(form, [...path, at]) !== undefined}
+          onRemove={() => remove(at)}
+        >
+          {children([...path, at], item)}
+        </ListItem>
+      ))}
+      {items.length > SHOWN_MAX && (
+        <p className="text-muted">
+          The source has {items.length - SHOWN_MAX} more: change them there.
+        </p>
+      )}
+      <div>
+        <Button data-add icon={<Plus size={14} aria-hidden />} onClick={add}>
+          {addLabel}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface ListItemProps {
+  name: string
+  isOpenFirst: boolean
+  hasError: boolean
+  onRemove: () => void
+  children: ReactNode
+}
+
+// A long list is closed at first: its names are enough to find the one that is sought.
+function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemProps) {
+  const [isOpen, setOpen] = useState(isOpenFirst)
+  const Icon = isOpen ? ChevronDown : ChevronRight
+  return (
+    <div role="group" aria-label={name} data-item className="rounded-md border border-line">
+      <div className="flex items-center justify-between gap-2 p-1">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded px-2 text-left text-sm font-medium hover:bg-hover"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon size={14} aria-hidden className="shrink-0" />
+          <span className="user-text min-w-0 truncate">{name}</span>
+          {hasError && <Status tone="critical">error</Status>}
+        </button>
+        <IconButton
+          label={`Remove ${name}`}
+          icon={<Trash2 size={15} aria-hidden />}
+          onClick={onRemove}
+        />
+      </div>
+      {isOpen && <div className="grid gap-3 border-t border-line p-3">{children}</div>}
+    </div>
+  )
+}
+
+// What is added gets the focus; where something was removed, the focus must not be lost.
+function useFocusAfter(count: number) {
+  const ref = useRef<HTMLElement>(null)
+  const expected = useRef<'last' | 'button' | undefined>(undefined)
+  const before = useRef(count)
+  useEffect(() => {
+    const { current: place } = ref
+    const { current: what } = expected
+    if (before.current === count) return
+    before.current = count
+    expected.current = undefined
+    if (place === null || what === undefined) return
+    const items = [...place.querySelectorAll<HTMLElement>(':scope > [data-item]')]
+    const input = items.at(-1)?.querySelector<HTMLElement>('input, textarea, select')
+    const button = place.querySelector<HTMLElement>(':scope > div > [data-add]')
+    ;(what === 'last' ? input : button)?.focus()
+  }, [count])
+  const expect = (what: 'last' | 'button'): void => {
+    expected.current = what
+  }
+  return { ref, expect }
+}
+
+interface FormTagsProps {
+  form: DocumentFormProps
+  path: Path
+  label: string
+  order?: readonly string[]
+}
+
+/** The tags of the document. */
+export function FormTags({ form, path, label, order }: FormTagsProps) {
+  const there = valueAt(form.value, path)
+  const tags = Array.isArray(there) ? there : []
+  const add = (value: string): void => {
+    void form.onEdit({ kind: 'add', path, value, ...(order === undefined ? {} : { order }) })
+  }
+  const remove = (at: number): void => {
+    void form.onEdit({ kind: 'remove', path: tags.length === 1 ? path : [...path, at] })
+  }
+  return (
+    <TagInput
+      label={label}
+      error={errorAt(form, path)}
+      tags={tags.map(String)}
+      onAdd={add}
+      onRemove={remove}
+    />
+  )
+}

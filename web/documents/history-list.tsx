@@ -1,0 +1,73 @@
+import { api } from '../api/client.ts'
+import { usePrincipalNames } from '../api/session.ts'
+import { Link } from '../parts/link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty } from '../parts/notice.tsx'
+import { ChangeLevel } from '../parts/status.tsx'
+import { Time } from '../parts/time.tsx'
+import type { DocumentKind } from './document-kind.ts'
+
+/** The versions of a document, newest first: `useVersions(kind, id)`. */
+export function useVersions(kind: Pick<DocumentKind, 'api'>, id: string, p = 0) {
+  const query = { params: { path: { id }, query: { p } } }
+  const isProduct = kind.api === '/api/dataproducts'
+  const products = api.useQuery('get', '/api/dataproducts/{id}/versions', query, {
+    enabled: isProduct,
+  })
+  const contracts = api.useQuery('get', '/api/datacontracts/{id}/versions', query, {
+    enabled: !isProduct,
+  })
+  return isProduct ? products : contracts
+}
+
+interface HistoryListProps {
+  kind: DocumentKind
+  id: string
+  /** How many are shown at most; the page of versions shows all. */
+  max?: number
+}
+
+/** Who changed a document and when, each change with a link to what it was. */
+export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
+  const versions = useVersions(kind, id)
+  const shown = versions.data?.slice(0, max) ?? []
+  const nameOf = usePrincipalNames(shown.map(({ principal }) => principal))
+  return (
+    <Loaded query={versions}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty title="No versions">Every change that is saved makes a version here.</Empty>
+        ) : (
+          <>
+            <ol className="grid gap-3">
+              {shown.map(({ version, validFrom, principal, level }) => (
+                <li key={version} className="grid grid-cols-[5.5rem_1fr] gap-x-3">
+                  <Link href={hrefOf(kind, id, version)}>Version {version}</Link>
+                  <div className="min-w-0">
+                    <span className="flex flex-wrap items-center gap-x-2">
+                      <Time at={validFrom} />
+                      {version > 1 && <ChangeLevel level={level} />}
+                    </span>
+                    <span className="user-text block text-sm text-muted">
+                      by {nameOf(principal)}
+                    </span>
+                  </div>
+                </li>
+              ))}
+            </ol>
+            {all.length > shown.length && (
+              <p className="mt-3">
+                <Link href={kind.versionsPage(id)}>All {all.length} versions</Link>
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function hrefOf(kind: DocumentKind, id: string, version: number): string {
+  if (version === 1) return kind.versionsPage(id, { to: '1' })
+  return kind.versionsPage(id, { from: String(version - 1), to: String(version) })
+}

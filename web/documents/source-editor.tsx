@@ -1,0 +1,176 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, Text, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { MediaType } from '../../formats/text.ts'
+import { classNames } from '../parts/class-names.ts'
+import { codeLook, lineEndsOf } from './code-theme.ts'
+import type { TextProblem } from './document-kind.ts'
+
+/** Moves the cursor to a place of the text; both count from 1. */
+export type JumpTo = (line: number, column: number) => void
+
+interface SourceEditorProps {
+  text: string
+  mediaType: MediaType
+  label: string
+  /** Undefined = the text can be read only. */
+  onChange?: (text: string) => void
+  problems?: readonly TextProblem[]
+  /** Is given what moves the cursor, while the editor is there. */
+  jumpRef?: RefObject<JumpTo | undefined>
+  describedBy?: string
+  className?: string
+}
+
+const SHOWN_PROBLEMS_MAX = 500
+
+/** A text with line numbers, colours and search; problems are marked where they stand. */
+export function SourceEditor(props: SourceEditorProps) {
+  const { text, problems, jumpRef, className } = props
+  const { place, view, emitted } = useView(props)
+
+  // What was changed elsewhere comes in as the smallest change, so that the cursor stays.
+  useLayoutEffect(() => {
+    if (view !== undefined && text !== emitted.current) bringIn(view, text)
+  }, [view, text, emitted])
+
+  useEffect(() => {
+    if (view === undefined || problems === undefined) return
+    const { doc } = view.state
+    const shown = problems.slice(0, SHOWN_PROBLEMS_MAX).map((one) => diagnosticOf(doc, one))
+    view.dispatch(setDiagnostics(view.state, shown))
+  }, [view, problems])
+
+  useEffect(() => {
+    if (view === undefined || jumpRef === undefined) return undefined
+    const ref = jumpRef
+    ref.current = (line, column) => jump(view, line, column)
+    return () => {
+      ref.current = undefined
+    }
+  }, [view, jumpRef])
+
+  return (
+    <div
+      ref={place}
+      className={classNames(
+        'min-w-0 overflow-hidden rounded-md border border-line',
+        className ?? 'max-h-[75vh] [&_.cm-editor]:max-h-[75vh]',
+      )}
+    />
+  )
+}
+
+// The editor is made anew when its language or its label changes; all else comes in by changes.
+function useView(props: SourceEditorProps) {
+  const { mediaType, label, describedBy } = props
+  const isReadOnly = props.onChange === undefined
+  const place = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  const emitted = useRef(props.text)
+  const [view, setView] = useState<EditorView>()
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  useLayoutEffect(() => {
+    const { text } = latest.current
+    emitted.current = text
+    const made = new EditorView({
+      parent: place.current ?? document.body,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          ...codeLook(mediaType),
+          // Whatever ends the lines of the text comes out again.
+          lineEndsOf(text),
+          ...(isReadOnly ? readOnly() : editable()),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            tabindex: '0',
+            ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+          }),
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged) return
+            emitted.current = update.state.sliceDoc()
+            latest.current.onChange?.(emitted.current)
+          }),
+        ],
+      }),
+    })
+    setView(made)
+    return () => made.destroy()
+  }, [mediaType, isReadOnly, label, describedBy])
+  return { place, view, emitted }
+}
+
+function readOnly(): Extension[] {
+  return [
+    EditorState.readOnly.of(true),
+    EditorView.contentAttributes.of({ 'aria-readonly': 'true' }),
+    lineNumbers(),
+    highlightSpecialChars(),
+    search({ top: true }),
+    keymap.of([...defaultKeymap, ...searchKeymap]),
+  ]
+}
+
+function editable(): Extension[] {
+  return [
+    lineNumbers(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    lintGutter(),
+    // Escape gives the next Tab back to the page.
+    keymap.of([...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]),
+  ]
+}
+
+function bringIn(view: EditorView, text: string): void {
+  const old = view.state.doc.toString()
+  const next = view.state.lineBreak === '\n' ? text : text.replaceAll(view.state.lineBreak, '\n')
+  let from = 0
+  const most = Math.min(old.length, next.length)
+  while (from < most && old[from] === next[from]) from += 1
+  let tail = 0
+  while (tail < most - from && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
+  const insert = Text.of(next.slice(from, next.length - tail).split('\n'))
+  view.dispatch({ changes: { from, to: old.length - tail, insert } })
+}
+
+function jump(view: EditorView, line: number, column: number): void {
+  const at = offsetOf(view.state.doc, line, column)
+  view.dispatch({
+    selection: { anchor: at },
+    effects: EditorView.scrollIntoView(at, { y: 'center' }),
+  })
+  view.focus()
+}
+
+function diagnosticOf(doc: Text, { severity, message, line, column }: TextProblem): Diagnostic {
+  const from = offsetOf(doc, line, column)
+  const rest = doc.sliceString(from, doc.lineAt(from).to)
+  const length = /^(?:"(?:[^"\\]|\\.)*"|[^\s:,]+)/.exec(rest)?.[0].length ?? 0
+  return { from, to: from + length, severity, message }
+}
+
+function offsetOf(doc: Text, line: number, column: number): number {
+  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines))
+  return Math.min(from + Math.max(column - 1, 0), to)
+}

@@ -1,0 +1,49 @@
+import { Download } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { MediaType } from '../../formats/text.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy.tsx'
+import { Skeleton } from '../parts/notice.tsx'
+
+const SourceEditor = lazy(async () => ({
+  default: (await import('./source-editor.tsx')).SourceEditor,
+}))
+
+interface SourceViewProps {
+  text: string
+  mediaType: MediaType
+  /** The name of the file without its ending. */
+  fileName: string
+  label?: string
+}
+
+/** A document as it was sent, to read, copy and download. */
+export function SourceView({ text, mediaType, fileName, label = 'Source' }: SourceViewProps) {
+  const ending = mediaType === 'application/json' ? 'json' : 'yaml'
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={text} />
+        <Button
+          icon={<Download size={14} aria-hidden />}
+          onClick={() => download(text, mediaType, `${fileName}.${ending}`)}
+        >
+          Download
+        </Button>
+      </div>
+      <Suspense fallback={<Skeleton lines={10} label="Loading the source" />}>
+        <SourceEditor text={text} mediaType={mediaType} label={label} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Gives a text to the browser as a file to be saved. */
+export function download(text: string, mediaType: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName.replaceAll(/[^\w.-]+/g, '_')
+  link.click()
+  URL.revokeObjectURL(address)
+}

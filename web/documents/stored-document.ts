@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { MediaType } from '../../formats/text.ts'
+import { readText } from '../api/document.ts'
+import { apiPathOf, type DocumentKind } from './document-kind.ts'
+
+/** A document as it is stored, and as JSON. */
+export interface StoredText {
+  /** The very text that was sent. */
+  text: string
+  mediaType: MediaType
+  /** The same as JSON. */
+  json: string
+  /** What `If-Match` takes: the tag of what the document means. */
+  etag: string
+  /** The instant at which its format ends; undefined = it does not. */
+  sunset: string | undefined
+}
+
+/** Reads a document of any address in the form in which it was sent. Errors: Problem. */
+export async function readStoredText(path: string, signal?: AbortSignal): Promise<StoredText> {
+  const options = signal === undefined ? {} : { signal }
+  const json = await readText(path, { accept: 'application/json', ...options })
+  const tag = json.etag ?? ''
+  const etag = tag.replace(/\.json"$/, '"')
+  const sunset = json.headers.get('sunset') ?? undefined
+  const common = { json: json.text, etag, sunset }
+  // The tag of a converted form has a suffix: then it was sent as YAML.
+  if (etag === tag) return { ...common, text: json.text, mediaType: 'application/json' }
+  const yaml = await readText(path, { accept: 'application/yaml', ...options })
+  return { ...common, text: yaml.text, mediaType: 'application/yaml' }
+}
+
+/** Asks for a document as it is now. */
+export function storedQuery(kind: Pick<DocumentKind, 'api'>, id: string) {
+  return queryOptions({
+    queryKey: ['document', kind.api, id],
+    queryFn: async ({ signal }) => await readStoredText(apiPathOf(kind, id), signal),
+  })
+}
+
+/** Asks for one version of a document. */
+export function versionQuery(kind: Pick<DocumentKind, 'api'>, id: string, version: number) {
+  return queryOptions({
+    queryKey: ['document', kind.api, id, version],
+    // A version never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) =>
+      await readStoredText(`${apiPathOf(kind, id)}/versions/${version}`, signal),
+  })
+}

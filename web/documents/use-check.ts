@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import type { Value } from '../../formats/value.ts'
+import type { CheckRequest, CheckResult } from './document-check.ts'
+import { checkBeside } from './document-thread.ts'
+
+const PAUSE_MS = 120
+
+/** What is known about a text while it is typed. */
+export interface Checked {
+  /** The last result; undefined = there is none yet. */
+  result: CheckResult | undefined
+  /** What the text said when it could last be read. */
+  lastValue: Value | undefined
+  /** Whether the result is that of the present text. */
+  isCurrent: boolean
+  /** Why the text could not be checked at all; the server will. */
+  failure: string | undefined
+}
+
+/** Checks a text whenever its typing pauses, beside the page. */
+export function useCheck({ reader, text, mediaType, id }: CheckRequest): Checked {
+  const [checked, setChecked] = useState<{
+    text: string
+    result: CheckResult
+    lastValue: Value | undefined
+  }>()
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => {
+    let isOver = false
+    const timer = setTimeout(() => {
+      checkBeside({ reader, text, mediaType, id }).then(
+        (result) => {
+          if (isOver) return
+          setChecked((before) => ({ text, result, lastValue: result.value ?? before?.lastValue }))
+          setFailure(undefined)
+        },
+        (error: unknown) => {
+          if (!isOver) setFailure(error instanceof Error ? error.message : String(error))
+        },
+      )
+    }, PAUSE_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [reader, text, mediaType, id])
+  return {
+    result: checked?.result,
+    lastValue: checked?.lastValue,
+    isCurrent: checked?.text === text,
+    failure,
+  }
+}

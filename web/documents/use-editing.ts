@@ -1,0 +1,160 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { MediaType } from '../../formats/text.ts'
+import type { Value } from '../../formats/value.ts'
+import { may, useSession } from '../api/session.ts'
+import { useDraft } from '../shell/draft.ts'
+import type { DocumentKind, DocumentStart } from './document-kind.ts'
+import { editBeside } from './document-thread.ts'
+import type { StoredText } from './stored-document.ts'
+import type { TextEdit } from './text-edit.ts'
+import { useCheck } from './use-check.ts'
+import { usePlan } from './use-plan.ts'
+
+/** What somebody types, and over which version. */
+interface Draft {
+  text: string
+  mediaType: MediaType
+  /** The tag of the version that it began with; null = a new document. */
+  etag: string | null
+}
+
+interface EditingOptions {
+  kind: DocumentKind
+  /** Undefined = a new document. */
+  id: string | undefined
+  stored: StoredText | undefined
+  start: DocumentStart | undefined
+}
+
+/** All that the page of an editor knows: the text, what is wrong with it, and what saving would do. */
+export function useEditing({ kind, id, stored, start }: EditingOptions) {
+  const [base] = useState(() => baseOf(kind, stored, start))
+  const key = ['document', kind.api, id ?? 'new', start?.key ?? ''].join(' ')
+  const draft = useDraft<Draft>(key, base.draft)
+  const { set: setDraft, discard } = draft
+  const [unchanged, setUnchanged] = useState(base.unchanged)
+  const [isRestored, setRestored] = useState(draft.isKept)
+  const [refused, setRefused] = useState<string>()
+  const latest = useRef(draft.value)
+  useLayoutEffect(() => {
+    latest.current = draft.value
+  }, [draft.value])
+
+  const setText = useCallback(
+    (text: string, more: Partial<Draft> = {}) => {
+      latest.current = { ...latest.current, ...more, text }
+      setDraft(latest.current)
+      setRefused(undefined)
+    },
+    [setDraft],
+  )
+  const onEdit = useEdits(latest, setText, setRefused)
+  const reset = useCallback(
+    (next: Draft) => {
+      latest.current = next
+      setDraft(next)
+      discard()
+      setUnchanged(next.text)
+      setRestored(false)
+      setRefused(undefined)
+    },
+    [setDraft, discard],
+  )
+
+  const { text, mediaType, etag } = draft.value
+  const checked = useCheck({ reader: kind.reader, text, mediaType, id })
+  const writtenId = id ?? idIn(kind, checked.result?.value)
+  const isChanged = text !== unchanged
+  const isSound = checked.isCurrent && checked.result?.hasErrors === false
+  const isWorth = isChanged || start !== undefined || id === undefined
+  const writing = { kind, id: writtenId, text, mediaType, etag }
+  const planned = usePlan(writing, isWorth && (isSound || checked.failure !== undefined))
+  return {
+    kind,
+    id,
+    stored,
+    start,
+    writing,
+    checked,
+    planned,
+    isChanged,
+    isSound,
+    isRestored,
+    refused,
+    setText,
+    onEdit,
+    reset,
+    discard,
+    startAgain: () => reset(base.draft),
+    permit: usePermit(kind, id, stored, checked.result?.value),
+  }
+}
+
+/** What `useEditing` gives. */
+export type Editing = ReturnType<typeof useEditing>
+
+function baseOf(
+  kind: DocumentKind,
+  stored: StoredText | undefined,
+  start: DocumentStart | undefined,
+): { draft: Draft; unchanged: string } {
+  const [template] = kind.templates
+  const first = start ?? stored ?? template ?? { text: '', mediaType: 'application/yaml' }
+  const draft = { text: first.text, mediaType: first.mediaType, etag: stored?.etag ?? null }
+  // A proposal for a document that exists is a change from the beginning.
+  const unchanged = start === undefined || stored === undefined ? draft.text : stored.text
+  return { draft, unchanged }
+}
+
+// Edits are made one after the other; one that was outrun by typing is made again.
+function useEdits(
+  latest: { readonly current: Draft },
+  setText: (text: string) => void,
+  setRefused: (reason: string) => void,
+) {
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  return useCallback(
+    (...edits: TextEdit[]): Promise<boolean> => {
+      const make = async (): Promise<boolean> => {
+        for (;;) {
+          const { text, mediaType } = latest.current
+          const edited = await editBeside(text, mediaType, edits)
+          if (latest.current.text !== text) continue
+          if (edited.ok) setText(edited.text)
+          else setRefused(edited.reason)
+          return edited.ok
+        }
+      }
+      const done = queue.current.then(make).catch(() => {
+        setRefused('The form could not write into the source; change it there.')
+        return false
+      })
+      queue.current = done
+      return done
+    },
+    [latest, setText, setRefused],
+  )
+}
+
+function idIn(kind: DocumentKind, value: Value | undefined): string | undefined {
+  return value === undefined ? undefined : kind.idOf(value)
+}
+
+function usePermit(
+  kind: DocumentKind,
+  id: string | undefined,
+  stored: StoredText | undefined,
+  value: Value | undefined,
+): string | undefined {
+  const session = useSession()
+  const [oldOwner] = useState(() =>
+    stored === undefined ? undefined : kind.ownerOf(JSON.parse(stored.json)),
+  )
+  const newOwner = value === undefined ? undefined : kind.ownerOf(value)
+  const permission = id === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+  for (const owner of [oldOwner, newOwner]) {
+    const permit = owner === undefined ? undefined : may(session, permission, owner)
+    if (permit?.reason !== undefined) return permit.reason
+  }
+  return undefined
+}

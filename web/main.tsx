@@ -1,0 +1,41 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Problem } from './api/problem.ts'
+import { Toasts } from './parts/toast.tsx'
+import { TooltipProvider } from './parts/tooltip.tsx'
+import { newRouter } from './routes.tsx'
+import './theme.css'
+
+const RETRIES_MAX = 3
+
+// Where a library must add a style of its own, the page's policy lets it in by this word.
+const nonce = document.querySelector('meta[name=csp-nonce]')?.getAttribute('content')
+if (nonce !== null && nonce !== undefined) setNonce(nonce)
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal stays one; a server that is away or overloaded is asked again.
+      retry: (count, error) =>
+        count < RETRIES_MAX && error instanceof Problem && [0, 429, 503].includes(error.status),
+    },
+  },
+})
+
+const place = document.getElementById('root')
+if (place === null) throw new Error('the page has no place for its content')
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <Toasts>
+          <RouterProvider router={newRouter(queries)} />
+        </Toasts>
+      </TooltipProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

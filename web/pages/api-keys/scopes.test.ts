@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Session } from '../../api/session.ts'
+import { SCOPES, scopeReason } from './scopes.ts'
+
+function sessionOf(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
+  const organization = { id: 'o', name: 'Velmora', role }
+  const teams = teamRoles.map((one) => ({
+    id: 'fleet',
+    name: 'Fleet',
+    roles: [one],
+    permissions: [],
+  }))
+  return {
+    user: { id: 'u', name: 'Juno', email: 'j@x.example' },
+    organization,
+    organizations: [organization],
+    teams,
+  }
+}
+
+const allowed = (session: Session): string[] =>
+  SCOPES.filter(({ scope }) => scopeReason(session, scope) === undefined).map(({ scope }) => scope)
+
+test('An owner of the organization may make keys of all six scopes', () => {
+  assert.equal(allowed(sessionOf('Owner')).length, 6)
+})
+
+test('An Owner of a team may make personal keys and keys of a team', () => {
+  assert.deepEqual(allowed(sessionOf('Member', ['Owner'])), [
+    'user_read',
+    'user',
+    'team_read',
+    'team',
+  ])
+})
+
+test('Whoever owns nothing may make personal keys, and is told why not the others', () => {
+  const session = sessionOf('Member', ['Editor'])
+  assert.deepEqual(allowed(session), ['user_read', 'user'])
+  assert.match(scopeReason(session, 'team') ?? '', /Owner of the team/)
+  assert.match(scopeReason(session, 'organization') ?? '', /owner of the organization/)
+})

@@ -1,0 +1,107 @@
+import type { Schemas } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { useDraft } from '../../shell/draft.ts'
+import { draftOf, isChanged, isOvertaken } from './annotation-draft.ts'
+import { AnnotationFields } from './annotation-fields.tsx'
+import { useAnnotationSave } from './annotation-save.ts'
+
+type AssetPage = Schemas['AssetPage']
+
+interface AnnotationDialogProps {
+  page: AssetPage
+  onClose: () => void
+}
+
+/** Lets people add a description, an owner and tags to an ingested asset. What is typed is kept until it is saved. */
+export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
+  const { id, name, annotation } = page
+  const { value, set, discard, isKept } = useDraft(`asset:${id}`, draftOf(annotation))
+  const leave = (): void => {
+    discard()
+    onClose()
+  }
+  const save = useAnnotationSave(page, leave)
+  const isNew = isChanged(value, annotation)
+  const isTheirs = isOvertaken(value, annotation)
+  const problem = save.error === null ? undefined : problemOf(save.error)
+  const startOver = (): void => {
+    set(draftOf(annotation))
+    discard()
+    save.reset()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Describe ${name === '' ? id : name}`}
+      description="What people write here lies beside what the source says, wins over it, and survives every run."
+    >
+      {isKept && !isTheirs && isNew && (
+        <Notice
+          tone="info"
+          title="What you wrote earlier is still here"
+          actions={<Button onClick={startOver}>Start over</Button>}
+        />
+      )}
+      {isTheirs && (
+        <TheirsNotice
+          text={annotation?.description ?? undefined}
+          onKeep={() => set({ ...value, basedOn: draftOf(annotation).basedOn })}
+          onTake={startOver}
+        />
+      )}
+      <Form
+        label="What people add"
+        problem={problem?.status === 412 ? undefined : problem}
+        fields={['description', 'owner', 'tags']}
+        onSubmit={() => isNew && !isTheirs && save.mutate(value)}
+      >
+        <AnnotationFields page={page} value={value} set={set} problem={problem} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={leave}>{isNew ? 'Discard' : 'Cancel'}</Button>
+          <Button
+            type="submit"
+            look="primary"
+            busy={save.isPending}
+            reason={reasonOf(isTheirs, isNew)}
+          >
+            Save
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+interface TheirsNoticeProps {
+  /** Their description; undefined = they left it to the source. */
+  text: string | undefined
+  onKeep: () => void
+  onTake: () => void
+}
+
+function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
+  return (
+    <Notice
+      tone="caution"
+      title="Somebody else has changed it since you began"
+      actions={
+        <>
+          <Button onClick={onKeep}>Keep mine</Button>
+          <Button onClick={onTake}>Take theirs</Button>
+        </>
+      }
+    >
+      {text === undefined ? 'They left the description to the source.' : `Theirs: ${text}`}
+    </Notice>
+  )
+}
+
+function reasonOf(isTheirs: boolean, isNew: boolean): string | undefined {
+  if (isTheirs) return 'Choose first whether to keep yours or to take theirs.'
+  return isNew ? undefined : 'Nothing is changed yet.'
+}

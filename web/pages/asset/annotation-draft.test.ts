@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { bodyOf, draftOf, isChanged, isOvertaken } from './annotation-draft.ts'
+
+const added = {
+  description: 'All orders',
+  ownerId: 'sales',
+  tags: ['gold'],
+  updatedAt: '2026-11-01T10:00:00.000Z',
+}
+
+test('bodyOf › sends null for what shall be the source’s own, and an empty list for no tags', () => {
+  assert.deepEqual(bodyOf(draftOf(null)), { description: null, owner: null, tags: null })
+  assert.deepEqual(bodyOf({ ...draftOf(added), description: '  ', ownerId: '', tags: [] }), {
+    description: null,
+    owner: null,
+    tags: [],
+  })
+})
+
+test('isChanged › is said only when something would change', () => {
+  assert.equal(isChanged(draftOf(added), added), false)
+  assert.equal(isChanged({ ...draftOf(added), tags: null }, added), true)
+  assert.equal(isChanged(draftOf(null), added), true)
+})
+
+test('isOvertaken › is said when somebody else wrote, not when a run came by', () => {
+  const draft = { ...draftOf(added), description: 'Mine' }
+  assert.equal(isOvertaken(draft, { ...added, updatedAt: '2026-11-02T10:00:00.000Z' }), false)
+  assert.equal(isOvertaken(draft, { ...added, description: 'Theirs' }), true)
+  assert.equal(isOvertaken(draft, null), true)
+  assert.equal(isOvertaken(draftOf(null), null), false)
+})

@@ -1,0 +1,112 @@
+import type { Schemas } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
+import { may, useSession } from '../../api/session.ts'
+import { useTeams } from '../../api/teams.ts'
+import { Checkbox, errorOf, Field, Select, TextArea } from '../../parts/field.tsx'
+import { TagInput } from '../../parts/tag-input.tsx'
+import type { AnnotationDraft } from './annotation-draft.ts'
+import { readInfo } from './asset-document.ts'
+
+interface AnnotationFieldsProps {
+  page: Schemas['AssetPage']
+  value: AnnotationDraft
+  set: (value: AnnotationDraft) => void
+  /** Why it was refused; undefined = it was not. */
+  problem: Problem | undefined
+}
+
+const DESCRIPTION_CHARACTERS_MAX = 20_000
+
+/** The fields of what people add; each can be left to the source. */
+export function AnnotationFields({ page, value, set, problem }: AnnotationFieldsProps) {
+  const source = readInfo(page.source ?? {})
+  const { tags } = value
+  const errorAt = (field: string) => errorOf(problem?.violations ?? [], field)
+  return (
+    <>
+      <Field
+        label="Description"
+        optional
+        error={errorAt('description')}
+        hint={
+          source.description === undefined ? (
+            'Leave it empty while there is nothing to say.'
+          ) : (
+            <>
+              Empty shows the source’s own:{' '}
+              <span className="user-text line-clamp-3">{source.description}</span>
+            </>
+          )
+        }
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={5}
+            maxLength={DESCRIPTION_CHARACTERS_MAX}
+            value={value.description}
+            onChange={(event) => set({ ...value, description: event.target.value })}
+          />
+        )}
+      </Field>
+      <OwnerField value={value} set={set} error={errorAt('owner')} />
+      <div className="grid gap-2">
+        <Checkbox
+          checked={tags === null}
+          onChange={(event) =>
+            set({ ...value, tags: event.target.checked ? null : [...source.tags] })
+          }
+          label="Show the source’s own tags"
+          hint={source.tags.length === 0 ? 'It has none.' : source.tags.join(', ')}
+        />
+        {tags !== null && (
+          <TagInput
+            label="Tags"
+            hint="Type a tag and press Enter."
+            error={errorAt('tags')}
+            tags={tags}
+            onAdd={(tag) => set({ ...value, tags: [...tags, tag] })}
+            onRemove={(at) => set({ ...value, tags: tags.toSpliced(at, 1) })}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+interface OwnerFieldProps extends Pick<AnnotationFieldsProps, 'value' | 'set'> {
+  error: string | undefined
+}
+
+function OwnerField({ value, set, error }: OwnerFieldProps) {
+  const session = useSession()
+  const teams = useTeams() ?? []
+  const isKnown = value.ownerId === '' || teams.some(({ id }) => id === value.ownerId)
+  return (
+    <Field
+      label="Owner"
+      error={error}
+      hint="Whose members may change what people add. Teams that you may not edit for cannot be chosen."
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={value.ownerId}
+          onChange={(event) => set({ ...value, ownerId: event.target.value })}
+        >
+          <option value="">As its integration says</option>
+          {!isKnown && <option value={value.ownerId}>{value.ownerId}</option>}
+          {teams.map(({ id, name }) => (
+            <option
+              key={id}
+              value={id}
+              disabled={id !== value.ownerId && !may(session, 'RESOURCES_EDIT', id).allowed}
+            >
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

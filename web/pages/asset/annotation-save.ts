@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client, type Schemas } from '../../api/client.ts'
+import { sendText } from '../../api/document.ts'
+import { Problem } from '../../api/problem.ts'
+import { useTell } from '../../parts/toast.tsx'
+import { bodyOf, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
+
+/**
+ * Saves what people add to an asset. The tag of an asset changes with every run, and only what somebody
+ * else wrote must not be lost: while people's part is still the one that the draft began from, it is
+ * saved over a newer version.
+ */
+export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => void) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const { id } = page
+  const put = async (draft: AnnotationDraft, ifMatch: string): Promise<void> => {
+    const text = JSON.stringify(bodyOf(draft))
+    const change = { text, mediaType: 'application/json', ifMatch } as const
+    await sendText('PUT', `/ui/assets/${encodeURIComponent(id)}/annotation`, change)
+  }
+  return useMutation({
+    async mutationFn(draft: AnnotationDraft) {
+      try {
+        await put(draft, page.etag)
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 412) throw error
+        const { data } = await client.GET('/ui/assets/{id}', { params: { path: { id } } })
+        if (data === undefined || isOvertaken(draft, data.annotation)) throw error
+        await put(draft, data.etag)
+      }
+    },
+    onSuccess() {
+      tell('The asset is described')
+      onSaved()
+    },
+    // Also when it was refused: somebody else's words are shown then.
+    onSettled: async () => {
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => isAboutAssets(queryKey) })
+    },
+  })
+}
+
+function isAboutAssets(queryKey: readonly unknown[]): boolean {
+  const [first, second] = queryKey
+  const path = first === 'get' ? second : first
+  return typeof path === 'string' && /^(?:asset-|\/ui\/assets|\/api\/assets)/.test(path)
+}

@@ -1,0 +1,54 @@
+/** What the page shows of an asset's document; undefined = the document does not say it. */
+export interface AssetInfo {
+  description: string | undefined
+  ownerId: string | undefined
+  source: string | undefined
+  sourceUrl: string | undefined
+  qualifiedName: string | undefined
+  status: string | undefined
+  tags: readonly string[]
+  columnCount: number
+  /** Further addresses and properties that are texts, numbers or yes and no. */
+  links: readonly (readonly [string, string])[]
+  properties: readonly (readonly [string, string])[]
+}
+
+/** Reads an asset's document; what has another shape than expected is left out. Never throws. */
+export function readInfo(document: Readonly<Record<string, unknown>>): AssetInfo {
+  const { info, columns, tags, links, properties } = document
+  const text = (name: string): string | undefined => {
+    const value = isRecord(info) ? info[name] : undefined
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  }
+  return {
+    description: text('description'),
+    ownerId: text('owner'),
+    source: text('source'),
+    sourceUrl: text('sourceUrl'),
+    qualifiedName: text('qualifiedName'),
+    status: text('status'),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    columnCount: Array.isArray(columns) ? columns.length : 0,
+    links: plainEntries(links),
+    properties: plainEntries(properties),
+  }
+}
+
+function plainEntries(value: unknown): [string, string][] {
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, one]): [string, string][] =>
+    ['string', 'number', 'boolean'].includes(typeof one) ? [[name, String(one)]] : [],
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Lays out the document of an ingested asset, which the catalog writes on one line. Not for what a
+ * client sent: that is shown to the byte.
+ */
+export function laidOut(text: string): string {
+  return JSON.stringify(JSON.parse(text), undefined, 2)
+}

@@ -1,0 +1,31 @@
+import { api } from '../../api/client.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { SchemaTree } from '../../parts/schema-tree.tsx'
+
+interface ColumnsPanelProps {
+  id: string
+  filter: string
+  onFilter: (filter: string) => void
+}
+
+/** The columns of a table, with what is in structs and lists below them. */
+export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
+  const model = api.useQuery('get', '/api/assets/{id}/model', { params: { path: { id } } })
+  return (
+    <Panel flush title="Columns">
+      <Loaded query={model}>
+        {({ models }) =>
+          models.every(({ fields }) => fields.length === 0) ? (
+            <Empty title="No columns are known">
+              The document of the asset lists none. An integration reads them with its next run.
+            </Empty>
+          ) : (
+            <SchemaTree label="Columns" models={models} filter={filter} onFilter={onFilter} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

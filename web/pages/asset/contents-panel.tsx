@@ -1,0 +1,72 @@
+import { api } from '../../api/client.ts'
+import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Count } from '../../parts/tabs.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+
+const SHOWN_MAX = 100
+
+interface ContentsPanelProps {
+  id: string
+  childCount: number
+  /** Where the tree shows all of it. */
+  treeHref: string
+}
+
+/** What is directly in a database or schema, the first of it; the tree shows the rest. */
+export function ContentsPanel({ id, childCount, treeHref }: ContentsPanelProps) {
+  const children = api.useQuery('get', '/ui/assets/children', {
+    params: { query: { parent: id, limit: SHOWN_MAX } },
+  })
+  return (
+    <Panel
+      flush
+      title="Contains"
+      marks={<Count>{numberText(childCount)}</Count>}
+      actions={
+        <Link href={treeHref} className="text-sm">
+          Show in the tree
+        </Link>
+      }
+    >
+      <Loaded query={children}>
+        {({ nodes, next }) => (
+          <>
+            <ul className="divide-y divide-line">
+              {nodes.map((node) => (
+                <li
+                  key={node.id}
+                  className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 px-4 py-1.5"
+                >
+                  <AssetIcon type={node.type} />
+                  <Link href={paths.asset(node.id)} className="user-text line-clamp-1 min-w-0">
+                    {node.name === '' ? node.id : node.name}
+                  </Link>
+                  <span className="text-sm text-muted">{assetWord(node.type)}</span>
+                  {node.childCount > 0 && (
+                    <span className="text-sm text-muted">{numberText(node.childCount)} inside</span>
+                  )}
+                  {node.status === 'deleted' && <Status tone="off">gone</Status>}
+                  {node.description !== null && (
+                    <span className="user-text line-clamp-1 w-full text-sm text-muted">
+                      {node.description}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {next !== null && (
+              <p className="border-t border-line px-4 py-2">
+                <Link href={treeHref}>All {numberText(childCount)} in the tree</Link>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { usePrincipalNames } from '../../api/session.ts'
+import { Link } from '../../parts/link.tsx'
+import { LongText } from '../../parts/long-text.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { readInfo } from './asset-document.ts'
+
+type AssetPage = Schemas['AssetPage']
+
+/** What the source says of an asset and what people say, side by side, and which of them is shown. */
+export function DescriptionsPanel({ page, actions }: { page: AssetPage; actions: ReactNode }) {
+  if (!page.isIngested) return <ClientsOwn page={page} />
+  const { annotation, integration } = page
+  const sources = readInfo(page.source ?? {}).description
+  const peoples = annotation?.description ?? undefined
+  return (
+    <Panel title="Description" actions={actions}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Side
+          title={`From the source${integration === null ? '' : ` (${integration.source})`}`}
+          isShown={peoples === undefined && sources !== undefined}
+          text={sources}
+          none="The source describes it with no word. A comment on it there arrives with the next run."
+        />
+        <Side
+          title="From people"
+          isShown={peoples !== undefined}
+          text={peoples}
+          none="Nobody has described it here yet."
+        >
+          {annotation !== null && <Written annotation={annotation} />}
+        </Side>
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        {peoples === undefined
+          ? 'The catalog shows what the source says, until people write something better.'
+          : 'The catalog shows what people wrote: it wins over the source, and no run changes it.'}
+      </p>
+    </Panel>
+  )
+}
+
+interface SideProps {
+  title: string
+  isShown: boolean
+  text: string | undefined
+  /** What is said where there is no text. */
+  none: string
+  children?: ReactNode
+}
+
+function Side({ title, isShown, text, none, children }: SideProps) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-md border border-line p-3">
+      <h3 className="mb-1 flex flex-wrap items-center gap-2 text-sm text-muted">
+        {title}
+        {isShown && <Status tone="positive">shown</Status>}
+      </h3>
+      {text === undefined ? (
+        <p className="text-muted">{none}</p>
+      ) : (
+        <p>
+          <LongText text={text} />
+        </p>
+      )}
+      {children}
+    </section>
+  )
+}
+
+function Written({ annotation }: { annotation: NonNullable<AssetPage['annotation']> }) {
+  const { updatedAt, updatedBy } = annotation
+  const nameOf = usePrincipalNames([updatedBy])
+  return (
+    <p className="mt-2 text-sm text-muted">
+      Last changed <Time at={updatedAt} /> by <span className="user-text">{nameOf(updatedBy)}</span>
+    </p>
+  )
+}
+
+function ClientsOwn({ page: { asset } }: { page: AssetPage }) {
+  const { description } = readInfo(asset)
+  return (
+    <Panel title="Description">
+      <div className="grid gap-3">
+        {description === undefined ? (
+          <p className="text-muted">Its document describes it with no word.</p>
+        ) : (
+          <p>
+            <LongText text={description} />
+          </p>
+        )}
+        <Notice tone="info" title="A client registered this asset">
+          Its document says everything about it, so it is changed by its client, with{' '}
+          <Link href={paths.reference({ op: 'putAsset' })}>
+            <code>PUT /api/assets/…</code>
+          </Link>
+          .
+        </Notice>
+      </div>
+    </Panel>
+  )
+}

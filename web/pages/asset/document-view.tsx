@@ -1,0 +1,64 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readText } from '../../api/document.ts'
+import { readStoredText } from '../../documents/stored-document.ts'
+import { SourceView } from '../../documents/source-view.tsx'
+import { Radio } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { laidOut } from './asset-document.ts'
+
+interface DocumentViewProps {
+  id: string
+  isIngested: boolean
+  /** `source` = only what the source says. */
+  layer: string
+  onLayer: (layer: string) => void
+}
+
+/** The document of an asset, as the API gives it. */
+export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewProps) {
+  const stored = useQuery(documentQuery(id, isIngested ? layer : 'sent'))
+  return (
+    <Panel title="Document">
+      <div className="grid gap-3">
+        {isIngested && (
+          <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
+            <legend className="sr-only">Which document</legend>
+            <Radio
+              name="layer"
+              checked={layer !== 'source'}
+              onChange={() => onLayer('')}
+              label="With what people added"
+            />
+            <Radio
+              name="layer"
+              checked={layer === 'source'}
+              onChange={() => onLayer('source')}
+              label="Only what the source says"
+            />
+          </fieldset>
+        )}
+        <Loaded query={stored}>
+          {({ text, mediaType }) => (
+            <SourceView key={layer} text={text} mediaType={mediaType} fileName={id} />
+          )}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
+
+// What is ingested is written by the catalog, on one line, and laid out here. What a client sent is
+// shown as it is, to the byte.
+function documentQuery(id: string, layer: string) {
+  const path = `/api/assets/${encodeURIComponent(id)}`
+  return queryOptions({
+    queryKey: ['asset-document', id, layer],
+    async queryFn({ signal }) {
+      if (layer === 'sent') return await readStoredText(path, signal)
+      const query = layer === 'source' ? '?layer=source' : ''
+      const { text } = await readText(path + query, { accept: 'application/json', signal })
+      return { text: laidOut(text), mediaType: 'application/json' as const }
+    },
+  })
+}

@@ -1,0 +1,137 @@
+import type { Schemas } from '../../api/client.ts'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { Link, OutsideLink } from '../../parts/link.tsx'
+import { LongText } from '../../parts/long-text.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { bytesText, numberText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { readInfo } from './asset-document.ts'
+
+const SOURCES_SHOWN_MAX = 300
+
+type AssetPage = Schemas['AssetPage']
+
+/** Whose an asset is, where it comes from, and how much is in it. */
+export function FactsPanel({ page }: { page: AssetPage }) {
+  const { id, asset, type, integration, statistic, version } = page
+  const { qualifiedName, source, sourceUrl, links } = readInfo(asset)
+  return (
+    <Panel title="Facts">
+      <Facts
+        facts={[
+          ['Owner', <Owner key="owner" page={page} />],
+          ['Tags', <Tags key="tags" page={page} />],
+          ['Rows', countOf(statistic?.rowCount)],
+          ['Size', sizeOf(statistic?.sizeBytes)],
+          ['Data changed', changedOf(statistic?.changedAt)],
+          [
+            'Type',
+            <code key="type" className="line-clamp-3">
+              {type}
+            </code>,
+          ],
+          ['Source', source],
+          ['Qualified name', longOf(qualifiedName)],
+          [
+            'Integration',
+            integration === null ? null : (
+              <Link key="integration" href={paths.integration(integration.externalId)}>
+                {integration.name}
+              </Link>
+            ),
+          ],
+          [
+            'At the source',
+            sourceUrl === undefined ? null : (
+              <OutsideLink key="url" href={sourceUrl}>
+                {sourceUrl}
+              </OutsideLink>
+            ),
+          ],
+          ['Links', links.length === 0 ? null : <Links key="links" links={links} />],
+          ['Version', String(version)],
+          [
+            'Id',
+            <span key="id" className="flex items-center gap-1">
+              <code className="user-text min-w-0">{id}</code>
+              <CopyIcon text={id} label="Copy the id" />
+            </span>,
+          ],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Links({ links }: { links: readonly (readonly [string, string])[] }) {
+  return (
+    <ul className="grid gap-1">
+      {links.map(([name, href]) => (
+        <li key={name} className="line-clamp-3">
+          <OutsideLink href={href}>{name}</OutsideLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function longOf(text: string | undefined) {
+  return text === undefined ? null : <LongText text={text} charactersMax={200} />
+}
+
+function countOf(count: number | null | undefined): string | null {
+  return count === null || count === undefined ? null : numberText(count)
+}
+
+function sizeOf(bytes: number | null | undefined): string | null {
+  return bytes === null || bytes === undefined ? null : bytesText(bytes)
+}
+
+function changedOf(instant: string | null | undefined) {
+  return instant === null || instant === undefined ? null : <Time at={instant} />
+}
+
+function Owner({ page: { asset, ownerName, annotation, isIngested } }: { page: AssetPage }) {
+  const { ownerId } = readInfo(asset)
+  if (ownerId === undefined) return <span className="text-muted">No team</span>
+  const isPeoples = annotation?.ownerId !== null && annotation?.ownerId !== undefined
+  return (
+    <>
+      <Link href={paths.team(ownerId)}>{ownerName ?? ownerId}</Link>
+      {isIngested && (
+        <span className="block text-sm text-muted">
+          {isPeoples ? 'chosen by people' : 'as its integration says'}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Tags({ page: { asset, source, annotation } }: { page: AssetPage }) {
+  const { tags } = readInfo(asset)
+  const sources = readInfo(source ?? {}).tags
+  const isPeoples = annotation?.tags !== null && annotation?.tags !== undefined
+  return (
+    <>
+      <span className="flex flex-wrap gap-1">
+        {tags.map((tag, at) => (
+          <Link key={`${at} ${tag}`} plain href={paths.search({ tag })}>
+            <Tag>
+              <span className="line-clamp-1">{tag}</span>
+            </Tag>
+          </Link>
+        ))}
+        {tags.length === 0 && <span className="text-muted">None</span>}
+      </span>
+      {isPeoples && (
+        <span className="block text-sm text-muted">
+          chosen by people;{' '}
+          {sources.length === 0
+            ? 'the source has none'
+            : `the source says ${sources.join(', ').slice(0, SOURCES_SHOWN_MAX)}`}
+        </span>
+      )}
+    </>
+  )
+}

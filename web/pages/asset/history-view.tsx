@@ -1,0 +1,100 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, type Schemas } from '../../api/client.ts'
+import { usePrincipalNames } from '../../api/session.ts'
+import { readStoredText } from '../../documents/stored-document.ts'
+import { SourceView } from '../../documents/source-view.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { ChangeLevel } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { laidOut } from './asset-document.ts'
+
+interface HistoryViewProps {
+  id: string
+  isIngested: boolean
+  /** The version whose document is open; empty = none. */
+  version: string
+  onVersion: (version: string) => void
+}
+
+/** Who changed an asset and when, each version with its document. */
+export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewProps) {
+  const versions = api.useQuery('get', '/api/assets/{id}/versions', { params: { path: { id } } })
+  const nameOf = usePrincipalNames(versions.data?.map(({ principal }) => principal) ?? [])
+  return (
+    <Panel flush title="History">
+      <Loaded query={versions}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No versions">Every change of the asset makes a version here.</Empty>
+          ) : (
+            <Table
+              label="Versions"
+              rows={rows}
+              keyOf={(row) => String(row.version)}
+              columns={columnsOf(nameOf, onVersion)}
+            />
+          )
+        }
+      </Loaded>
+      <Dialog wide open={version !== ''} onClose={() => onVersion('')} title={`Version ${version}`}>
+        <VersionSource id={id} isIngested={isIngested} version={version} />
+      </Dialog>
+    </Panel>
+  )
+}
+
+type Version = Schemas['Version']
+
+function columnsOf(nameOf: (principal: string) => string, onVersion: (version: string) => void) {
+  return [
+    {
+      title: 'Version',
+      cell: ({ version }: Version) => (
+        <Button look="quiet" className="-ml-3" onClick={() => onVersion(String(version))}>
+          Version {version}
+        </Button>
+      ),
+    },
+    { title: 'Since', cell: ({ validFrom }: Version) => <Time at={validFrom} /> },
+    {
+      title: 'Change',
+      cell: ({ version, level }: Version) =>
+        version === 1 ? 'created' : <ChangeLevel level={level} />,
+    },
+    {
+      title: 'By',
+      cell: ({ principal }: Version) => <span className="user-text">{nameOf(principal)}</span>,
+    },
+  ]
+}
+
+function versionQuery(id: string, version: string) {
+  const path = `/api/assets/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}`
+  return queryOptions({
+    queryKey: ['asset-version', id, version],
+    enabled: version !== '',
+    queryFn: async ({ signal }) => await readStoredText(path, signal),
+  })
+}
+
+type VersionSourceProps = Pick<HistoryViewProps, 'id' | 'isIngested' | 'version'>
+
+function VersionSource({ id, isIngested, version }: VersionSourceProps) {
+  const stored = useQuery(versionQuery(id, version))
+  return (
+    <Loaded query={stored}>
+      {({ text, mediaType }) => (
+        <SourceView
+          text={isIngested ? laidOut(text) : text}
+          mediaType={mediaType}
+          fileName={`${id}-${version}`}
+        />
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,240 @@
+import { FilePlus2, Pencil } from 'lucide-react'
+import { api, type Schemas } from '../../api/client.ts'
+import { may, maySomewhere, useSession } from '../../api/session.ts'
+import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { paths, withQuery } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { AnnotationDialog } from './annotation-dialog.tsx'
+import { readInfo } from './asset-document.ts'
+import { ColumnsPanel } from './columns-panel.tsx'
+import { ContentsPanel } from './contents-panel.tsx'
+import { DescriptionsPanel } from './descriptions-panel.tsx'
+import { DocumentView } from './document-view.tsx'
+import { FactsPanel } from './facts-panel.tsx'
+import { HistoryView } from './history-view.tsx'
+import { ProductsPanel } from './products-panel.tsx'
+import { PropertiesPanel } from './properties-panel.tsx'
+
+type AssetPageData = Schemas['AssetPage']
+
+/** What the page keeps in its address. `edit` = the additions are being written. */
+const USUAL = { view: '', filter: '', version: '', layer: '', edit: '' }
+
+type State = typeof USUAL
+
+/** An asset: what its source says, what people say, its columns, and who uses it. */
+export function AssetPage() {
+  const id = usePathId() ?? ''
+  const asset = api.useQuery('get', '/ui/assets/{id}', { params: { path: { id } } })
+  return (
+    <Loaded
+      query={asset}
+      skeleton={
+        <Page title="Asset">
+          <Skeleton lines={10} label="Loading the asset" />
+        </Page>
+      }
+      missing={<NoAsset />}
+    >
+      {(page) => <Shown key={page.id} page={page} />}
+    </Loaded>
+  )
+}
+
+function Shown({ page }: { page: AssetPageData }) {
+  const [state, set] = useUrlState<State>(USUAL)
+  const { id, name, type, asset, integration } = page
+  const info = readInfo(asset)
+  return (
+    <Page
+      title={name === '' ? id : name}
+      trail={trailOf(page)}
+      marks={
+        <>
+          <Tag>
+            <AssetIcon type={type} size={12} />
+            <span className="ml-1">{assetWord(type)}</span>
+          </Tag>
+          {page.isDeleted ? (
+            <Status tone="off">gone from its source</Status>
+          ) : (
+            <DocumentStatus status={info.status} />
+          )}
+        </>
+      }
+      facts={
+        <>
+          {info.ownerId !== undefined && (
+            <Link href={paths.team(info.ownerId)} className="user-text">
+              {page.ownerName ?? info.ownerId}
+            </Link>
+          )}
+          <span className="user-text">
+            {integration === null ? 'registered by a client' : `read by ${integration.name}`}
+          </span>
+        </>
+      }
+      actions={<DraftLink page={page} />}
+    >
+      {page.isDeleted && <Gone />}
+      <Tabs label="Views of the asset" tabs={tabsOf(id, state.view)} />
+      <View page={page} state={state} set={set} />
+      {state.edit !== '' && page.isIngested && (
+        <AnnotationDialog page={page} onClose={() => set({ edit: '' }, { replace: true })} />
+      )}
+    </Page>
+  )
+}
+
+interface ViewProps {
+  page: AssetPageData
+  state: State
+  set: (patch: Partial<State>, options?: { replace?: boolean }) => void
+}
+
+function View({ page, state, set }: ViewProps) {
+  const { id } = page
+  if (state.view === 'history') {
+    return (
+      <HistoryView
+        id={id}
+        isIngested={page.isIngested}
+        version={state.version}
+        onVersion={(version) => set({ version }, { replace: true })}
+      />
+    )
+  }
+  if (state.view === 'document') {
+    return (
+      <DocumentView
+        id={id}
+        isIngested={page.isIngested}
+        layer={state.layer}
+        onLayer={(layer) => set({ layer }, { replace: true })}
+      />
+    )
+  }
+  return <Overview page={page} state={state} set={set} />
+}
+
+function Overview({ page, state, set }: ViewProps) {
+  const { id, asset, childCount } = page
+  const { columnCount } = readInfo(asset)
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid min-w-0 gap-5">
+        <DescriptionsPanel
+          page={page}
+          actions={
+            <EditButton page={page} onEdit={() => set({ edit: 'yes' }, { replace: true })} />
+          }
+        />
+        {childCount > 0 && (
+          <ContentsPanel id={id} childCount={childCount} treeHref={treeHrefOf(page)} />
+        )}
+        {(columnCount > 0 || childCount === 0) && (
+          <ColumnsPanel
+            id={id}
+            filter={state.filter}
+            onFilter={(filter) => set({ filter }, { replace: true })}
+          />
+        )}
+      </div>
+      <div className="grid min-w-0 gap-5">
+        <FactsPanel page={page} />
+        <ProductsPanel products={page.products} />
+        <PropertiesPanel page={page} />
+      </div>
+    </div>
+  )
+}
+
+function EditButton({ page, onEdit }: { page: AssetPageData; onEdit: () => void }) {
+  const session = useSession()
+  const owner = readInfo(page.asset).ownerId ?? null
+  const reason = page.isDeleted
+    ? 'The asset is gone from its source. When it is there again, it can be described.'
+    : may(session, 'RESOURCES_EDIT', owner).reason
+  return (
+    <Button icon={<Pencil size={14} aria-hidden />} reason={reason} onClick={onEdit}>
+      Describe
+    </Button>
+  )
+}
+
+function DraftLink({ page }: { page: AssetPageData }) {
+  const session = useSession()
+  return (
+    <ButtonLink
+      href={paths.newDataContract({ asset: page.id })}
+      icon={<FilePlus2 size={14} aria-hidden />}
+      reason={maySomewhere(session, 'RESOURCES_ADD').reason}
+    >
+      Make a draft contract
+    </ButtonLink>
+  )
+}
+
+function Gone() {
+  return (
+    <div className="mb-4">
+      <Notice tone="caution" title="The source has it no more">
+        The last run did not find it in a complete listing. It is kept for 14 days, so that what
+        people added is there if it comes back.
+      </Notice>
+    </div>
+  )
+}
+
+function NoAsset() {
+  return (
+    <Page title="Asset not found" trail={[{ title: 'Assets', href: paths.assets() }]}>
+      <Empty title="There is no such asset">
+        It may have been deleted, or belong to another organization. <kbd>/</kbd> searches for it by
+        its name.
+      </Empty>
+    </Page>
+  )
+}
+
+function trailOf({ integration, isIngested, parents }: AssetPageData) {
+  const root =
+    integration === null
+      ? []
+      : [
+          {
+            title: integration.name,
+            href: paths.assets({ integration: integration.externalId }),
+          },
+        ]
+  return [
+    { title: 'Assets', href: isIngested ? paths.assets() : paths.assets({ clients: 'open' }) },
+    ...root,
+    ...parents.map(({ id, name }) => ({ title: name === '' ? id : name, href: paths.asset(id) })),
+  ]
+}
+
+// The tree with everything open that leads to the asset, and the asset itself.
+function treeHrefOf({ id, integration, parents }: AssetPageData): string {
+  return paths.assets({
+    ...(integration === null ? { clients: 'open' } : { integration: integration.externalId }),
+    open: [...parents.map((parent) => parent.id), id],
+  })
+}
+
+function tabsOf(id: string, view: string) {
+  const tab = (title: string, name: string) => ({
+    title,
+    href: withQuery(paths.asset(id), { view: name }),
+    isCurrent: view === name,
+  })
+  return [tab('Overview', ''), tab('History', 'history'), tab('Document', 'document')]
+}

@@ -1,0 +1,35 @@
+import type { Schemas } from '../../api/client.ts'
+import { Link } from '../../parts/link.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Count } from '../../parts/tabs.tsx'
+import { paths } from '../../paths.ts'
+
+/** The data products whose ports name an asset. */
+export function ProductsPanel({ products }: { products: Schemas['AssetPage']['products'] }) {
+  return (
+    <Panel flush title="Used by" marks={products.length > 0 && <Count>{products.length}</Count>}>
+      {products.length === 0 ? (
+        <p className="px-4 py-4 text-muted">
+          No data product names it. A product does in its ports, by the asset’s id.
+        </p>
+      ) : (
+        <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+          {products.map(({ id, name, ownerId, ownerName }) => (
+            <li key={id} className="px-4 py-2">
+              <Link href={paths.dataProduct(id)} className="user-text line-clamp-2">
+                {name}
+              </Link>
+              <Link
+                href={paths.team(ownerId)}
+                plain
+                className="user-text line-clamp-1 text-sm text-muted hover:underline"
+              >
+                {ownerName}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

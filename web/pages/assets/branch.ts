@@ -1,0 +1,129 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { client, type Schemas } from '../../api/client.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+
+/** A place of the tree that can be opened: the top of an integration, of what clients PUT, or an asset. */
+export type Place =
+  | { kind: 'integration'; externalId: string }
+  | { kind: 'clients' }
+  | { kind: 'asset'; id: string }
+
+/** What is known of what is directly below a place. */
+export interface Branch {
+  nodes: readonly Schemas['AssetNode'][]
+  /** Where the rest begins; null = all is known. */
+  next: string | null
+}
+
+/** A branch on its way, or that could not be loaded. */
+export interface BranchState {
+  branch: Branch | undefined
+  problem: Problem | undefined
+  retry: () => void
+}
+
+const PAGE_NODES = 500
+const STALE_MS = 60_000
+
+/** A word for a place that no other place has. */
+export function keyOfPlace(place: Place): string {
+  if (place.kind === 'integration') return `integration:${place.externalId}`
+  return place.kind === 'asset' ? `asset:${place.id}` : 'clients'
+}
+
+const queryKeyOf = (place: Place) => ['asset-children', keyOfPlace(place)]
+
+async function loadPage(
+  place: Place,
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<Branch> {
+  const query = {
+    limit: PAGE_NODES,
+    ...(place.kind === 'integration' ? { integration: place.externalId } : {}),
+    ...(place.kind === 'asset' ? { parent: place.id } : {}),
+    ...(after === undefined ? {} : { after }),
+  }
+  const { data } = await client.GET('/ui/assets/children', {
+    params: { query },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return data ?? { nodes: [], next: null }
+}
+
+// A second look gives at least as many nodes as were there: nobody who scrolled down is thrown back.
+async function loadAgain(place: Place, known: number, signal: AbortSignal): Promise<Branch> {
+  let { nodes, next } = await loadPage(place, undefined, signal)
+  while (next !== null && nodes.length < known) {
+    // Each page begins where the one before ended.
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await loadPage(place, next, signal)
+    nodes = [...nodes, ...page.nodes]
+    next = page.next
+  }
+  return { nodes, next }
+}
+
+/**
+ * Loads what is directly below some places, the first nodes of each. `more` loads the next ones of a
+ * place; while they are on their way it does nothing.
+ */
+export function useBranches(places: readonly Place[]) {
+  const queries = useQueryClient()
+  const results = useQueries({
+    queries: places.map((place) => ({
+      queryKey: queryKeyOf(place),
+      staleTime: STALE_MS,
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const known = queries.getQueryData<Branch>(queryKeyOf(place))
+        return loadAgain(place, known?.nodes.length ?? 0, signal)
+      },
+    })),
+  })
+  const { more, problems } = useMore()
+  const states = new Map<string, BranchState>()
+  places.forEach((place, at) => {
+    const result = results[at]
+    const key = keyOfPlace(place)
+    if (result === undefined) return
+    const { data, error, refetch } = result
+    const failed = data === undefined ? error : problems.get(key)
+    states.set(key, {
+      branch: data,
+      problem: failed === null || failed === undefined ? undefined : problemOf(failed),
+      retry: () => void (data === undefined ? refetch() : more(place)),
+    })
+  })
+  return { states, more }
+}
+
+function useMore() {
+  const queries = useQueryClient()
+  const underway = useRef(new Set<string>())
+  const [problems, setProblems] = useState<ReadonlyMap<string, unknown>>(new Map())
+  const more = useCallback(
+    async (place: Place): Promise<void> => {
+      const key = keyOfPlace(place)
+      const known = queries.getQueryData<Branch>(queryKeyOf(place))
+      if (known === undefined || known.next === null || underway.current.has(key)) return
+      underway.current.add(key)
+      setProblems((before) => new Map([...before].filter(([one]) => one !== key)))
+      try {
+        const page = await loadPage(place, known.next)
+        queries.setQueryData<Branch>(queryKeyOf(place), (now) =>
+          // Somebody else may have loaded them in between.
+          now === undefined || now.next !== known.next
+            ? now
+            : { nodes: [...now.nodes, ...page.nodes], next: page.next },
+        )
+      } catch (error) {
+        setProblems((before) => new Map(before).set(key, error))
+      } finally {
+        underway.current.delete(key)
+      }
+    },
+    [queries],
+  )
+  return { more, problems }
+}

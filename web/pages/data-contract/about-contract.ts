@@ -1,0 +1,114 @@
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import {
+  fieldOf,
+  isObject,
+  textOf,
+  valueAt,
+  type Path,
+  type Value,
+} from '../../../formats/value.ts'
+
+/** What a contract says in words and addresses, whichever format it is in. */
+export interface AboutContract {
+  /** Headings with their texts: purpose, usage, limitations, terms. */
+  texts: [title: string, text: string][]
+  links: { title: string; href: string }[]
+  /** Everything else that no other part of the page shows. */
+  more: [name: string, value: Value][]
+}
+
+const TEXTS: Readonly<Record<DataContract['format'], readonly (readonly [string, Path])[]>> = {
+  odcs: [
+    ['Purpose', ['description', 'purpose']],
+    ['Usage', ['description', 'usage']],
+    ['Limitations', ['description', 'limitations']],
+  ],
+  dcs: [
+    ['Purpose', ['info', 'description']],
+    ['Usage', ['terms', 'usage']],
+    ['Limitations', ['terms', 'limitations']],
+    ['Billing', ['terms', 'billing']],
+    ['Notice period', ['terms', 'noticePeriod']],
+  ],
+}
+
+// What the head of the page, its panels and its views show already.
+const SHOWN_ELSEWHERE: Readonly<Record<DataContract['format'], readonly string[]>> = {
+  odcs: [
+    ...'apiVersion kind id uuid name version status domain tags description servers'.split(' '),
+    ...'schema dataset slaProperties authoritativeDefinitions customProperties'.split(' '),
+    ...'quantumName datasetName datasetDomain team support'.split(' '),
+  ],
+  dcs: [
+    ...'dataContractSpecification id info tags servers models definitions schema'.split(' '),
+    ...'servicelevels quality links terms'.split(' '),
+  ],
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  roles: 'Roles',
+  price: 'Price',
+  tenant: 'Tenant',
+  dataProduct: 'Data product',
+  contractCreatedTs: 'Created by its author',
+  slaDefaultElement: 'Service levels are about',
+  contact: 'Contact',
+  policies: 'Policies',
+}
+
+/** Reads what a contract says in words and addresses. */
+export function aboutContract(format: DataContract['format'], value: Value): AboutContract {
+  const texts = TEXTS[format].flatMap(([title, path]): [string, string][] => {
+    const text = textOf(valueAt(value, path))
+    return text === undefined || text.trim() === '' ? [] : [[title, text]]
+  })
+  const shown = new Set(SHOWN_ELSEWHERE[format])
+  const rest = entriesOf(value).filter(([name]) => !shown.has(name))
+  const own = format === 'dcs' ? restOfDcs(value) : customOf(fieldOf(value, 'customProperties'))
+  const more = [...rest, ...own].map(([name, one]): [string, Value] => [NAMES[name] ?? name, one])
+  return { texts, links: linksOf(value), more }
+}
+
+function restOfDcs(value: Value): [string, Value][] {
+  const info = entriesOf(fieldOf(value, 'info')).filter(
+    ([name]) => !['title', 'version', 'status', 'description', 'owner'].includes(name),
+  )
+  const terms = entriesOf(fieldOf(value, 'terms')).filter(
+    ([name]) => !['usage', 'limitations', 'billing', 'noticePeriod'].includes(name),
+  )
+  return [...info, ...terms]
+}
+
+/** Custom properties as names with values; an entry without a name is left to the source. */
+export function customOf(custom: Value | undefined): [string, Value][] {
+  if (!Array.isArray(custom)) return []
+  return custom.flatMap((one): [string, Value][] => {
+    const name = textOf(fieldOf(one, 'property'))
+    return name === undefined ? [] : [[name, fieldOf(one, 'value') ?? null]]
+  })
+}
+
+function linksOf(value: Value): AboutContract['links'] {
+  const definitions = definitionsOf(fieldOf(value, 'authoritativeDefinitions'))
+  const links = entriesOf(fieldOf(value, 'links')).flatMap(([title, one]) => {
+    const href = textOf(one)
+    return href === undefined ? [] : [{ title, href }]
+  })
+  return [...definitions, ...links]
+}
+
+/** The addresses of a list of definitions, with what each is. */
+export function definitionsOf(list: Value | undefined): { title: string; href: string }[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((one) => {
+    const href = textOf(fieldOf(one, 'url'))
+    if (href === undefined) return []
+    return [
+      { title: textOf(fieldOf(one, 'description')) ?? textOf(fieldOf(one, 'type')) ?? href, href },
+    ]
+  })
+}
+
+function entriesOf(value: Value | undefined): [string, Value][] {
+  return isObject(value) ? Object.entries(value) : []
+}

@@ -1,0 +1,96 @@
+import { STATUSES } from '../../../formats/data-contract/odcs-shape.ts'
+import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { dotted } from '../../../formats/text.ts'
+import type { Path } from '../../../formats/value.ts'
+import { may, useSession } from '../../api/session.ts'
+import { useTeams } from '../../api/teams.ts'
+import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { errorAt, FormText } from '../../documents/form-field.tsx'
+import { FormTags } from '../../documents/form-list.tsx'
+import { Field, Select } from '../../parts/field.tsx'
+import { textAt } from './contract-form-values.ts'
+import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
+import { ModelsForm } from './models-form.tsx'
+
+const SUGGESTED_STATUSES = STATUSES.map((value) => ({ value }))
+
+const TEXTS: readonly (readonly [label: string, path: Path])[] = [
+  ['Purpose', ['description', 'purpose']],
+  ['Usage', ['description', 'usage']],
+  ['Limitations', ['description', 'limitations']],
+]
+
+/** The form of an ODCS contract, beside its source. */
+export function ContractForm(form: DocumentFormProps) {
+  const hasDomain = dotted(ownerPath(form.value)) !== 'domain'
+  const common = { form, order: ORDER }
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-3 sm:grid-cols-2">
+        {form.isNew && (
+          <FormText
+            {...common}
+            label="Id"
+            path={['id']}
+            hint="Ports name the contract by it; it stays."
+          />
+        )}
+        <FormText {...common} label="Name" path={['name']} optional />
+        <FormText
+          {...common}
+          label="Version"
+          path={['version']}
+          hint="The contract's own, as 1.4.0"
+        />
+        <FormText {...common} label="Status" path={['status']} suggestions={SUGGESTED_STATUSES} />
+        <TeamField {...form} />
+        {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
+      </div>
+      {TEXTS.map(([label, path]) => (
+        <FormText
+          key={label}
+          form={form}
+          order={DESCRIPTION_ORDER}
+          label={label}
+          path={path}
+          optional
+          multiline
+        />
+      ))}
+      <FormTags {...common} label="Tags" path={['tags']} />
+      <ModelsForm {...form} />
+    </div>
+  )
+}
+
+// A team that may not be given the contract is listed nevertheless, so that one sees that it exists.
+function TeamField(form: DocumentFormProps) {
+  const session = useSession()
+  const teams = useTeams() ?? []
+  const path = ownerPath(form.value)
+  const owner = textAt(form.value, path)
+  const isKnown = teams.some(({ id }) => id === owner)
+  return (
+    <Field label="Team" hint="It owns the contract" error={errorAt(form, path)}>
+      {(control) => (
+        <Select
+          {...control}
+          value={owner}
+          onChange={(event) => void form.onEdit(ownerEdit(form.value, event.target.value))}
+        >
+          {owner === '' && <option value="">Choose a team</option>}
+          {owner !== '' && !isKnown && <option value={owner}>{owner} (unknown)</option>}
+          {teams.map(({ id, name }) => {
+            const isAllowed = may(session, 'RESOURCES_EDIT', id).allowed
+            return (
+              <option key={id} value={id} disabled={!isAllowed && id !== owner}>
+                {name}
+                {isAllowed ? '' : ' (you may not edit there)'}
+              </option>
+            )
+          })}
+        </Select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,40 @@
+import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { fieldOf, textOf, valueAt, type Value } from '../../../formats/value.ts'
+import type { DocumentKind } from '../../documents/document-kind.ts'
+import { paths } from '../../paths.ts'
+import { ContractForm } from './contract-form.tsx'
+import { CONTRACT_TEMPLATES } from './contract-templates.ts'
+
+/** Data contracts as documents that are edited, compared and kept. */
+export const CONTRACT_KIND: DocumentKind = {
+  reader: 'data-contract',
+  called: 'data contract',
+  api: '/api/datacontracts',
+  list: { title: 'Data contracts', href: paths.dataContracts },
+  page: (id) => paths.dataContract(id),
+  editPage: (id) => paths.editDataContract(id),
+  versionsPage: (id, query = {}) => paths.dataContractVersions(id, query),
+  templates: CONTRACT_TEMPLATES,
+  idOf: (value) => filled(fieldOf(value, 'id')),
+  nameOf: (value) => filled(fieldOf(value, 'name')) ?? filled(valueAt(value, ['info', 'title'])),
+  ownerOf: (value) => filled(valueAt(value, ownerPath(value))),
+  formReason,
+  Form: ContractForm,
+}
+
+// The form writes ODCS 3, whose models are a list below `schema`.
+function formReason(value: Value): string | undefined {
+  if (fieldOf(value, 'dataContractSpecification') !== undefined) {
+    return 'The form edits ODCS. This document is DCS: edit its source, or convert it to ODCS first.'
+  }
+  const isOld = textOf(fieldOf(value, 'apiVersion'))?.replace(/^v/, '').startsWith('2.') === true
+  if (isOld || fieldOf(value, 'dataset') !== undefined) {
+    return 'The form edits ODCS 3. This document is of version 2: edit its source.'
+  }
+  return undefined
+}
+
+function filled(value: Value | undefined): string | undefined {
+  const text = textOf(value)?.trim()
+  return text === '' ? undefined : text
+}

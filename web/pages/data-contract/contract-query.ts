@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { readDataContract } from '../../../formats/data-contract/read.ts'
+import { readAcceptedText } from '../../../formats/text.ts'
+import type { Value } from '../../../formats/value.ts'
+import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
+
+/** A data contract as the page shows it. */
+export interface ShownContract {
+  stored: StoredText
+  contract: DataContract
+  /** The whole document, its numbers spelled as they were sent. */
+  value: Value
+  /** The last day on which its format is taken, `YYYY-MM-DD`; undefined = the format stays. */
+  endsOn: string | undefined
+}
+
+/** Reads a data contract for its page. Errors: Problem, 404 when there is none. */
+export function useContract(id: string): {
+  data: ShownContract | undefined
+  error: unknown
+  refetch: () => unknown
+} {
+  const { data: stored, error, refetch } = useQuery(storedQuery({ api: '/api/datacontracts' }, id))
+  const data = useMemo(() => (stored === undefined ? undefined : shownOf(stored, id)), [stored, id])
+  return {
+    data: data instanceof Error ? undefined : data,
+    error: data instanceof Error ? data : error,
+    refetch,
+  }
+}
+
+function shownOf(stored: StoredText, id: string): ShownContract | Error {
+  const source = readAcceptedText(stored.json, 'application/json')
+  if (!source.ok) return new Error(UNREADABLE)
+  const reading = readDataContract(source, { id, strict: false, isAccepted: true })
+  if (!reading.ok) return new Error(UNREADABLE)
+  return {
+    stored,
+    contract: reading.contract,
+    value: source.spelled(),
+    endsOn: dayOf(stored.sunset),
+  }
+}
+
+const UNREADABLE = 'The stored document could not be read. The API still gives it as it was sent.'
+
+function dayOf(sunset: string | undefined): string | undefined {
+  const instant = Date.parse(sunset ?? '')
+  return Number.isNaN(instant) ? undefined : new Date(instant).toISOString().slice(0, 10)
+}

@@ -1,0 +1,73 @@
+import type { DocumentStart, DocumentTemplate } from '../../documents/document-kind.ts'
+
+const YAML = `apiVersion: v3.1.0
+kind: DataContract
+id: ""
+name: ""
+version: 1.0.0
+status: draft
+team:
+  name: ""
+description:
+  purpose: ""
+schema:
+  - name: orders
+    physicalType: table
+    description: ""
+    properties:
+      - name: order_id
+        logicalType: string
+        required: true
+        primaryKey: true
+        primaryKeyPosition: 1
+        description: ""
+`
+
+/** Texts with which a new contract begins. */
+export const CONTRACT_TEMPLATES: readonly DocumentTemplate[] = [
+  { title: 'ODCS 3.1 as YAML', text: YAML, mediaType: 'application/yaml' },
+  {
+    title: 'ODCS 3.1 as JSON',
+    mediaType: 'application/json',
+    text: `${JSON.stringify(
+      {
+        apiVersion: 'v3.1.0',
+        kind: 'DataContract',
+        id: '',
+        name: '',
+        version: '1.0.0',
+        status: 'draft',
+        team: { name: '' },
+        description: { purpose: '' },
+        schema: [
+          {
+            name: 'orders',
+            physicalType: 'table',
+            description: '',
+            properties: [
+              {
+                name: 'order_id',
+                logicalType: 'string',
+                required: true,
+                primaryKey: true,
+                primaryKeyPosition: 1,
+                description: '',
+              },
+            ],
+          },
+        ],
+      },
+      undefined,
+      2,
+    )}\n`,
+  },
+]
+
+/** The start of a contract whose id is known already: ports name it. */
+export function startNamed(id: string): DocumentStart {
+  return {
+    text: YAML.replace('id: ""', `id: ${JSON.stringify(id)}`),
+    mediaType: 'application/yaml',
+    key: `id:${id}`,
+  }
+}

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { ExportFormat } from '../../../formats/data-contract/export.ts'
+import { client } from '../../api/client.ts'
+import { readText } from '../../api/document.ts'
+import { download } from '../../documents/source-view.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Field, Select } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { withQuery } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { CONTRACT_URL_STATE } from './contract-view.ts'
+import { DIALECT_NAMES, dialectNamed, exportNamed, EXPORTS } from './export-formats.ts'
+
+/** A contract in other languages: to look at, to copy and to download, with what each cannot say. */
+export function ExportsView({ id }: { id: string }) {
+  const [{ as, dialect }, setUrl] = useUrlState(CONTRACT_URL_STATE)
+  const format = exportNamed(as)
+  const hasDialect = format === 'sql' || format === 'dbt'
+  return (
+    <Panel title="Exports">
+      <div className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
+        <Field label="Format" hint={EXPORTS[format].what} className="w-72 max-w-full">
+          {(control) => (
+            <Select
+              {...control}
+              value={format}
+              onChange={(event) => setUrl({ as: event.target.value })}
+            >
+              {Object.entries(EXPORTS).map(([name, { title }]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {hasDialect && (
+          <Field
+            label="Dialect"
+            hint="Otherwise that of the first server"
+            className="w-72 max-w-full"
+          >
+            {(control) => (
+              <Select
+                {...control}
+                value={dialect}
+                onChange={(event) => setUrl({ dialect: event.target.value })}
+              >
+                <option value="">Of the contract</option>
+                {Object.entries(DIALECT_NAMES).map(([name, title]) => (
+                  <option key={name} value={name}>
+                    {title}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+      </div>
+      <Preview
+        key={`${format} ${dialect}`}
+        id={id}
+        format={format}
+        dialect={hasDialect ? dialect : ''}
+      />
+    </Panel>
+  )
+}
+
+interface PreviewProps {
+  id: string
+  format: ExportFormat
+  dialect: string
+}
+
+// A longer text is of no use on a page, and slow.
+const CHARS_SHOWN_MAX = 100_000
+
+function Preview({ id, format, dialect }: PreviewProps) {
+  const address = withQuery(`/api/datacontracts/${encodeURIComponent(id)}/export`, {
+    format,
+    dialect,
+  })
+  const query = useQuery({
+    queryKey: ['document', '/api/datacontracts', id, 'export', format, dialect],
+    queryFn: async ({ signal }) => await readText(address, { signal }),
+  })
+  return (
+    <Loaded query={query} skeleton={<Skeleton lines={12} />}>
+      {({ text, mediaType, headers }) => (
+        <div className="grid gap-3">
+          <Losses
+            id={id}
+            format={format}
+            dialect={dialect}
+            count={Number(headers.get('portbook-loss-count') ?? 0)}
+          />
+          <div className="flex flex-wrap gap-2">
+            <CopyButton text={text} />
+            <Button
+              icon={<Download size={14} aria-hidden />}
+              onClick={() => download(text, mediaType, `${id}.${EXPORTS[format].ending}`)}
+            >
+              Download
+            </Button>
+          </div>
+          <pre
+            tabIndex={0}
+            role="region"
+            aria-label={`${EXPORTS[format].title} export`}
+            className="max-h-[70vh] overflow-auto rounded-md border border-line bg-sunken px-3 py-2"
+          >
+            {readable(text, mediaType).slice(0, CHARS_SHOWN_MAX)}
+          </pre>
+          {text.length > CHARS_SHOWN_MAX && (
+            <p className="text-sm text-muted">
+              Only the first {numberText(CHARS_SHOWN_MAX)} characters are shown. Download it for the
+              whole.
+            </p>
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+// Compact JSON of a program is one line; what is copied and downloaded stays as it came.
+function readable(text: string, mediaType: string): string {
+  if (!mediaType.endsWith('json') || text.includes('\n') || text.length > CHARS_SHOWN_MAX)
+    return text
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}
+
+interface LossesProps extends PreviewProps {
+  count: number
+}
+
+function Losses({ id, format, dialect, count }: LossesProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (count === 0) {
+    return <Notice tone="positive" title={`${EXPORTS[format].title} can say all of it`} />
+  }
+  return (
+    <Notice
+      tone="caution"
+      title={`${EXPORTS[format].title} cannot say ${count === 1 ? 'one thing' : `${numberText(count)} things`} of this contract`}
+      actions={
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide them' : 'Show them'}
+        </Button>
+      }
+    >
+      {isOpen && <LossList id={id} format={format} dialect={dialect} />}
+    </Notice>
+  )
+}
+
+function LossList({ id, format, dialect }: PreviewProps) {
+  const query = useQuery({
+    queryKey: ['document', '/api/datacontracts', id, 'losses', format, dialect],
+    queryFn: async ({ signal }) => await lossesOf(id, { format, dialect }, signal),
+  })
+  return (
+    <Loaded query={query}>
+      {(losses) => (
+        <ul
+          className="max-h-72 list-disc overflow-y-auto pl-5"
+          tabIndex={0}
+          aria-label="What is lost"
+        >
+          {losses.map(({ path, message }, at) => (
+            <li key={`${path} ${at}`}>
+              <code className="user-text">{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
+
+interface Loss {
+  path: string
+  message: string
+}
+
+async function lossesOf(
+  id: string,
+  wanted: { format: ExportFormat; dialect: string },
+  signal: AbortSignal,
+): Promise<readonly Loss[]> {
+  const dialect = dialectNamed(wanted.dialect)
+  const { data } = await client.GET('/api/datacontracts/{id}/export', {
+    params: {
+      path: { id },
+      query: { format: wanted.format, report: true, ...(dialect === undefined ? {} : { dialect }) },
+    },
+    signal,
+  })
+  const losses: unknown[] =
+    typeof data === 'object' && data !== null && 'losses' in data && Array.isArray(data.losses)
+      ? data.losses
+      : []
+  return losses.flatMap((loss) => (isLoss(loss) ? [loss] : []))
+}
+
+function isLoss(loss: unknown): loss is Loss {
+  return (
+    typeof loss === 'object' &&
+    loss !== null &&
+    'path' in loss &&
+    typeof loss.path === 'string' &&
+    'message' in loss &&
+    typeof loss.message === 'string'
+  )
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { pathOf } from '../../../formats/data-contract/model-parts.ts'
+import {
+  fieldOf,
+  isObject,
+  textOf,
+  valueAt,
+  type ObjectValue,
+  type Value,
+} from '../../../formats/value.ts'
+import { OutsideLink } from '../../parts/link.tsx'
+import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { customOf, definitionsOf } from './about-contract.ts'
+
+// The model tells these, in one form for all schema languages.
+const TOLD_BY_MODEL: ReadonlySet<string> = new Set(
+  `id name type title physicalName physicalType logicalType description logicalTypeOptions required
+   unique primaryKey primaryKeyPosition tags classification enum quality properties items map fields
+   keys values relationships references format pattern minLength maxLength minimum maximum
+   exclusiveMinimum exclusiveMaximum precision scale authoritativeDefinitions customProperties links
+   pii`.split(/\s+/),
+)
+
+const NAMES: Readonly<Record<string, string>> = {
+  businessName: 'Business name',
+  examples: 'Examples',
+  example: 'Example',
+  criticalDataElement: 'Critical data element',
+  encryptedName: 'Encrypted as',
+  transformLogic: 'Transformation',
+  transformDescription: 'Transformation in words',
+  transformSourceObjects: 'Made from',
+  partitioned: 'Partitioned',
+  partitionKeyPosition: 'Place in the partition key',
+  $ref: 'Defined by',
+  lineage: 'Lineage',
+  config: 'Configuration',
+}
+
+/** Reads what a document says of a field or model besides its model; undefined = nothing more. */
+export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {
+  const raw = valueAt(document, pathOf(document, origin))
+  if (!isObject(raw)) return undefined
+  const custom = customOf(fieldOf(raw, 'customProperties'))
+  const others = Object.entries(raw).filter(([name]) => !TOLD_BY_MODEL.has(name))
+  const title = textOf(fieldOf(raw, 'title'))
+  const links = definitionsOf(fieldOf(raw, 'authoritativeDefinitions'))
+  const told: [string, Value][] = [
+    ...(title === undefined ? [] : [['Title', title] satisfies [string, Value]]),
+    ...[...others, ...custom].map(([name, value]): [string, Value] => [NAMES[name] ?? name, value]),
+  ]
+  return {
+    marks: marksOf(raw, custom),
+    facts: [
+      ...told.map(([name, value]) => [name, <ValueView key={name} value={value} />] as const),
+      ...(links.length === 0 ? [] : [['Definitions', linkList(links)] as const]),
+    ],
+  }
+}
+
+function linkList(links: readonly { title: string; href: string }[]): ReactNode {
+  return (
+    <ul>
+      {links.map(({ title, href }, at) => (
+        <li key={`${at} ${href}`}>
+          <OutsideLink href={href}>{title}</OutsideLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function marksOf(raw: ObjectValue, custom: readonly [string, Value][]): string[] {
+  const pii = fieldOf(raw, 'pii') ?? custom.find(([name]) => name.toLowerCase() === 'pii')?.[1]
+  return [
+    ...(pii === true || pii === 'true' ? ['personal data'] : []),
+    ...(fieldOf(raw, 'criticalDataElement') === true ? ['critical'] : []),
+  ]
+}

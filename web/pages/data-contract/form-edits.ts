@@ -1,0 +1,91 @@
+import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/value.ts'
+import type { TextEdit } from '../../documents/text-edit.ts'
+
+// A field that is added goes where the standard tells it.
+/** The customary order of a contract's fields. */
+export const ORDER: readonly string[] = [
+  ...'apiVersion kind id name version status domain dataProduct tenant team description'.split(' '),
+  ...'tags servers schema slaProperties support price roles authoritativeDefinitions'.split(' '),
+  ...'customProperties contractCreatedTs'.split(' '),
+]
+
+/** The customary order of the texts of its description. */
+export const DESCRIPTION_ORDER: readonly string[] = ['purpose', 'usage', 'limitations']
+
+/** The customary order of what is said of a model or a field. */
+export const FIELD_ORDER: readonly string[] = [
+  ...'name physicalName businessName description logicalType physicalType'.split(' '),
+  ...'logicalTypeOptions required unique primaryKey primaryKeyPosition classification'.split(' '),
+  ...'tags examples quality properties items'.split(' '),
+]
+
+/** Writes a text at a path; an empty one takes the field away. */
+export function textEdit(path: Path, text: string): TextEdit {
+  if (text === '') return { kind: 'remove', path }
+  return { kind: 'set', path, value: text, order: orderOf(path) }
+}
+
+/** Writes that something holds; that it does not is what its absence says. */
+export function flagEdit(path: Path, holds: boolean): TextEdit {
+  return holds ? { kind: 'set', path, value: true, order: FIELD_ORDER } : { kind: 'remove', path }
+}
+
+/** Makes a team the owner, at the place where the document names its owner. */
+export function ownerEdit(value: Value, team: string): TextEdit {
+  const path = ownerPath(value)
+  // Before v3.1.0 the team is a list of its members, and has no name.
+  if (path[0] === 'team' && Array.isArray(fieldOf(value, 'team'))) {
+    const owner = { property: 'owner', value: team }
+    return { kind: 'add', path: ['customProperties'], value: owner, order: ORDER }
+  }
+  return { kind: 'set', path, value: team, order: orderOf(path) }
+}
+
+/** Adds a model with a first field. */
+export function modelAddition(value: Value): TextEdit {
+  const model = {
+    name: freeName(valueAt(value, ['schema']), 'new_model'),
+    physicalType: 'table',
+    properties: [{ name: 'id', logicalType: 'string', required: true }],
+  }
+  return { kind: 'add', path: ['schema'], value: model, order: ORDER }
+}
+
+/** Adds a field to the list at a path. */
+export function fieldAddition(value: Value, path: Path): TextEdit {
+  const name = freeName(valueAt(value, path), 'new_field')
+  return { kind: 'add', path, value: { name, logicalType: 'string' }, order: FIELD_ORDER }
+}
+
+/** The primary key of a field: a new one comes behind those that the model has. */
+export function primaryKeyEdits(value: Value, path: Path, holds: boolean): TextEdit[] {
+  const position = [...path, 'primaryKeyPosition']
+  if (!holds)
+    return [
+      { kind: 'remove', path: [...path, 'primaryKey'] },
+      { kind: 'remove', path: position },
+    ]
+  const others = valueAt(value, path.slice(0, -1))
+  const taken = (Array.isArray(others) ? others : []).map((one) =>
+    fieldOf(one, 'primaryKeyPosition'),
+  )
+  const last = Math.max(0, ...taken.filter((one) => typeof one === 'number'))
+  return [
+    flagEdit([...path, 'primaryKey'], true),
+    { kind: 'set', path: position, value: last + 1, order: FIELD_ORDER },
+  ]
+}
+
+function freeName(list: Value | undefined, wanted: string): string {
+  const taken = new Set(Array.isArray(list) ? list.map((one) => textOf(fieldOf(one, 'name'))) : [])
+  let name = wanted
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${count}`
+  return name
+}
+
+function orderOf(path: Path): readonly string[] {
+  if (path.length === 1) return ORDER
+  if (path[0] === 'description') return DESCRIPTION_ORDER
+  return path[0] === 'schema' ? FIELD_ORDER : []
+}

@@ -1,0 +1,110 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { fieldOf, isObject } from '../../../formats/value.ts'
+import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { FormText } from '../../documents/form-field.tsx'
+import { Button } from '../../parts/button.tsx'
+import { textAt } from './contract-form-values.ts'
+import { FieldsForm } from './fields-form.tsx'
+import { FIELD_ORDER, modelAddition } from './form-edits.ts'
+import { useListFocus } from '../../parts/list-focus.ts'
+
+/** The models of an ODCS contract in its form. */
+export function ModelsForm(form: DocumentFormProps) {
+  const schema = fieldOf(form.value, 'schema')
+  const models = Array.isArray(schema) ? schema : []
+  const [place, focusNext] = useListFocus(models.length)
+  const add = (): void => {
+    focusNext('last')
+    void form.onEdit(modelAddition(form.value))
+  }
+  return (
+    <section ref={place} aria-label="Models" className="grid gap-3">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-base">Models</h3>
+        <Button data-add icon={<Plus size={14} aria-hidden />} onClick={add}>
+          Add model
+        </Button>
+      </div>
+      {models.length === 0 && (
+        <p className="text-muted">Add a table, a file or a topic that consumers can read.</p>
+      )}
+      {models.map((model, at) =>
+        isObject(model) ? (
+          <ModelForm
+            key={`${at}`}
+            {...form}
+            at={at}
+            isAlone={models.length === 1}
+            onRemove={() => {
+              focusNext('add')
+              void form.onEdit({ kind: 'remove', path: ['schema', at] })
+            }}
+          />
+        ) : null,
+      )}
+    </section>
+  )
+}
+
+interface ModelFormProps extends DocumentFormProps {
+  at: number
+  isAlone: boolean
+  onRemove: () => void
+}
+
+const NAMES = [
+  ['Name', 'name', 'What consumers call it'],
+  ['Physical name', 'physicalName', "The platform's own name"],
+  ['Kind', 'physicalType', 'table, view, topic, file or object'],
+] as const
+
+function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
+  const [isOpen, setOpen] = useState(isAlone)
+  const path = ['schema', at]
+  const name = textAt(form.value, [...path, 'name'])
+  const common = { form, order: FIELD_ORDER }
+  return (
+    <details
+      data-item
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="rounded-md border border-line"
+    >
+      <summary className="user-text rounded-md px-3 py-2 font-medium hover:bg-hover">
+        {name === '' ? `Model ${at + 1}` : name}
+      </summary>
+      {isOpen && (
+        <div className="grid gap-3 border-t border-line p-3">
+          <div className="grid gap-3 sm:grid-cols-2">
+            {NAMES.map(([label, field, hint]) => (
+              <FormText
+                key={field}
+                {...common}
+                label={label}
+                hint={hint}
+                path={[...path, field]}
+                optional={field !== 'name'}
+              />
+            ))}
+          </div>
+          <FormText
+            {...common}
+            label="Description"
+            path={[...path, 'description']}
+            optional
+            multiline
+          />
+          <FieldsForm {...form} path={[...path, 'properties']} label={`Fields of ${name}`} />
+          <Button
+            className="justify-self-end"
+            icon={<Trash2 size={14} aria-hidden />}
+            onClick={onRemove}
+          >
+            Remove this model
+          </Button>
+        </div>
+      )}
+    </details>
+  )
+}

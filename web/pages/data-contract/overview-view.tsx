@@ -1,0 +1,234 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { api } from '../../api/client.ts'
+import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { Link, OutsideLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { SchemaTree } from '../../parts/schema-tree.tsx'
+import { valueText } from '../../parts/schema-tree-field.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { aboutContract } from './about-contract.ts'
+import type { ShownContract } from './contract-query.ts'
+import { CONTRACT_URL_STATE } from './contract-view.ts'
+import { fieldExtra } from './field-extra.tsx'
+
+interface OverviewProps {
+  id: string
+  shown: ShownContract
+}
+
+/** What a contract is about, its models, and what it promises besides. */
+export function OverviewView({ id, shown }: OverviewProps) {
+  const { contract, value } = shown
+  const about = useMemo(() => aboutContract(contract.format, value), [contract.format, value])
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid min-w-0 gap-5">
+        <Texts texts={about.texts} />
+        <ModelsPanel id={id} shown={shown} />
+      </div>
+      <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
+        <ServiceLevels levels={contract.serviceLevels} />
+        {contract.format === 'odcs' && (
+          <>
+            <SupportPanel value={value} />
+            <PeoplePanel value={value} />
+          </>
+        )}
+        <Links links={about.links} />
+        <Details contract={contract} more={about.more} />
+      </div>
+    </div>
+  )
+}
+
+function Texts({ texts }: { texts: ReturnType<typeof aboutContract>['texts'] }) {
+  if (texts.length === 0) return null
+  return (
+    <Panel title="What it is for">
+      <dl className="grid gap-3">
+        {texts.map(([title, text]) => (
+          <div key={title}>
+            <dt className="text-sm text-muted">{title}</dt>
+            <dd>
+              <LongText text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+const CHARS_AT_ONCE = 1500
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= CHARS_AT_ONCE)
+  return (
+    <>
+      <p
+        className={classNames(
+          'user-text max-w-prose whitespace-pre-line',
+          !isWhole && 'line-clamp-[12]',
+        )}
+      >
+        {text}
+      </p>
+      {!isWhole && (
+        <Button className="mt-2" onClick={() => setWhole(true)}>
+          Show the whole text
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The models of a contract as a tree, and what of them could not be read. */
+function ModelsPanel({ id, shown: { value } }: OverviewProps) {
+  const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
+  const query = api.useQuery('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
+  const extraOf = useCallback((origin: string) => fieldExtra(value, origin), [value])
+  return (
+    <Panel title="Models" flush>
+      <Loaded query={query} skeleton={<Skeleton lines={8} />}>
+        {({ models, warnings }) => (
+          <>
+            {warnings.length > 0 && <Warnings warnings={warnings} />}
+            {models.length === 0 ? (
+              <Empty title="No models yet">
+                Name the tables, files or topics that this contract is about, and their fields:
+                consumers build on them, and changes that break them are told before they are made.
+              </Empty>
+            ) : (
+              <SchemaTree
+                label="Models and their fields"
+                models={models}
+                filter={q}
+                onFilter={(text) => setUrl({ q: text }, { replace: true })}
+                extraOf={extraOf}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const WARNINGS_SHOWN_MAX = 20
+
+function Warnings({
+  warnings,
+}: {
+  warnings: readonly { field: string; message: string; line: number }[]
+}) {
+  const rest = warnings.length - WARNINGS_SHOWN_MAX
+  return (
+    <div className="p-3">
+      <Notice
+        tone="caution"
+        title={`${warnings.length === 1 ? 'One thing' : `${warnings.length} things`} in this document may not be meant so`}
+      >
+        <ul className="list-disc pl-5">
+          {warnings.slice(0, WARNINGS_SHOWN_MAX).map(({ field, message, line }, at) => (
+            <li key={`${field} ${at}`}>
+              <span className="text-muted">Line {line}: </span>
+              {field !== '' && <code>{field}</code>} {message}
+            </li>
+          ))}
+        </ul>
+        {rest > 0 && <p>and {rest} more</p>}
+      </Notice>
+    </div>
+  )
+}
+
+function ServiceLevels({ levels }: { levels: DataContract['serviceLevels'] }) {
+  return (
+    <Panel title="Service levels">
+      {levels.length === 0 ? (
+        <p className="text-muted">None are promised.</p>
+      ) : (
+        <dl className="grid gap-2">
+          {levels.map(({ property, value, unit, element, origin }) => (
+            <div key={origin}>
+              <dt className="user-text text-sm text-muted">{property}</dt>
+              <dd className="user-text">
+                {[valueText(value), unit].filter(Boolean).join(' ')}
+                {element !== undefined && <span className="text-muted"> · {element}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Panel>
+  )
+}
+
+function Links({ links }: { links: readonly { title: string; href: string }[] }) {
+  if (links.length === 0) return null
+  return (
+    <Panel title="Links">
+      <ul className="grid gap-1">
+        {links.map(({ title, href }, at) => (
+          <li key={`${at} ${href}`}>
+            <OutsideLink href={href}>{title}</OutsideLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+interface DetailsProps {
+  contract: DataContract
+  more: ReturnType<typeof aboutContract>['more']
+}
+
+function Details({ contract, more }: DetailsProps) {
+  const { domain, tags } = contract
+  if (domain === undefined && tags.length === 0 && more.length === 0) return null
+  return (
+    <Panel title="Details">
+      <dl className="grid gap-3">
+        {domain !== undefined && (
+          <Detail name="Domain">
+            <Link href={paths.search({ domain })}>{domain}</Link>
+          </Detail>
+        )}
+        {tags.length > 0 && (
+          <Detail name="Tags">
+            <span className="flex flex-wrap gap-1">
+              {tags.map((tag) => (
+                <Link key={tag} href={paths.search({ tag })} plain>
+                  <Tag>{tag}</Tag>
+                </Link>
+              ))}
+            </span>
+          </Detail>
+        )}
+        {more.map(([name, value], at) => (
+          <Detail key={`${at} ${name}`} name={name}>
+            <ValueView value={value} />
+          </Detail>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function Detail({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="user-text text-sm text-muted">{name}</dt>
+      <dd className="user-text min-w-0">{children}</dd>
+    </div>
+  )
+}

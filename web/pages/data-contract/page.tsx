@@ -1,0 +1,143 @@
+import { GitCompare, Pencil } from 'lucide-react'
+import { may, useSession } from '../../api/session.ts'
+import { useTeams } from '../../api/teams.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
+import { useContract, type ShownContract } from './contract-query.ts'
+import { ExportsView } from './exports-view.tsx'
+import { FormatEnds } from './format-ends.tsx'
+import { HistoryView } from './history-view.tsx'
+import { OverviewView } from './overview-view.tsx'
+import { QualityView } from './quality-view.tsx'
+import { ServersView } from './servers-view.tsx'
+import { SourceTab } from './source-tab.tsx'
+import { UseView } from './use-view.tsx'
+
+const TRAIL = [{ title: 'Data contracts', href: paths.dataContracts }]
+
+/** A data contract: what it promises, who builds on it, and how it came about. */
+export function DataContractPage() {
+  const id = usePathId() ?? ''
+  const query = useContract(id)
+  if (query.data !== undefined) return <Shown id={id} shown={query.data} />
+  return (
+    <Page title={id} trail={TRAIL}>
+      <Loaded query={query} skeleton={<Skeleton lines={8} />} missing={<Missing id={id} />}>
+        {() => null}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Missing({ id }: { id: string }) {
+  return (
+    <Empty
+      title="There is no data contract of this id"
+      action={<ButtonLink href={paths.newDataContract({ id })}>Create it</ButtonLink>}
+    >
+      Ports may name a contract before it is registered; the link comes about when it is. It may
+      also have been deleted, or belong to another organization.
+    </Empty>
+  )
+}
+
+function Shown({ id, shown }: { id: string; shown: ShownContract }) {
+  const [{ view }] = useUrlState(CONTRACT_URL_STATE)
+  const session = useSession()
+  const { contract, endsOn } = shown
+  const tabs = VIEWS.map(({ key, title }) => ({
+    title,
+    href: paths.dataContract(id, { view: key === 'overview' ? '' : key }),
+    isCurrent: key === view,
+    count: key === 'servers' ? contract.servers.length : undefined,
+  }))
+  return (
+    <Page
+      title={contract.name}
+      trail={TRAIL}
+      marks={<Marks shown={shown} />}
+      facts={<HeadFacts id={id} shown={shown} />}
+      actions={
+        <>
+          <ButtonLink
+            href={paths.dataContractVersions(id)}
+            icon={<GitCompare size={14} aria-hidden />}
+          >
+            Compare versions
+          </ButtonLink>
+          <ButtonLink
+            href={paths.editDataContract(id)}
+            icon={<Pencil size={14} aria-hidden />}
+            reason={may(session, 'RESOURCES_EDIT', contract.ownerTeamId).reason}
+          >
+            Edit
+          </ButtonLink>
+        </>
+      }
+    >
+      {endsOn !== undefined && <FormatEnds id={id} endsOn={endsOn} owner={contract.ownerTeamId} />}
+      <Tabs label="Views of the data contract" tabs={tabs} />
+      <View view={view} id={id} shown={shown} />
+    </Page>
+  )
+}
+
+function Marks({ shown: { contract } }: { shown: ShownContract }) {
+  const { status, format, formatVersion } = contract
+  return (
+    <>
+      <DocumentStatus status={status} />
+      <Tag>{[format.toUpperCase(), formatVersion].filter(Boolean).join(' ')}</Tag>
+    </>
+  )
+}
+
+function HeadFacts({ id, shown: { contract } }: { id: string; shown: ShownContract }) {
+  const { version, ownerTeamId } = contract
+  const owner = useTeams()?.find((team) => team.id === ownerTeamId)
+  return (
+    <>
+      <span>
+        Owned by{' '}
+        <Link href={paths.team(ownerTeamId)} className="user-text">
+          {owner?.name ?? ownerTeamId}
+        </Link>
+      </span>
+      {version !== undefined && <span className="user-text">Version {version}</span>}
+      <span className="flex min-w-0 items-center">
+        <code className="user-text">{id}</code>
+        <CopyIcon text={id} label="Copy the id" />
+      </span>
+    </>
+  )
+}
+
+interface ViewProps {
+  view: string
+  id: string
+  shown: ShownContract
+}
+
+function View({ view, id, shown }: ViewProps) {
+  const views: Record<ContractView, () => React.ReactNode> = {
+    overview: () => <OverviewView id={id} shown={shown} />,
+    quality: () => <QualityView id={id} shown={shown} />,
+    servers: () => <ServersView servers={shown.contract.servers} />,
+    use: () => <UseView id={id} />,
+    exports: () => <ExportsView id={id} />,
+    history: () => <HistoryView id={id} />,
+    source: () => <SourceTab id={id} stored={shown.stored} />,
+  }
+  const found = VIEWS.find(({ key }) => key === view)
+  return views[found?.key ?? 'overview']()
+}

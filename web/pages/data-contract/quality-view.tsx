@@ -1,0 +1,105 @@
+import { useMemo, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { Input } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { valueText } from '../../parts/schema-tree-field.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { useUrlState } from '../../shell/url-state.ts'
+import type { ShownContract } from './contract-query.ts'
+import { CONTRACT_URL_STATE } from './contract-view.ts'
+import { isAbout, placedRules, type PlacedRule } from './quality-rules.ts'
+
+/** The rules that the data keeps, with what each is about. */
+export function QualityView({ id, shown }: { id: string; shown: ShownContract }) {
+  const query = api.useQuery('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
+  return (
+    <Panel title="Quality rules" flush>
+      <Loaded query={query}>
+        {({ models }) => <Rules rules={placedRules(shown.contract, models)} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const STEP = 100
+
+function Rules({ rules }: { rules: readonly PlacedRule[] }) {
+  const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
+  const [max, setMax] = useState(STEP)
+  const found = useMemo(() => rules.filter((one) => isAbout(one, q)), [rules, q])
+  if (rules.length === 0) {
+    return (
+      <Empty title="No quality rules">
+        Rules say what consumers can rely on: a number of rows, values that never are empty, a query
+        whose answer stays zero. Add them under <code>quality</code> of a model or a field.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2">
+        <Input
+          type="search"
+          aria-label="Filter the rules"
+          placeholder="Filter by field, name or words"
+          value={q}
+          onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
+          className="max-w-72"
+        />
+        <span className="ml-auto text-sm text-muted" aria-live="polite">
+          {found.length === 1 ? '1 rule' : `${found.length} rules`}
+        </span>
+      </div>
+      <ul>
+        {found.slice(0, max).map((one) => (
+          <Rule key={`${one.path} ${one.rule.origin}`} {...one} />
+        ))}
+      </ul>
+      {found.length > max && (
+        <div className="p-3">
+          <Button onClick={() => setMax(max + STEP)}>Show more</Button>
+        </div>
+      )}
+      {found.length === 0 && <Empty title="No rule matches">Change or clear the filter.</Empty>}
+    </>
+  )
+}
+
+function Rule({ path, rule: { name, type, description, rule } }: PlacedRule) {
+  return (
+    <li className="grid gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0 sm:grid-cols-[minmax(10rem,2fr)_minmax(0,5fr)]">
+      <div className="min-w-0">
+        <code className="user-text">{path === '' ? 'all of the data' : path}</code>
+      </div>
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <Tag>{type}</Tag>
+          {name !== undefined && <span className="user-text font-medium">{name}</span>}
+        </div>
+        {description !== undefined && <p className="user-text">{description}</p>}
+        <RuleText rule={rule} />
+      </div>
+    </li>
+  )
+}
+
+function RuleText({ rule }: { rule: unknown }) {
+  const text =
+    typeof rule === 'string' ? rule : (JSON.stringify(rule, undefined, 2) ?? valueText(rule))
+  return (
+    <details>
+      <summary className="w-fit rounded py-0.5 text-sm text-muted hover:text-ink">
+        As it is written
+      </summary>
+      <pre
+        className="mt-1 max-h-80 overflow-auto rounded bg-sunken p-3 whitespace-pre-wrap"
+        tabIndex={0}
+      >
+        {text}
+      </pre>
+    </details>
+  )
+}

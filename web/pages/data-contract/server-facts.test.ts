@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Value } from '../../../formats/value.ts'
+import { NOT_SHOWN, serverFacts } from './server-facts.ts'
+
+const factsOf = (properties: { [name: string]: Value }) =>
+  Object.fromEntries(serverFacts({ name: 'production', properties, origin: '/servers/0' }))
+
+test('serverFacts › tells where the data is, without what the panel shows already', () => {
+  const facts = factsOf({ server: 'p', type: 's3', host: 'db.example', port: 5432 })
+  assert.deepEqual(facts, { host: 'db.example', port: 5432 })
+})
+
+test('serverFacts › shows no secret, wherever it stands', () => {
+  const facts = factsOf({
+    password: 'canary',
+    accessKeyId: 'canary',
+    sasl: { mechanism: 'PLAIN', clientSecret: 'canary' },
+    location: 'postgres://user:canary@db.example/x',
+    customProperties: [
+      { property: 'apiKey', value: 'canary' },
+      { property: 'region', value: 'eu' },
+    ],
+  })
+  assert.equal(JSON.stringify(facts).includes('canary'), false)
+  assert.equal(facts['password'], NOT_SHOWN)
+  assert.equal(facts['location'], 'postgres://…@db.example/x')
+  assert.equal(JSON.stringify(facts['customProperties']).includes('"eu"'), true)
+})
+
+test('serverFacts › flags about secrets are none', () => {
+  assert.deepEqual(factsOf({ passwordless: true, requirePassword: true }), {
+    passwordless: true,
+    requirePassword: true,
+  })
+})

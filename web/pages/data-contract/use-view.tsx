@@ -1,0 +1,87 @@
+import { api, type Schemas } from '../../api/client.ts'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { paths } from '../../paths.ts'
+
+/** The data products that provide and consume data under a contract. */
+export function UseView({ id }: { id: string }) {
+  const query = api.useQuery('get', '/api/datacontracts/{id}/ports', { params: { path: { id } } })
+  return (
+    <Loaded query={query}>
+      {({ providers, consumers }) => (
+        <div className="grid gap-5">
+          <Users
+            title="Provided by"
+            users={providers}
+            none="No output port names this contract yet. Name it as the contract of the port that provides the data, and consumers find the data from here."
+          />
+          <Users
+            title="Consumed by"
+            users={consumers}
+            none="No input port names this contract. A data product that reads the data should: then its team is told before a change breaks it."
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+type User = Schemas['ContractUser']
+
+interface UsersProps {
+  title: string
+  users: readonly User[]
+  none: string
+}
+
+function Users({ title, users, none }: UsersProps) {
+  return (
+    <Panel title={title} marks={users.length === 0 ? undefined : users.length} flush>
+      {users.length === 0 ? (
+        <Empty title={title === 'Provided by' ? 'Nobody provides it' : 'Nobody consumes it'}>
+          {none}
+        </Empty>
+      ) : (
+        <Table label={title} rows={users} keyOf={(user) => user.id} columns={COLUMNS} />
+      )}
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  { title: 'Data product', cell: (user) => <Product user={user} /> },
+  { title: 'Owner', cell: (user) => <Owner user={user} /> },
+  { title: 'Ports', cell: (user) => <Ports user={user} /> },
+]
+
+function Product({ user: { id, name } }: { user: User }) {
+  return (
+    <Link href={paths.dataProduct(id)} className="user-text">
+      {name}
+    </Link>
+  )
+}
+
+function Owner({ user: { ownerId, ownerName } }: { user: User }) {
+  return (
+    <Link href={paths.team(ownerId)} className="user-text">
+      {ownerName}
+    </Link>
+  )
+}
+
+function Ports({ user: { ports } }: { user: User }) {
+  return (
+    <ul>
+      {ports.map(({ id, name, version, direction }) => (
+        <li key={`${direction} ${id}`} className="user-text">
+          {name}
+          {version !== null && <span className="text-muted"> {version}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { fieldOf, textOf } from '../../../formats/value.ts'
+import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
+import { Link, OutsideLink } from '../../parts/link.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { paths } from '../../paths.ts'
+import type { ShownProduct } from './product-query.ts'
+import { TeamLink } from './team-link.tsx'
+
+const CUSTOM_MAX = 40
+// These have a name of their own on the page.
+const TOLD_ELSEWHERE = ['type', 'maturity', 'assets']
+
+/** What the document says about the product besides its ports. */
+export function About({ shown: { product, value } }: { shown: ShownProduct }) {
+  const { tags, links, domain, archetype, maturity, version } = product
+  const custom = product.custom.filter(({ property }) => !TOLD_ELSEWHERE.includes(property))
+  return (
+    <>
+      <Panel title="About">
+        <Facts
+          facts={[
+            ['Owner', <TeamLink key="owner" id={product.ownerTeamId} />],
+            [
+              'Domain',
+              domain === undefined ? null : (
+                <Link key="domain" href={paths.search({ resourceType: 'DATA_PRODUCT', domain })}>
+                  {domain}
+                </Link>
+              ),
+            ],
+            ['Version', version],
+            ['Archetype', archetype],
+            ['Maturity', maturity],
+            ['Format', formatText(product)],
+            ['Tenant', textOf(fieldOf(value, 'tenant'))],
+            ['Tags', tags.length === 0 ? null : <Tags key="tags" tags={tags} />],
+          ]}
+        />
+      </Panel>
+      <SupportPanel value={value} />
+      <PeoplePanel value={value} />
+      {links.length > 0 && (
+        <Panel title="Links">
+          <ul className="grid gap-1.5">
+            {links.slice(0, CUSTOM_MAX).map(({ type, url }, at) => (
+              <li key={`${url} ${at}`} className="user-text">
+                <OutsideLink href={url}>{type === '' ? url : type}</OutsideLink>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Custom id={product.id} custom={custom} />
+    </>
+  )
+}
+
+interface CustomProps {
+  id: string
+  custom: ShownProduct['product']['custom']
+}
+
+function Custom({ id, custom }: CustomProps): ReactNode {
+  if (custom.length === 0) return null
+  const rest = custom.length - CUSTOM_MAX
+  return (
+    <Panel title="Custom properties" marks={custom.length}>
+      <dl className="grid gap-2">
+        {custom.slice(0, CUSTOM_MAX).map(({ property, value }, at) => (
+          <div key={`${property} ${at}`}>
+            <dt className="user-text text-muted">{property}</dt>
+            <dd className="user-text min-w-0">
+              <ValueView value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <p className="mt-2">
+          <Link href={paths.dataProduct(id, { view: 'source' })}>{rest} more in the source</Link>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function formatText({ format, formatVersion }: ShownProduct['product']): string {
+  return `${format.toUpperCase()} ${formatVersion?.replace(/^v/, '') ?? ''}`.trim()
+}
+
+function Tags({ tags }: { tags: readonly string[] }): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {tags.map((tag) => (
+        <Link key={tag} plain href={paths.search({ tag })}>
+          <Tag>{tag}</Tag>
+        </Link>
+      ))}
+    </span>
+  )
+}

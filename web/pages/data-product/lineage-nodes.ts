@@ -1,0 +1,93 @@
+import { paths } from '../../paths.ts'
+import type { Lineage } from './lineage-query.ts'
+
+/** A thing that data comes from or goes to. */
+export type LineageNode = Lineage['nodes'][number]
+
+/** A node with its distance from the product, and the contracts by which it is connected. */
+export interface Neighbour {
+  node: LineageNode
+  steps: number
+  contracts: string[]
+}
+
+/** Gives the key of the product that a lineage is drawn around. */
+export function middleOf({ nodes }: Lineage, productId: string): string | undefined {
+  return nodes.find(({ kind, id, exists }) => kind === 'DATA_PRODUCT' && id === productId && exists)
+    ?.key
+}
+
+/** Lists what is upstream and downstream of a product, the nearest first, each thing once. */
+export function neighboursOf(
+  lineage: Lineage,
+  productId: string,
+): { upstream: Neighbour[]; downstream: Neighbour[] } {
+  const middle = middleOf(lineage, productId)
+  return { upstream: walk(lineage, middle, 'up'), downstream: walk(lineage, middle, 'down') }
+}
+
+function walk(
+  { nodes, edges }: Lineage,
+  middle: string | undefined,
+  way: 'up' | 'down',
+): Neighbour[] {
+  if (middle === undefined) return []
+  const seen = new Set([middle])
+  const found: Neighbour[] = []
+  let border = [middle]
+  for (let steps = 1; border.length > 0; steps += 1) {
+    const next = new Map<string, Set<string>>()
+    for (const { from, to, contractId, contractName } of edges) {
+      const [near, far] = way === 'up' ? [to, from] : [from, to]
+      if (!border.includes(near) || seen.has(far)) continue
+      const contracts = next.get(far) ?? new Set()
+      const contract = contractName ?? contractId
+      if (contract !== null) contracts.add(contract)
+      next.set(far, contracts)
+    }
+    for (const [key, contracts] of next) {
+      const node = nodes.find((one) => one.key === key)
+      seen.add(key)
+      if (node !== undefined) found.push({ node, steps, contracts: [...contracts] })
+    }
+    border = [...next.keys()]
+  }
+  return found
+}
+
+/** The page of a node; undefined = it has none. */
+export function nodeHref({ kind, id, exists }: LineageNode): string | undefined {
+  if (kind === 'DATA_PRODUCT') return exists ? paths.dataProduct(id) : undefined
+  return kind === 'DATA_ASSET' && exists ? paths.asset(id) : undefined
+}
+
+/** The same where there is little room: of a data product its owner, for it has its own sign. */
+export function shortText(node: LineageNode): string {
+  const owner = node.ownerName ?? node.ownerId
+  return node.kind === 'DATA_PRODUCT' && node.exists && owner !== null ? owner : nodeText(node)
+}
+
+/** Says in a few words what a node is. */
+export function nodeText({ kind, exists, ownerName, ownerId }: LineageNode): string {
+  if (kind === 'SOURCE_SYSTEM') return 'Source system'
+  if (kind === 'DATA_ASSET') return exists ? 'Asset' : 'Asset that is not in the catalog'
+  if (!exists) return 'Contract that nobody provides yet'
+  const owner = ownerName ?? ownerId
+  return owner === null ? 'Data product' : `Data product of ${owner}`
+}
+
+/** The products that read from an output port of the product in the middle of a lineage. */
+export function readersOf(
+  lineage: Lineage,
+  productId: string,
+  port: { name: string; version?: string },
+): LineageNode[] {
+  const middle = middleOf(lineage, productId)
+  const label = port.version === undefined ? port.name : `${port.name} ${port.version}`
+  const readers = new Set(
+    lineage.edges
+      .filter(({ from, ports }) => from === middle && ports.includes(label))
+      .map(({ to }) => to),
+  )
+  return lineage.nodes.filter(({ key }) => readers.has(key))
+}

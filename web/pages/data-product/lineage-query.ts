@@ -1,0 +1,14 @@
+import { api, type Schemas } from '../../api/client.ts'
+
+/** What is upstream and downstream of a product. */
+export type Lineage = Schemas['Lineage']
+
+/** How many steps each way. */
+export type Depth = '1' | '2' | '3'
+
+/** Asks for the neighbours of a data product. */
+export function useLineage(id: string, depth: Depth) {
+  return api.useQuery('get', '/api/dataproducts/{id}/lineage', {
+    params: { path: { id }, query: { depth: Number(depth) } },
+  })
+}

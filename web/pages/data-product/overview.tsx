@@ -1,0 +1,42 @@
+import { Panel } from '../../parts/page.tsx'
+import { About } from './about.tsx'
+import { LineagePanel } from './lineage-panel.tsx'
+import { InputPorts, OutputPorts } from './ports.tsx'
+import { descriptionOf, type ShownProduct } from './product-query.ts'
+import { Warnings } from './warnings.tsx'
+
+/** What a consumer wants to know first: what it is, where to get it, where it comes from. */
+export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
+  const told = descriptionOf(shown)
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 gap-5">
+        <Panel title="Description">
+          {told.length === 0 ? (
+            <p className="text-muted">
+              Nobody has described it yet. Say what it is good for: people find it by these words.
+            </p>
+          ) : (
+            <div className="grid gap-3">
+              {told.map(([title, text], at) => (
+                <div key={title}>
+                  {at > 0 && <h3 className="text-sm text-muted">{title}</h3>}
+                  <p className="user-text max-w-prose whitespace-pre-line">{text}</p>
+                </div>
+              ))}
+            </div>
+          )}
+        </Panel>
+        <OutputPorts id={id} product={shown.product} />
+        <InputPorts id={id} product={shown.product} />
+      </div>
+      <div className="grid min-w-0 gap-5">
+        <About shown={shown} />
+        <Warnings id={id} stored={shown.stored} />
+      </div>
+      <div className="min-w-0 lg:col-span-2">
+        <LineagePanel id={id} />
+      </div>
+    </div>
+  )
+}

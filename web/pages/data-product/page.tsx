@@ -1,0 +1,120 @@
+import { Pencil } from 'lucide-react'
+import { may, useSession } from '../../api/session.ts'
+import { HistoryList } from '../../documents/history-list.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page, Panel } from '../../parts/page.tsx'
+import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { FormatEnds } from './format-ends.tsx'
+import { Overview } from './overview.tsx'
+import { PRODUCT_KIND } from './product-kind.ts'
+import { useProduct, type ShownProduct } from './product-query.ts'
+import { SourceTab } from './source-tab.tsx'
+import { TeamLink } from './team-link.tsx'
+
+const VIEW = { view: 'overview' }
+const TRAIL = [PRODUCT_KIND.list]
+
+/** Everything about a data product: what it is, its ports, its neighbours, its history, its source. */
+export function DataProductPage() {
+  const id = usePathId() ?? ''
+  const product = useProduct(id)
+  return (
+    <Loaded
+      query={product}
+      skeleton={
+        <Page title={id} trail={TRAIL}>
+          <Skeleton lines={8} />
+        </Page>
+      }
+      missing={<Missing id={id} />}
+    >
+      {(shown) => <Shown key={id} id={id} shown={shown} />}
+    </Loaded>
+  )
+}
+
+function Missing({ id }: { id: string }) {
+  return (
+    <Page title="There is no such data product" trail={TRAIL}>
+      <Empty
+        title="Not found"
+        action={<Link href={PRODUCT_KIND.list.href}>See all data products</Link>}
+      >
+        No data product has the id <code className="user-text">{id}</code>. It may have been
+        deleted: its <Link href={paths.dataProductVersions(id)}>versions</Link> stay. Or it belongs
+        to another organization: you can switch at the top left.
+      </Empty>
+    </Page>
+  )
+}
+
+function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
+  const session = useSession()
+  const [{ view }] = useUrlState(VIEW)
+  const { product, endsOn } = shown
+  const tab = (title: string, name: string) => ({
+    title,
+    href: paths.dataProduct(id, name === VIEW.view ? {} : { view: name }),
+    isCurrent: view === name,
+  })
+  return (
+    <Page
+      title={product.name}
+      trail={TRAIL}
+      marks={
+        <>
+          <DocumentStatus status={product.status} />
+          <Tag>
+            {[product.format.toUpperCase(), product.formatVersion].filter(Boolean).join(' ')}
+          </Tag>
+        </>
+      }
+      facts={
+        <>
+          <span>
+            Owned by <TeamLink id={product.ownerTeamId} />
+          </span>
+          <span className="flex min-w-0 items-center">
+            <code className="user-text">{id}</code>
+            <CopyIcon text={id} label="Copy the id" />
+          </span>
+        </>
+      }
+      actions={
+        <ButtonLink
+          href={paths.editDataProduct(id)}
+          icon={<Pencil size={14} aria-hidden />}
+          reason={may(session, 'RESOURCES_EDIT', product.ownerTeamId).reason}
+        >
+          Edit
+        </ButtonLink>
+      }
+    >
+      {endsOn !== undefined && <FormatEnds id={id} endsOn={endsOn} owner={product.ownerTeamId} />}
+      <Tabs
+        label="Views of the data product"
+        tabs={[tab('Overview', 'overview'), tab('History', 'history'), tab('Source', 'source')]}
+      />
+      {view === 'history' ? (
+        <Panel
+          title="History"
+          actions={<Link href={paths.dataProductVersions(id)}>Compare versions</Link>}
+        >
+          <HistoryList kind={PRODUCT_KIND} id={id} max={50} />
+        </Panel>
+      ) : view === 'source' ? (
+        <SourceTab id={id} shown={shown} />
+      ) : (
+        <Overview id={id} shown={shown} />
+      )}
+    </Page>
+  )
+}

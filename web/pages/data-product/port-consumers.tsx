@@ -1,0 +1,30 @@
+import type { OutputPort } from '../../../formats/data-product/data-product.ts'
+import { Link } from '../../parts/link.tsx'
+import { paths } from '../../paths.ts'
+import { readersOf } from './lineage-nodes.ts'
+import { useLineage } from './lineage-query.ts'
+
+const SHOWN_MAX = 10
+
+/** The data products that read from an output port. */
+export function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
+  const { data } = useLineage(productId, '1')
+  if (data === undefined) return null
+  const consumers = readersOf(data, productId, port)
+  if (consumers.length === 0) {
+    return <p className="text-muted">No data product is known to read from it.</p>
+  }
+  const rest = consumers.length - SHOWN_MAX
+  return (
+    <p className="user-text">
+      <span className="text-muted">Read by </span>
+      {consumers.slice(0, SHOWN_MAX).map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          <Link href={paths.dataProduct(id)}>{name}</Link>
+        </span>
+      ))}
+      {rest > 0 && <span className="text-muted"> and {rest} more</span>}
+    </p>
+  )
+}

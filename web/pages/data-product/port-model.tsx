@@ -1,0 +1,70 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
+import { FieldList } from '../../parts/schema-tree.tsx'
+import { paths } from '../../paths.ts'
+
+const FIELDS_MAX = 25
+const MODELS_MAX = 5
+
+/** The fields that a contract promises, asked for when somebody wants to see them. */
+export function PortModel({ contractId, portName }: { contractId: string; portName: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const Icon = isOpen ? ChevronDown : ChevronRight
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button
+        look="quiet"
+        className="-ml-3"
+        icon={<Icon size={14} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Fields<span className="sr-only"> of {portName}</span>
+      </Button>
+      <div id={id} hidden={!isOpen} className="w-full">
+        {isOpen && <Models contractId={contractId} />}
+      </div>
+    </div>
+  )
+}
+
+function Models({ contractId }: { contractId: string }) {
+  const model = api.useQuery('get', '/api/datacontracts/{id}/model', {
+    params: { path: { id: contractId } },
+  })
+  return (
+    <Loaded query={model} skeleton={<Skeleton lines={4} />}>
+      {({ models }) =>
+        models.length === 0 ? (
+          <p className="text-muted">The contract describes no fields.</p>
+        ) : (
+          <div className="grid gap-3 rounded-md bg-sunken p-3">
+            {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
+              <div key={origin} className="grid min-w-0 gap-1">
+                <h4 className="user-text font-medium">{name}</h4>
+                <FieldList label={`Fields of ${name}`} fields={fields.slice(0, FIELDS_MAX)} />
+                {fields.length > FIELDS_MAX && (
+                  <p className="text-sm text-muted">
+                    And {fields.length - FIELDS_MAX} more fields.
+                  </p>
+                )}
+              </div>
+            ))}
+            <Link href={paths.dataContract(contractId)}>
+              {models.length > MODELS_MAX
+                ? `All ${models.length} models of the contract`
+                : 'The whole contract'}
+            </Link>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}

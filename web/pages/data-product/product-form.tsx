@@ -1,0 +1,171 @@
+import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
+import { api } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
+import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { FormList, FormTags } from '../../documents/form-list.tsx'
+import { FormText, type Suggestion } from '../../documents/form-field.tsx'
+
+// The order in which ODPS documents are usually written: new fields find their place by it.
+const FIELDS = (
+  'apiVersion kind id name version status type domain tenant description tags customProperties ' +
+  'authoritativeDefinitions inputPorts outputPorts managementPorts support team productCreatedTs'
+).split(' ')
+const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
+const PORT_FIELDS = ['id', 'name', 'description', 'type', 'version', 'contractId', 'tags']
+
+const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired'].map((value) => ({
+  value,
+}))
+const PORT_TYPES = ['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'].map((value) => ({
+  value,
+}))
+
+/** The form of an ODPS document: what it is, whose, and its ports. The source has the rest. */
+export function ProductForm(form: DocumentFormProps) {
+  const contracts = useContracts()
+  return (
+    <>
+      <Identity form={form} />
+      <Description form={form} />
+      <FormTags form={form} path={['tags']} label="Tags" order={FIELDS} />
+      <FormList
+        form={form}
+        path={['outputPorts']}
+        title="Output ports"
+        empty="An output port is where others get the data: a table, a topic, a file."
+        addLabel="Add an output port"
+        newItem={{ name: '', version: '1.0.0' }}
+        order={FIELDS}
+        nameOf={(item, at) => portName(item, `Output port ${at + 1}`)}
+      >
+        {(path) => (
+          <>
+            <PortBasics form={form} path={path} contracts={contracts} />
+            <FormText
+              {...{ form, order: PORT_FIELDS }}
+              path={[...path, 'type']}
+              label="Type"
+              optional
+              suggestions={PORT_TYPES}
+            />
+            <FormText
+              {...{ form, order: PORT_FIELDS }}
+              path={[...path, 'description']}
+              label="Description"
+              optional
+              multiline
+            />
+          </>
+        )}
+      </FormList>
+      <FormList
+        form={form}
+        path={['inputPorts']}
+        title="Input ports"
+        empty="An input port is where the product gets data: name the contract that it relies on."
+        addLabel="Add an input port"
+        newItem={{ name: '', version: '1.0.0', contractId: '' }}
+        order={FIELDS}
+        nameOf={(item, at) => portName(item, `Input port ${at + 1}`)}
+      >
+        {(path) => <PortBasics form={form} path={path} contracts={contracts} />}
+      </FormList>
+    </>
+  )
+}
+
+function Identity({ form }: { form: DocumentFormProps }) {
+  const teams = useTeams()
+  const owners = teams?.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const owner = textOf(fieldOf(fieldOf(form.value, 'team'), 'name'))
+  const ownerName = teams?.find(({ id }) => id === owner)?.name
+  const common = { form, order: FIELDS }
+  return (
+    <>
+      {form.isNew && (
+        <FormText
+          {...common}
+          path={['id']}
+          label="Id"
+          hint="Programs and addresses name the product by it. It cannot be changed later."
+        />
+      )}
+      <FormText {...common} path={['name']} label="Name" />
+      <FormText
+        form={form}
+        path={['team', 'name']}
+        label="Owner"
+        order={FIELDS}
+        suggestions={owners}
+        hint={
+          ownerName === undefined
+            ? 'The id of the team that owns the product.'
+            : `The team ${ownerName}.`
+        }
+      />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <FormText {...common} path={['status']} label="Status" suggestions={STATUSES} />
+        <FormText {...common} path={['version']} label="Version" optional />
+        <FormText {...common} path={['domain']} label="Domain" optional />
+      </div>
+    </>
+  )
+}
+
+function Description({ form }: { form: DocumentFormProps }) {
+  const isText = typeof fieldOf(form.value, 'description') === 'string'
+  if (isText) return <FormText form={form} path={['description']} label="Description" multiline />
+  const common = { form, multiline: true, optional: true, order: DESCRIPTION_FIELDS }
+  return (
+    <>
+      <FormText
+        {...common}
+        path={['description', 'purpose']}
+        label="Purpose"
+        hint="What it is, and what it is good for."
+      />
+      <FormText {...common} path={['description', 'limitations']} label="Limitations" />
+      <FormText {...common} path={['description', 'usage']} label="Usage" />
+    </>
+  )
+}
+
+interface PortBasicsProps {
+  form: DocumentFormProps
+  path: Path
+  contracts: readonly Suggestion[]
+}
+
+function PortBasics({ form, path, contracts }: PortBasicsProps) {
+  const common = { form, order: PORT_FIELDS }
+  return (
+    <>
+      <div className="grid gap-3 sm:grid-cols-[2fr_1fr]">
+        <FormText {...common} path={[...path, 'name']} label="Name" />
+        <FormText {...common} path={[...path, 'version']} label="Version" optional />
+      </div>
+      <FormText
+        {...common}
+        path={[...path, 'contractId']}
+        label="Data contract"
+        optional
+        suggestions={contracts}
+        hint="Its id. The contract need not exist yet."
+      />
+    </>
+  )
+}
+
+function portName(item: Value, otherwise: string): string {
+  const name = textOf(fieldOf(item, 'name'))?.trim() ?? ''
+  const version = textOf(fieldOf(item, 'version')) ?? ''
+  return name === '' ? otherwise : `${name} ${version}`.trim()
+}
+
+// A few hundred are plenty to choose from by typing.
+function useContracts(): readonly Suggestion[] {
+  const { data } = api.useQuery('get', '/api/search', {
+    params: { query: { resourceType: ['DATA_CONTRACT'], limit: 100, facets: false } },
+  })
+  return data?.results.map(({ id, name }) => ({ value: id, label: name })) ?? []
+}

@@ -1,0 +1,42 @@
+import { fieldOf, isObject, textOf, valueAt, type Value } from '../../../formats/value.ts'
+import type { DocumentKind } from '../../documents/document-kind.ts'
+import { paths } from '../../paths.ts'
+import { ProductForm } from './product-form.tsx'
+import { PRODUCT_TEMPLATES } from './product-templates.ts'
+
+/** Data products as documents that are edited, compared and kept. */
+export const PRODUCT_KIND: DocumentKind = {
+  reader: 'data-product',
+  called: 'data product',
+  api: '/api/dataproducts',
+  list: { title: 'Data products', href: paths.dataProducts },
+  page: (id) => paths.dataProduct(id),
+  editPage: (id) => paths.editDataProduct(id),
+  versionsPage: (id, query = {}) => paths.dataProductVersions(id, query),
+  templates: PRODUCT_TEMPLATES,
+  idOf: (value) => filled(fieldOf(value, 'id')) ?? filled(valueAt(value, ['info', 'id'])),
+  nameOf: (value) =>
+    filled(fieldOf(value, 'name')) ??
+    filled(valueAt(value, ['info', 'title'])) ??
+    filled(valueAt(value, ['info', 'name'])),
+  ownerOf: (value) =>
+    filled(valueAt(value, ['team', 'name'])) ??
+    filled(valueAt(value, ['info', 'owner'])) ??
+    filled(fieldOf(value, 'teamId')),
+  formReason,
+  Form: ProductForm,
+}
+
+function formReason(value: Value): string | undefined {
+  if (fieldOf(value, 'apiVersion') !== undefined || fieldOf(value, 'kind') === 'DataProduct')
+    return undefined
+  if (isObject(fieldOf(value, 'info'))) {
+    return 'The form edits ODPS. This document is DPS: edit its source, or convert it to ODPS first.'
+  }
+  return 'The form edits ODPS. Say in the source that this is one: apiVersion: v1.0.0 and kind: DataProduct.'
+}
+
+function filled(value: Value | undefined): string | undefined {
+  const text = textOf(value)?.trim()
+  return text === '' ? undefined : text
+}

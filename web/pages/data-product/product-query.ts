@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DataProduct } from '../../../formats/data-product/data-product.ts'
+import { readDataProduct } from '../../../formats/data-product/read.ts'
+import { readJson } from '../../../formats/json-read.ts'
+import { fieldOf, textOf, type Value } from '../../../formats/value.ts'
+import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
+import { PRODUCT_KIND } from './product-kind.ts'
+
+/** A data product as its page shows it. */
+export interface ShownProduct {
+  stored: StoredText
+  product: DataProduct
+  /** The whole document. */
+  value: Value
+  /** The last day on which its format is taken, `YYYY-MM-DD`; undefined = the format stays. */
+  endsOn: string | undefined
+}
+
+const UNREADABLE = 'The stored document could not be read. Its source is still there over the API.'
+
+/** Reads a data product for its page. Errors: Problem, 404 when there is none. */
+export function useProduct(id: string) {
+  return useQuery({ ...storedQuery(PRODUCT_KIND, id), select: (stored) => shown(stored, id) })
+}
+
+function shown(stored: StoredText, id: string): ShownProduct {
+  const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
+  const read = readJson(stored.json, bounds)
+  if (!read.ok) throw new Error(UNREADABLE)
+  const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
+  const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
+  if (!reading.ok) throw new Error(UNREADABLE)
+  const ends = Date.parse(stored.sunset ?? '')
+  const endsOn = Number.isNaN(ends) ? undefined : new Date(ends).toISOString().slice(0, 10)
+  return { stored, product: reading.product, value: read.value, endsOn }
+}
+
+/** What people are told about a product: its description, and in ODPS its limits and how to use it. */
+export function descriptionOf({ product, value }: ShownProduct): readonly [string, string][] {
+  const description = fieldOf(value, 'description')
+  const told: [string, string | undefined][] = [
+    ['Purpose', product.description],
+    ['Limitations', textOf(fieldOf(description, 'limitations'))],
+    ['Usage', textOf(fieldOf(description, 'usage'))],
+  ]
+  return told.flatMap(([title, text]) =>
+    text === undefined || text.trim() === '' ? [] : [[title, text]],
+  )
+}

@@ -1,0 +1,40 @@
+import type { DocumentTemplate } from '../../documents/document-kind.ts'
+
+const YAML_NEWEST = `apiVersion: v1.1.0
+kind: DataProduct
+id: ""
+name: ""
+version: 0.1.0
+status: draft
+description:
+  purpose: ""
+team:
+  name: ""
+`
+
+const JSON_NEWEST = `{
+  "apiVersion": "v1.1.0",
+  "kind": "DataProduct",
+  "id": "",
+  "name": "",
+  "version": "0.1.0",
+  "status": "draft",
+  "description": {
+    "purpose": ""
+  },
+  "team": {
+    "name": ""
+  }
+}
+`
+
+/** What a new data product begins with; the empty texts are those that have to be filled in. */
+export const PRODUCT_TEMPLATES: readonly DocumentTemplate[] = [
+  { title: 'ODPS 1.1 as YAML', text: YAML_NEWEST, mediaType: 'application/yaml' },
+  { title: 'ODPS 1.1 as JSON', text: JSON_NEWEST, mediaType: 'application/json' },
+  {
+    title: 'ODPS 1.0 as YAML',
+    text: YAML_NEWEST.replace('v1.1.0', 'v1.0.0'),
+    mediaType: 'application/yaml',
+  },
+]

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { pathOfAttention, verbOfAttention } from './attention-target.ts'
+
+const waiting = (
+  kind: string,
+  id: string | null,
+  integrationExternalId: string | null = null,
+): Parameters<typeof pathOfAttention>[0] => ({
+  kind: 'run_failed',
+  target: { kind, id, integrationExternalId },
+})
+
+test('pathOfAttention › leads to the page on which it is mended', () => {
+  const expected = [
+    [waiting('run', 'r1', 'web/shop'), '/integrations/web%2Fshop/runs/r1'],
+    [waiting('integration', 'shop', 'shop'), '/integrations/shop'],
+    [waiting('data-product', 'orders'), '/data-products/orders'],
+    [waiting('data-contract', 'orders'), '/data-contracts/orders'],
+    [waiting('api-keys', 'k1'), '/api-keys'],
+    [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&query=dps'],
+    [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&query=dcs'],
+  ] as const
+  for (const [one, path] of expected) assert.equal(pathOfAttention(one), path)
+})
+
+test('pathOfAttention › leads somewhere when a name is missing', () => {
+  assert.equal(pathOfAttention(waiting('run', null, 'shop')), '/integrations/shop')
+  assert.equal(pathOfAttention(waiting('data-product', null)), '/search')
+})
+
+test('verbOfAttention › says what to do, of what it does not know too', () => {
+  assert.equal(
+    verbOfAttention({ ...waiting('run', 'r'), kind: 'deletes_held' }),
+    'Confirm or reject the deletes',
+  )
+  assert.equal(verbOfAttention({ ...waiting('run', 'r'), kind: 'other' }), 'Look at it')
+})

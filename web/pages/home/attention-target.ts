@@ -1,0 +1,40 @@
+import { paths } from '../../paths.ts'
+
+/** What waits, as far as a link to it needs. */
+export interface Waiting {
+  kind: string
+  target: { kind: string; id: string | null; integrationExternalId: string | null }
+}
+
+/** The page on which it is mended. */
+export function pathOfAttention({ target }: Waiting): string {
+  const { kind, id, integrationExternalId } = target
+  const integration = integrationExternalId ?? id
+  if (kind === 'run' && integrationExternalId !== null && id !== null) {
+    return paths.run(integrationExternalId, id)
+  }
+  if ((kind === 'integration' || kind === 'run') && integration !== null) {
+    return paths.integration(integration)
+  }
+  if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
+  if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
+  if (kind === 'api-keys') return paths.apiKeys
+  // A format is a word by which its documents are found.
+  if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', query: id })
+  if (id === 'dcs') return paths.search({ resourceType: 'DATA_CONTRACT', query: id })
+  return paths.search({ query: id ?? undefined })
+}
+
+/** What the link says. */
+export function verbOfAttention({ kind }: Waiting): string {
+  return VERBS[kind] ?? 'Look at it'
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  run_failed: 'See why it failed',
+  deletes_held: 'Confirm or reject the deletes',
+  integration_paused: 'Open the integration',
+  key_expiring: 'Replace the key',
+  contract_missing: 'Open the data product',
+  format_ending: 'Find and convert them',
+}

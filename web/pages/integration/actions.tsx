@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { CircleStop, Eye, MoreHorizontal, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, client } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { may, useSession } from '../../api/session.ts'
+import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { ForceDialog } from './force-dialog.tsx'
+import type { IntegrationForm } from './integration-draft.ts'
+
+/** What can be done with an integration; what cannot be done now says why. */
+export function IntegrationActions({ form }: { form: IntegrationForm }) {
+  const session = useSession()
+  const start = useStart(form.externalId)
+  const [asked, setAsked] = useState<'delete' | 'force'>()
+  const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
+  const isRunning = form.latestRun?.status === 'RUNNING'
+  const runReason = reason ?? (isRunning ? 'A run is in progress.' : undefined)
+  const close = (): void => setAsked(undefined)
+  return (
+    <>
+      <ButtonLink
+        href={paths.editIntegration(form.externalId)}
+        reason={reason}
+        icon={<Pencil size={14} aria-hidden />}
+      >
+        Edit
+      </ButtonLink>
+      <Button
+        icon={<Eye size={14} aria-hidden />}
+        reason={runReason}
+        busy={start.isPending}
+        onClick={() => start.run({ kind: 'preview', force: false })}
+      >
+        Preview a run
+      </Button>
+      {isRunning ? (
+        <CancelButton externalId={form.externalId} reason={reason} />
+      ) : (
+        <Button
+          look="primary"
+          icon={<Play size={14} aria-hidden />}
+          reason={runReason}
+          busy={start.isPending}
+          onClick={() => start.run({ kind: 'ingest', force: false })}
+        >
+          Run now
+        </Button>
+      )}
+      <MoreMenu form={form} reason={reason} runReason={runReason} ask={setAsked} />
+      <DeleteDialog form={form} open={asked === 'delete'} onClose={close} />
+      <ForceDialog
+        open={asked === 'force'}
+        onClose={close}
+        busy={start.isPending}
+        onConfirm={() => start.run({ kind: 'ingest', force: true })}
+      />
+    </>
+  )
+}
+
+/** Starts a run and goes to it. */
+function useStart(externalId: string) {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
+    async onSuccess(run) {
+      await queries.invalidateQueries()
+      if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
+    },
+    async onError(error) {
+      tell(problemOf(error).message, 'critical')
+      await queries.invalidateQueries()
+    },
+  })
+  return {
+    isPending: start.isPending,
+    run: (body: { kind: 'ingest' | 'preview'; force: boolean }) =>
+      start.mutate({ params: { path: { externalId } }, body }),
+  }
+}
+
+interface CancelProps {
+  externalId: string
+  reason: string | undefined
+}
+
+function CancelButton({ externalId, reason }: CancelProps) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
+    onSuccess: () => queries.invalidateQueries(),
+    onError: (error) => tell(problemOf(error).message, 'critical'),
+  })
+  const isAsked = cancel.isPending || cancel.isSuccess
+  return (
+    <Button
+      icon={<CircleStop size={14} aria-hidden />}
+      reason={reason}
+      busy={isAsked}
+      onClick={() => cancel.mutate({ params: { path: { externalId } } })}
+    >
+      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel the run'}</span>
+    </Button>
+  )
+}
+
+interface MoreProps {
+  form: IntegrationForm
+  reason: string | undefined
+  runReason: string | undefined
+  ask: (what: 'delete' | 'force') => void
+}
+
+function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const { externalId, enabled, pausedBecause, scheduleExpression } = form
+  const turn = async (to: 'enable' | 'disable'): Promise<void> => {
+    try {
+      const init = { params: { path: { externalId } } }
+      if (to === 'enable') await client.POST('/ui/integrations/{externalId}/enable', init)
+      else await client.POST('/ui/integrations/{externalId}/disable', init)
+      tell(to === 'enable' ? 'The schedule is on' : 'The schedule is off')
+      await queries.invalidateQueries()
+    } catch (error) {
+      tell(problemOf(error).message, 'critical')
+    }
+  }
+  const isOn = enabled && pausedBecause === null
+  const noSchedule =
+    scheduleExpression === null ? 'There is none: it runs by hand. Edit it to set one.' : undefined
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More" look="secondary" icon={<MoreHorizontal size={16} aria-hidden />} />
+      }
+    >
+      <MenuItem
+        icon={isOn ? <Pause size={14} aria-hidden /> : <Power size={14} aria-hidden />}
+        reason={reason ?? noSchedule}
+        onSelect={() => void turn(isOn ? 'disable' : 'enable')}
+      >
+        {isOn ? 'Turn the schedule off' : 'Turn the schedule on'}
+      </MenuItem>
+      <MenuItem
+        icon={<Play size={14} aria-hidden />}
+        reason={runReason}
+        onSelect={() => ask('force')}
+      >
+        Run, also when the source is empty
+      </MenuItem>
+      <MenuLine />
+      <MenuItem
+        danger
+        icon={<Trash2 size={14} aria-hidden />}
+        reason={reason}
+        onSelect={() => ask('delete')}
+      >
+        Delete
+      </MenuItem>
+    </Menu>
+  )
+}

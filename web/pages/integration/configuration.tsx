@@ -1,0 +1,66 @@
+import { Pencil } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import {
+  fieldsOf,
+  valuesOf,
+  type FormField,
+  type FormValues,
+} from '../../parts/schema-form-values.ts'
+import { dayText } from '../../parts/time.tsx'
+import { paths, withQuery } from '../../paths.ts'
+import { draftOf, type IntegrationForm, type Source } from './integration-draft.ts'
+import { connectionFacts, filterFacts } from './setup-facts.ts'
+import { wordsOf } from './source-words.ts'
+
+/** How an integration is connected, and what it takes in; of secrets only when they were set. */
+export function Configuration({ form }: { form: IntegrationForm }) {
+  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  return (
+    <Loaded query={sources}>
+      {(known) => <Shown form={form} source={known.find(({ source }) => source === form.source)} />}
+    </Loaded>
+  )
+}
+
+function Shown({ form, source }: { form: IntegrationForm; source: Source | undefined }) {
+  const session = useSession()
+  const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
+  const fields: FormField[] =
+    source === undefined ? [] : fieldsOf(source.configuration, wordsOf(source.source))
+  const values: FormValues = valuesOf(fields, form.configuration)
+  const edit = (step: string) => (
+    <ButtonLink
+      href={withQuery(paths.editIntegration(form.externalId), { step })}
+      reason={reason}
+      icon={<Pencil size={14} aria-hidden />}
+    >
+      Edit
+    </ButtonLink>
+  )
+  return (
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Panel title="Connection" actions={edit('connection')}>
+        <Facts
+          facts={[['Platform', source?.title ?? form.source], ...connectionFacts(fields, values)]}
+        />
+      </Panel>
+      <div className="grid min-w-0 content-start gap-5">
+        <Panel title="Secrets">
+          <Facts
+            facts={form.secrets.map(({ title, setAt }) => [
+              title,
+              setAt === null ? 'not set' : `set on ${dayText(setAt.slice(0, 10))}`,
+            ])}
+          />
+        </Panel>
+        <Panel title="Filters" actions={edit('filters')}>
+          <Facts facts={filterFacts(draftOf(form, fields))} />
+        </Panel>
+      </div>
+    </div>
+  )
+}

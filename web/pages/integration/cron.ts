@@ -1,0 +1,85 @@
+/**
+ * Schedules as people say them, and as cron says them: every hour, every day at six. What is none of
+ * these is written as a cron expression by hand.
+ */
+
+/** How often an integration runs by itself. */
+export type Rhythm = 'hand' | 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'cron'
+
+/** A schedule as people say it. */
+export interface Plan {
+  rhythm: Rhythm
+  /** `06:00`; of those that have a time of the day. */
+  time: string
+  /** 0 = Sunday; of a weekly one. */
+  weekday: number
+}
+
+/** The days of the week by their numbers in cron. */
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+
+const USUAL: Plan = { rhythm: 'hand', time: '06:00', weekday: 1 }
+
+/** Reads an expression as people would say it; an empty one means by hand. */
+export function planOf(expression: string): Plan {
+  const text = expression.trim()
+  if (text === '') return USUAL
+  const fields = text.split(/ +/)
+  const [minute = '', hour = '', day, month, weekday = ''] = fields
+  if (fields.length !== 5 || day !== '*' || month !== '*') return { ...USUAL, rhythm: 'cron' }
+  if (minute === '0' && hour === '*' && weekday === '*') return { ...USUAL, rhythm: 'hourly' }
+  if (!/^[1-5]?\d$/.test(minute) || !/^(1?\d|2[0-3])$/.test(hour)) {
+    return { ...USUAL, rhythm: 'cron' }
+  }
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  if (weekday === '*') return { ...USUAL, rhythm: 'daily', time }
+  if (weekday === '1-5') return { ...USUAL, rhythm: 'weekdays', time }
+  if (/^[0-6]$/.test(weekday)) return { rhythm: 'weekly', time, weekday: Number(weekday) }
+  return { ...USUAL, rhythm: 'cron' }
+}
+
+/** Writes a plan as an expression of five fields; one by hand has none. `written` = that of `cron`. */
+export function expressionOf({ rhythm, time, weekday }: Plan, written: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  switch (rhythm) {
+    case 'hand':
+      return ''
+    case 'hourly':
+      return '0 * * * *'
+    case 'daily':
+      return `${minutes} ${hours} * * *`
+    case 'weekdays':
+      return `${minutes} ${hours} * * 1-5`
+    case 'weekly':
+      return `${minutes} ${hours} * * ${weekday}`
+    case 'cron':
+      return written
+  }
+}
+
+/** Says when a schedule fires: `every day at 06:00`. */
+export function scheduleWords(expression: string | null): string {
+  const { rhythm, time, weekday } = planOf(expression ?? '')
+  switch (rhythm) {
+    case 'hand':
+      return 'by hand'
+    case 'hourly':
+      return 'every hour'
+    case 'daily':
+      return `every day at ${time}`
+    case 'weekdays':
+      return `Monday to Friday at ${time}`
+    case 'weekly':
+      return `every ${WEEKDAYS[weekday] ?? 'week'} at ${time}`
+    case 'cron':
+      return `by cron ${expression ?? ''}`
+  }
+}

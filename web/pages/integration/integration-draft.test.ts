@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fieldsOf, valuesOf } from '../../parts/schema-form-values.ts'
+import {
+  askedSecrets,
+  bodyOf,
+  changedConnection,
+  draftOf,
+  emptyDraft,
+  missingIn,
+  stepOf,
+  stepsWithProblems,
+  withoutField,
+  type IntegrationForm,
+  type Source,
+} from './integration-draft.ts'
+
+const source: Source = {
+  source: 'postgres',
+  title: 'PostgreSQL',
+  configuration: {
+    properties: {
+      host: { type: 'string' },
+      user: { type: 'string' },
+      sslMode: { type: 'string', enum: ['disable', 'require'], default: 'require' },
+      includeViews: { type: 'boolean', default: true },
+    },
+    required: ['host', 'user'],
+  },
+  secrets: [
+    { name: 'password', title: 'Password', required: false, multiline: false },
+    { name: 'clientKey', title: 'Client key', required: false, multiline: true },
+  ],
+  connectionFields: ['host', 'user', 'sslMode'],
+  levels: ['database', 'schema', 'table'],
+  scopeLevel: 'schema',
+  assetKinds: ['table'],
+}
+const fields = fieldsOf(source.configuration)
+
+const form = {
+  externalId: 'warehouse',
+  name: 'Warehouse',
+  source: 'postgres',
+  owningTeamExternalId: 'sales',
+  configuration: { host: 'db', user: 'reader', sslMode: 'require', includeViews: true },
+  filters: { include: { schema: ['sales*', 'x'] }, exclude: {} },
+  secrets: [
+    { ...source.secrets[0], setAt: '2026-01-02T03:04:05Z' },
+    { ...source.secrets[1], setAt: null },
+  ],
+  scheduleExpression: null,
+  timeZone: 'Europe/Berlin',
+  enabled: false,
+  version: 4,
+} as unknown as IntegrationForm
+
+describe('the draft of an integration', () => {
+  test('that is there and not changed comes to what is stored, with its version and no secret', () => {
+    const body = bodyOf(draftOf(form, fields), source, fields, {})
+    assert.deepEqual(body, {
+      externalId: 'warehouse',
+      name: 'Warehouse',
+      source: 'postgres',
+      owningTeamExternalId: 'sales',
+      configuration: form.configuration,
+      filters: { include: { schema: ['sales*', 'x'] }, exclude: {} },
+      secrets: {},
+      scheduleExpression: null,
+      timeZone: 'Europe/Berlin',
+      enabled: false,
+      version: 4,
+    })
+  })
+
+  test('of a new one sends no version, no empty id, and no owner that is none', () => {
+    const draft = { ...emptyDraft('', 'UTC'), source: 'postgres', values: valuesOf(fields, {}) }
+    const body = bodyOf(draft, source, fields, { password: 'secret', clientKey: '' })
+    assert.equal('version' in body, false)
+    assert.equal('externalId' in body, false)
+    assert.equal(body.owningTeamExternalId, null)
+    assert.deepEqual(body.secrets, { password: 'secret' })
+  })
+
+  test('sends null for a secret that is removed, also when one was typed before', () => {
+    const draft = { ...draftOf(form, fields), secretChoices: { password: 'remove' as const } }
+    assert.deepEqual(bodyOf(draft, source, fields, { password: 'typed' }).secrets, {
+      password: null,
+    })
+  })
+
+  test('holds no secret itself', () => {
+    assert.equal(JSON.stringify(draftOf(form, fields)).includes('password'), false)
+  })
+})
+
+describe('secrets', () => {
+  test('are asked for where they count, and shown where they are set', () => {
+    const values = { ...valuesOf(fields, {}), sslMode: 'disable' }
+    const names = (known: IntegrationForm | undefined) =>
+      askedSecrets(source, values, known).map(({ name }) => name)
+    assert.deepEqual(names(undefined), ['password'])
+    const withKey = {
+      ...form,
+      secrets: form.secrets.map((secret) => ({ ...secret, setAt: '2026-01-02T03:04:05Z' })),
+    }
+    assert.deepEqual(names(withKey), ['password', 'clientKey'])
+  })
+
+  test('are asked for again when where or as whom to connect changes, and only then', () => {
+    const values = valuesOf(fields, form.configuration)
+    assert.deepEqual(changedConnection(source, fields, values, form), [])
+    const others = { ...values, includeViews: false }
+    assert.deepEqual(changedConnection(source, fields, others, form), [])
+    const moved = { ...values, host: 'elsewhere', sslMode: 'disable' }
+    assert.deepEqual(changedConnection(source, fields, moved, form), ['Host', 'Ssl mode'])
+    assert.deepEqual(changedConnection(source, fields, moved, undefined), [])
+  })
+})
+
+describe('what is wrong', () => {
+  test('belongs to a step', () => {
+    const steps = {
+      source: 'platform',
+      'configuration.host': 'connection',
+      'secrets.password': 'connection',
+      'filters.include.schema[0]': 'filters',
+      scheduleExpression: 'details',
+      owningTeamExternalId: 'details',
+    }
+    for (const [field, step] of Object.entries(steps)) assert.equal(stepOf(field), step)
+    const violations = [
+      { field: 'name', message: '' },
+      { field: 'secrets.password', message: '' },
+    ]
+    assert.deepEqual(stepsWithProblems(violations), ['connection', 'details'])
+  })
+
+  test('is forgotten for a field that changes, and for no other', () => {
+    const violations = [
+      { field: 'configuration.database[1]', message: 'a' },
+      { field: 'configuration.databaseUser', message: 'b' },
+    ]
+    assert.deepEqual(withoutField(violations, 'configuration.database'), violations.slice(1))
+  })
+
+  test('is told before one goes on', () => {
+    const draft = emptyDraft('', 'UTC')
+    assert.equal(missingIn('platform', draft, []).length, 1)
+    const chosen = { ...draft, source: 'postgres', values: valuesOf(fields, { host: 'db' }) }
+    assert.deepEqual(missingIn('platform', chosen, fields), [])
+    assert.deepEqual(
+      missingIn('connection', chosen, fields).map(({ field }) => field),
+      ['configuration.user'],
+    )
+    assert.equal(missingIn('details', { ...chosen, name: ' ' }, fields).length, 1)
+    assert.deepEqual(missingIn('test', chosen, fields), [])
+  })
+})

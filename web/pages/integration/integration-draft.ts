@@ -1,0 +1,241 @@
+import type { Answer, Schemas } from '../../api/client.ts'
+import type { Violation } from '../../api/problem.ts'
+import {
+  isAsked,
+  linesOf,
+  messageFor,
+  missingFields,
+  readValues,
+  valuesOf,
+  type FormField,
+  type FormValues,
+} from '../../parts/schema-form-values.ts'
+import type { SecretChoice } from '../../parts/schema-form-secret.tsx'
+import { secretWords } from './source-words.ts'
+
+/** A source platform that can be connected. */
+export type Source = Answer<'/ui/sources', 'get'>[number]
+
+/** An integration in the form in which it is changed. */
+export type IntegrationForm = Answer<'/ui/integrations/{externalId}', 'get'>
+
+/** Secrets that were typed, by their names: they are kept in memory alone. */
+export type TypedSecrets = Readonly<Record<string, string>>
+
+/** What is typed into the wizard, but for secrets. */
+export interface IntegrationDraft {
+  /** Empty = not chosen yet. */
+  source: string
+  values: FormValues
+  secretChoices: Readonly<Record<string, SecretChoice>>
+  /** The names of secrets that were typed: after a reload they have to be typed again. */
+  typedSecrets: readonly string[]
+  /** Globs by level, one in each line. */
+  include: Readonly<Record<string, string>>
+  exclude: Readonly<Record<string, string>>
+  name: string
+  externalId: string
+  /** External id of the owning team; empty = none. */
+  owner: string
+  /** Empty = by hand. */
+  schedule: string
+  /** The schedule is written as an expression, also where it could be said otherwise. */
+  writesCron: boolean
+  timeZone: string
+  enabled: boolean
+  runsAtOnce: boolean
+  /** The version that is changed; null = a new integration. */
+  version: number | null
+}
+
+/** The steps of the wizard by their names in the address, in their order. */
+export const STEPS = [
+  { name: 'platform', title: 'Platform' },
+  { name: 'connection', title: 'Connection' },
+  { name: 'test', title: 'Test' },
+  { name: 'filters', title: 'Filters' },
+  { name: 'details', title: 'Name and schedule' },
+  { name: 'review', title: 'Review' },
+] as const
+
+/** One of them. */
+export type StepName = (typeof STEPS)[number]['name']
+
+/** What the wizard begins with for a new integration. */
+export function emptyDraft(owner: string, timeZone: string): IntegrationDraft {
+  return {
+    source: '',
+    values: {},
+    secretChoices: {},
+    typedSecrets: [],
+    include: {},
+    exclude: {},
+    name: '',
+    externalId: '',
+    owner,
+    schedule: '0 6 * * *',
+    writesCron: false,
+    timeZone,
+    enabled: true,
+    runsAtOnce: true,
+    version: null,
+  }
+}
+
+/** What the wizard begins with for an integration that is there. */
+export function draftOf(form: IntegrationForm, fields: readonly FormField[]): IntegrationDraft {
+  return {
+    ...emptyDraft(form.owningTeamExternalId ?? '', form.timeZone),
+    source: form.source,
+    values: valuesOf(fields, form.configuration),
+    include: textsOf(form.filters.include),
+    exclude: textsOf(form.filters.exclude),
+    name: form.name,
+    externalId: form.externalId,
+    schedule: form.scheduleExpression ?? '',
+    enabled: form.enabled,
+    runsAtOnce: false,
+    version: form.version,
+  }
+}
+
+type Globs = Readonly<Record<string, readonly string[] | undefined>>
+
+function textsOf(globs: Globs | undefined): Record<string, string> {
+  const entries = Object.entries(globs ?? {})
+  return Object.fromEntries(entries.map(([level, names]) => [level, (names ?? []).join('\n')]))
+}
+
+/** A secret of a source, and when it was set; null = it is not. */
+export type KnownSecret = Source['secrets'][number] & { setAt: string | null; isRare: boolean }
+
+/** The secrets of a source that count beside what is typed, and those that are set. */
+export function askedSecrets(
+  source: Source,
+  values: FormValues,
+  form: IntegrationForm | undefined,
+): KnownSecret[] {
+  const known = source.secrets.map((secret) => {
+    const stored = form?.secrets.find(({ name }) => name === secret.name)
+    const { isRare = false, isNeeded = false } = secretWords(source.source, secret.name)
+    return {
+      ...secret,
+      required: secret.required || isNeeded,
+      isRare,
+      setAt: stored?.setAt ?? null,
+    }
+  })
+  return known.filter(({ name, setAt }) => {
+    const { onlyWith } = secretWords(source.source, name)
+    const other = onlyWith === undefined ? undefined : values[onlyWith.name]
+    const counts =
+      onlyWith === undefined || (other !== undefined && onlyWith.values.includes(other))
+    return counts || setAt !== null
+  })
+}
+
+/** The titles of the fields of where and as whom to connect that differ from what is stored. */
+export function changedConnection(
+  source: Source,
+  fields: readonly FormField[],
+  values: FormValues,
+  form: IntegrationForm | undefined,
+): string[] {
+  if (form === undefined) return []
+  const stored = readValues(fields, valuesOf(fields, form.configuration))
+  const typed = readValues(fields, values)
+  const isChanged = (name: string): boolean =>
+    JSON.stringify(stored[name]) !== JSON.stringify(typed[name])
+  return fields
+    .filter(({ name }) => source.connectionFields.includes(name) && isChanged(name))
+    .map(({ title }) => title)
+}
+
+/** The body that the server reads: for a trial, and to create or change an integration. */
+export function bodyOf(
+  draft: IntegrationDraft,
+  source: Source,
+  fields: readonly FormField[],
+  secrets: TypedSecrets,
+) {
+  const isNew = draft.version === null
+  const externalId = draft.externalId.trim()
+  return {
+    ...(externalId === '' ? {} : { externalId }),
+    name: draft.name,
+    source: draft.source,
+    owningTeamExternalId: draft.owner === '' ? null : draft.owner,
+    configuration: readValues(fields, draft.values),
+    filters: { include: globsOf(draft.include, source), exclude: globsOf(draft.exclude, source) },
+    secrets: secretsOf(draft, source, secrets),
+    scheduleExpression: draft.schedule.trim() === '' ? null : draft.schedule.trim(),
+    timeZone: draft.timeZone,
+    enabled: draft.enabled,
+    ...(isNew ? {} : { version: draft.version }),
+  }
+}
+
+function globsOf(
+  texts: Readonly<Record<string, string>>,
+  source: Source,
+): NonNullable<Schemas['Filters']['include']> {
+  const entries = source.levels.map((level) => [level, linesOf(texts[level] ?? '')] as const)
+  return Object.fromEntries(entries.filter(([, globs]) => globs.length > 0))
+}
+
+function secretsOf(
+  draft: IntegrationDraft,
+  source: Source,
+  secrets: TypedSecrets,
+): Record<string, string | null> {
+  const sent: Record<string, string | null> = {}
+  for (const { name } of source.secrets) {
+    const typed = secrets[name]
+    if (draft.secretChoices[name] === 'remove') sent[name] = null
+    else if (typed !== undefined && typed !== '') sent[name] = typed
+  }
+  return sent
+}
+
+/** Which step a field belongs to. */
+export function stepOf(field: string): StepName {
+  const [first = ''] = field.split(/[.[]/)
+  if (first === 'source') return 'platform'
+  if (first === 'configuration' || first === 'secrets') return 'connection'
+  return first === 'filters' ? 'filters' : 'details'
+}
+
+/** The steps in which something is wrong, the first of them first. */
+export function stepsWithProblems(violations: readonly Violation[]): StepName[] {
+  const found = new Set(violations.map(({ field }) => stepOf(field)))
+  return STEPS.map(({ name }) => name).filter((name) => found.has(name))
+}
+
+/** What is missing in a step before it makes sense to go on. */
+export function missingIn(
+  step: StepName,
+  draft: IntegrationDraft,
+  fields: readonly FormField[],
+): Violation[] {
+  if (step === 'platform') {
+    return draft.source === '' ? [{ field: 'source', message: 'Choose a platform.' }] : []
+  }
+  if (step === 'connection') {
+    return missingFields(fields, draft.values).map(({ name, title }) => ({
+      field: `configuration.${name}`,
+      message: `${title} is needed.`,
+    }))
+  }
+  const isNameless = step === 'details' && draft.name.trim() === ''
+  return isNameless ? [{ field: 'name', message: 'Give it a name.' }] : []
+}
+
+/** Forgets what was said to be wrong with a field, as soon as it changes. */
+export function withoutField(violations: readonly Violation[], field: string): Violation[] {
+  return violations.filter((violation) => messageFor([violation], field) === undefined)
+}
+
+/** The fields that count, with what is typed into them: for a summary. */
+export function askedFields(fields: readonly FormField[], values: FormValues): FormField[] {
+  return fields.filter((field) => isAsked(field, values))
+}

@@ -1,0 +1,180 @@
+import { History } from 'lucide-react'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import {
+  holdsDeletes,
+  outcomeOf,
+  runDuration,
+  runSummary,
+  toneOfRun,
+} from '../../parts/run-words.ts'
+import { StatusStrip } from '../../parts/status-strip.tsx'
+import { RunStatus } from '../../parts/status.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
+import { paths, withQuery } from '../../paths.ts'
+import { scheduleWords } from './cron.ts'
+import type { IntegrationForm } from './integration-draft.ts'
+import { useAssetCount, useLastRuns, type Run } from './use-integration.ts'
+import { timeInZone } from './zone-time.ts'
+
+/** How the runs of an integration go, when the next comes, and what they have brought. */
+export function Overview({ form }: { form: IntegrationForm }) {
+  const { externalId, latestRun, pausedBecause } = form
+  return (
+    <div className="grid gap-5 lg:grid-cols-3">
+      <div className="grid min-w-0 content-start gap-5 lg:col-span-2">
+        {pausedBecause !== null && (
+          <Notice
+            tone="caution"
+            title={
+              form.scheduleExpression === null
+                ? 'The source refuses the credentials'
+                : 'The schedule pauses'
+            }
+            actions={
+              <ButtonLink
+                href={withQuery(paths.editIntegration(externalId), { step: 'connection' })}
+              >
+                Set new credentials
+              </ButtonLink>
+            }
+          >
+            {pausedBecause}
+          </Notice>
+        )}
+        <LastRuns form={form} />
+        {latestRun !== null && <LastRun externalId={externalId} run={latestRun} />}
+      </div>
+      <div className="grid min-w-0 content-start gap-5">
+        <Schedule form={form} />
+        <Brought externalId={externalId} />
+      </div>
+    </div>
+  )
+}
+
+function LastRuns({ form: { externalId, name, latestRun } }: { form: IntegrationForm }) {
+  const runs = useLastRuns(externalId, latestRun?.status === 'RUNNING')
+  return (
+    <Panel title="Last runs">
+      <Loaded query={runs} skeleton={<Skeleton lines={1} label="Loading the last runs" />}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty icon={<History size={24} aria-hidden />} title="It has not run yet">
+              A run reads the source and keeps its tables as assets. Preview one first to see what
+              it would do, or run it now.
+            </Empty>
+          ) : (
+            <StatusStrip
+              label={`Last runs of ${name}`}
+              items={found.flatMap(itemOf).toReversed()}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function itemOf(run: Run | null) {
+  if (run === null) return []
+  const { ingestionRunId, integrationExternalId } = run
+  return [
+    {
+      key: ingestionRunId,
+      href: paths.run(integrationExternalId, ingestionRunId),
+      tone: toneOfRun(run),
+      title: runSummary(run),
+    },
+  ]
+}
+
+function LastRun({ externalId, run }: { externalId: string; run: Run }) {
+  const href = paths.run(externalId, run.ingestionRunId)
+  return (
+    <Panel
+      title="Last run"
+      marks={<RunStatus status={run.status} />}
+      actions={<ButtonLink href={href}>Open the run</ButtonLink>}
+    >
+      <div className="grid gap-4">
+        {holdsDeletes(run) && (
+          <Notice
+            tone="caution"
+            title={`${numberText(run.assetsHeld)} deletes wait for a decision`}
+            actions={<ButtonLink href={href}>Decide</ButtonLink>}
+          />
+        )}
+        <p aria-live="polite" className="user-text">
+          {outcomeOf(run)}
+        </p>
+        <Facts
+          facts={[
+            ['Began', <Time key="began" at={run.startedAt} />],
+            [run.status === 'RUNNING' ? 'For' : 'Took', runDuration(run)],
+            ['Read', `${numberText(run.assetsProcessed)} containers and tables`],
+            ['It says', run.status === 'SUCCESS' ? run.message : null],
+          ]}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function Schedule({ form }: { form: IntegrationForm }) {
+  const { scheduleExpression, timeZone, enabled, pausedBecause, nextTimes } = form
+  const words = scheduleWords(scheduleExpression)
+  return (
+    <Panel title="Schedule">
+      <div className="grid gap-3">
+        <p className="user-text first-letter:uppercase">
+          {words}
+          {scheduleExpression !== null && <span className="text-muted"> ({timeZone})</span>}
+        </p>
+        {scheduleExpression === null && (
+          <p className="text-muted">It runs when somebody asks for it, here or through the API.</p>
+        )}
+        {scheduleExpression !== null && !enabled && (
+          <p className="text-muted">The schedule is off: nothing runs by itself.</p>
+        )}
+        {scheduleExpression !== null && pausedBecause !== null && (
+          <p className="text-muted">It pauses for now.</p>
+        )}
+        {nextTimes.length > 0 && (
+          <div>
+            <p className="text-sm text-muted">Next, by its own clocks</p>
+            <ol>
+              {nextTimes.map((time) => (
+                <li key={time} className="flex justify-between gap-4">
+                  <span>{timeInZone(time, timeZone)}</span>
+                  <span className="text-muted">
+                    <Time at={time} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Brought({ externalId }: { externalId: string }) {
+  const count = useAssetCount(externalId)
+  return (
+    <Panel title="Assets">
+      {count === undefined ? (
+        <Skeleton lines={1} label="Counting the assets" />
+      ) : (
+        <>
+          <p className="text-xl">{numberText(count)}</p>
+          <Link href={paths.assets({ integration: externalId })}>Show the assets</Link>
+        </>
+      )}
+    </Panel>
+  )
+}

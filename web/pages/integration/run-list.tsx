@@ -1,0 +1,110 @@
+import { History } from 'lucide-react'
+import { Field, Select } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { outcomeOf, runDuration, runKind } from '../../parts/run-words.ts'
+import { RunStatus } from '../../parts/status.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import type { IntegrationForm } from './integration-draft.ts'
+import { useRuns, type Run, type RunState } from './use-integration.ts'
+
+const STATES: readonly { state: RunState; title: string }[] = [
+  { state: 'RUNNING', title: 'Running' },
+  { state: 'SUCCESS', title: 'Succeeded' },
+  { state: 'FAILED', title: 'Failed' },
+  { state: 'CANCELLED', title: 'Cancelled' },
+]
+
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    title: 'Began',
+    className: 'whitespace-nowrap',
+    cell: (run) => (
+      <Link href={paths.run(run.integrationExternalId, run.ingestionRunId)}>
+        <Time at={run.startedAt} />
+      </Link>
+    ),
+  },
+  {
+    title: 'Status',
+    className: 'whitespace-nowrap',
+    cell: (run) => <RunStatus status={run.status} />,
+  },
+  { title: 'Kind', className: 'whitespace-nowrap', cell: (run) => runKind(run.kind) },
+  {
+    title: 'Outcome',
+    className: 'min-w-64',
+    cell: (run) => <span className="user-text line-clamp-3">{outcomeOf(run)}</span>,
+  },
+  { title: 'Read', align: 'right', cell: (run) => numberText(run.assetsProcessed) },
+  {
+    title: 'Took',
+    align: 'right',
+    className: 'whitespace-nowrap',
+    cell: (run) => runDuration(run),
+  },
+]
+
+const USUAL = { status: '' }
+
+/** The runs of an integration, newest first. */
+export function RunList({ form: { externalId, latestRun } }: { form: IntegrationForm }) {
+  const [{ status }, setUrl] = useUrlState(USUAL)
+  const state = STATES.find((one) => one.state === status)?.state
+  const runs = useRuns(externalId, state, latestRun?.status === 'RUNNING')
+  return (
+    <div className="grid gap-4">
+      <Field label="Status" className="w-48">
+        {(control) => (
+          <Select
+            {...control}
+            value={state ?? ''}
+            onChange={(event) => setUrl({ status: event.target.value }, { replace: true })}
+          >
+            <option value="">All</option>
+            {STATES.map((one) => (
+              <option key={one.state} value={one.state}>
+                {one.title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Panel
+        title="Runs"
+        marks={runs.data === undefined ? undefined : countWords(runs.data.length)}
+        flush
+      >
+        <Loaded query={runs}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty icon={<History size={24} aria-hidden />} title="No such runs">
+                {state === undefined
+                  ? 'It has not run yet. Run it now, or wait for its schedule.'
+                  : 'No run ended like this. Choose another status to see the others.'}
+              </Empty>
+            ) : (
+              <Table
+                label="Runs"
+                columns={COLUMNS}
+                rows={found.flatMap((run) => (run === null ? [] : [run]))}
+                keyOf={(run) => run.ingestionRunId}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </div>
+  )
+}
+
+const RUNS_MAX = 200
+
+function countWords(count: number): string {
+  return count === RUNS_MAX ? `the last ${numberText(count)}` : numberText(count)
+}

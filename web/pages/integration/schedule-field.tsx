@@ -1,0 +1,196 @@
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Field, Input, Select } from '../../parts/field.tsx'
+import { messageFor } from '../../parts/schema-form-values.ts'
+import { expressionOf, planOf, WEEKDAYS, type Plan, type Rhythm } from './cron.ts'
+import type { Wizard } from './use-wizard.ts'
+import { timeInZone } from './zone-time.ts'
+
+const RHYTHMS: readonly { rhythm: Rhythm; title: string }[] = [
+  { rhythm: 'hand', title: 'By hand alone' },
+  { rhythm: 'hourly', title: 'Every hour' },
+  { rhythm: 'daily', title: 'Every day' },
+  { rhythm: 'weekdays', title: 'Monday to Friday' },
+  { rhythm: 'weekly', title: 'Every week' },
+  { rhythm: 'cron', title: 'By a cron expression' },
+]
+
+/** When the integration runs by itself, with its next three times. */
+export function ScheduleField({ wizard }: { wizard: Wizard }) {
+  const { draft } = wizard
+  const plan = planNow(draft.schedule, draft.writesCron)
+  const change = (next: Plan): void =>
+    wizard.patch(
+      { schedule: expressionOf(next, draft.schedule), writesCron: next.rhythm === 'cron' },
+      'scheduleExpression',
+    )
+  return (
+    <fieldset className="grid gap-4 border-t border-line pt-4">
+      <legend className="float-left mb-1 w-full font-medium">Schedule</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="It runs">
+          {(control) => (
+            <Select
+              {...control}
+              value={plan.rhythm}
+              onChange={(event) => {
+                const chosen = RHYTHMS.find(({ rhythm }) => rhythm === event.target.value)
+                if (chosen !== undefined) change({ ...plan, rhythm: chosen.rhythm })
+              }}
+            >
+              {RHYTHMS.map(({ rhythm, title }) => (
+                <option key={rhythm} value={rhythm}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <TimeFields plan={plan} onChange={change} />
+        {plan.rhythm === 'cron' && <CronField wizard={wizard} />}
+        {plan.rhythm !== 'hand' && <ZoneField wizard={wizard} />}
+      </div>
+      {plan.rhythm === 'hand' ? (
+        <p className="text-muted">It runs when somebody asks for it, here or through the API.</p>
+      ) : (
+        <NextTimes expression={draft.schedule} timeZone={draft.timeZone} />
+      )}
+    </fieldset>
+  )
+}
+
+function planNow(expression: string, writesCron: boolean): Plan {
+  const plan = planOf(expression)
+  return writesCron ? { ...plan, rhythm: 'cron' } : plan
+}
+
+function TimeFields({ plan, onChange }: { plan: Plan; onChange: (plan: Plan) => void }) {
+  const hasTime = plan.rhythm === 'daily' || plan.rhythm === 'weekdays' || plan.rhythm === 'weekly'
+  return (
+    <>
+      {plan.rhythm === 'weekly' && (
+        <Field label="On">
+          {(control) => (
+            <Select
+              {...control}
+              value={plan.weekday}
+              onChange={(event) => onChange({ ...plan, weekday: Number(event.target.value) })}
+            >
+              {WEEKDAYS.map((day, number) => (
+                <option key={day} value={number}>
+                  {day}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      {hasTime && (
+        <Field label="At">
+          {(control) => (
+            <Input
+              {...control}
+              type="time"
+              value={plan.time}
+              onChange={(event) => {
+                // A time that is half typed is empty.
+                if (event.target.value !== '') onChange({ ...plan, time: event.target.value })
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+function CronField({ wizard }: { wizard: Wizard }) {
+  const { draft, violations } = wizard
+  return (
+    <Field
+      label="Cron expression"
+      hint="Minute, hour, day, month, weekday; or six fields with seconds first, as Quartz writes them."
+      error={messageFor(violations, 'scheduleExpression')}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          className="font-mono"
+          value={draft.schedule}
+          placeholder="0 6 * * *"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => wizard.patch({ schedule: event.target.value }, 'scheduleExpression')}
+        />
+      )}
+    </Field>
+  )
+}
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+function ZoneField({ wizard }: { wizard: Wizard }) {
+  const { draft, violations } = wizard
+  const zones = ZONES.includes(draft.timeZone) ? ZONES : [draft.timeZone, ...ZONES]
+  return (
+    <Field label="By the clocks of" error={messageFor(violations, 'timeZone')}>
+      {(control) => (
+        <Select
+          {...control}
+          value={draft.timeZone}
+          onChange={(event) => wizard.patch({ timeZone: event.target.value }, 'timeZone')}
+        >
+          {zones.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+const ASK_AFTER_MS = 300
+
+function NextTimes({ expression, timeZone }: { expression: string; timeZone: string }) {
+  const asked = useSettled(expression.trim())
+  const explained = api.useQuery(
+    'post',
+    '/ui/integrations/schedule',
+    { body: { scheduleExpression: asked, timeZone } },
+    { enabled: asked !== '', retry: false },
+  )
+  const message = explained.error === null ? undefined : problemOf(explained.error)
+  return (
+    <div aria-live="polite" className="min-h-11">
+      {asked === '' && <p className="text-muted">Write an expression to see when it runs.</p>}
+      {message !== undefined && (
+        <p className="user-text text-critical">
+          {message.violations[0]?.message ?? message.message}
+        </p>
+      )}
+      {message === undefined && explained.data !== undefined && (
+        <>
+          <p className="text-muted">The next times, by the clocks of {timeZone}:</p>
+          <ul className="flex flex-wrap gap-x-6">
+            {explained.data.nextTimes.map((time) => (
+              <li key={time}>{timeInZone(time, timeZone)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+// Not every letter is worth a question.
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), ASK_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,170 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { Link } from '../../parts/link.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { ToneIcon } from '../../parts/status.tsx'
+import { paths, withQuery } from '../../paths.ts'
+import { ConnectionStep } from './connection-step.tsx'
+import { DetailsStep } from './details-step.tsx'
+import { FiltersStep } from './filters-step.tsx'
+import { STEPS, stepsWithProblems } from './integration-draft.ts'
+import { PlatformStep } from './platform-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { TestStep } from './test-step.tsx'
+import { useTrials, type Trials } from './use-trials.ts'
+import { useWizard, type Wizard, type WizardSubject } from './use-wizard.ts'
+
+/** The steps of connecting a source, each with an address of its own. */
+export function WizardPage({ subject }: { subject: WizardSubject }) {
+  const wizard = useWizard(subject)
+  const trials = useTrials(wizard)
+  const { step, form, refusedCount } = wizard
+  const content = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownStep = useRef(step)
+  // Whoever goes to another step by the keyboard goes on from its heading.
+  useEffect(() => {
+    if (shownStep.current !== step) heading.current?.focus()
+    shownStep.current = step
+  }, [step])
+  useEffect(() => {
+    if (refusedCount === 0) return
+    const wrong = content.current?.querySelector('[aria-invalid="true"]')
+    if (wrong instanceof HTMLElement) wrong.focus()
+  }, [refusedCount])
+  const title = STEPS.find(({ name }) => name === step)?.title
+  return (
+    <div className="grid gap-6 lg:grid-cols-[13rem_1fr]">
+      <StepList wizard={wizard} />
+      <div className="grid min-w-0 max-w-3xl content-start gap-4">
+        {wizard.isKept && <KeptNotice wizard={wizard} />}
+        <section
+          aria-labelledby="step-title"
+          className="min-w-0 rounded-lg border border-line bg-surface"
+        >
+          <header className="border-b border-line px-4 py-2.5 sm:px-5">
+            <h2 id="step-title" ref={heading} tabIndex={-1} className="text-lg outline-none">
+              {form === undefined || step !== 'review' ? title : 'Review and save'}
+            </h2>
+          </header>
+          <div ref={content} className="grid gap-5 p-4 sm:p-5">
+            <Step wizard={wizard} trials={trials} />
+          </div>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Step({ wizard, trials }: { wizard: Wizard; trials: Trials }) {
+  switch (wizard.step) {
+    case 'platform':
+      return <PlatformStep wizard={wizard} />
+    case 'connection':
+      return <ConnectionStep wizard={wizard} />
+    case 'test':
+      return <TestStep wizard={wizard} trials={trials} />
+    case 'filters':
+      return <FiltersStep wizard={wizard} trials={trials} />
+    case 'details':
+      return <DetailsStep wizard={wizard} />
+    case 'review':
+      return <ReviewStep wizard={wizard} />
+  }
+}
+
+function StepList({ wizard }: { wizard: Wizard }) {
+  const { form, step, source, violations } = wizard
+  const base = form === undefined ? paths.newIntegration : paths.editIntegration(form.externalId)
+  const wrong = stepsWithProblems(violations)
+  const steps = STEPS.filter(({ name }) => form === undefined || name !== 'platform')
+  return (
+    <nav aria-label="Steps" className="min-w-0">
+      <ol className="flex gap-1 overflow-x-auto lg:grid">
+        {steps.map(({ name, title }, at) => {
+          const isCurrent = name === step
+          const look = classNames(
+            'flex items-center gap-2 rounded-md px-2.5 py-1.5 whitespace-nowrap',
+            isCurrent && 'bg-accent-soft font-medium text-accent',
+            !isCurrent && 'text-muted',
+          )
+          const content = <StepTitle number={at + 1} title={title} isWrong={wrong.includes(name)} />
+          const isOpen = source !== undefined || name === 'platform'
+          return (
+            <li key={name} ref={isCurrent ? reveal : undefined}>
+              {isOpen ? (
+                <Link
+                  href={withQuery(base, { step: name })}
+                  plain
+                  aria-current={isCurrent ? 'step' : undefined}
+                  className={classNames(look, !isCurrent && 'hover:bg-hover hover:text-ink')}
+                >
+                  {content}
+                </Link>
+              ) : (
+                <span className={look}>{content}</span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+// On a narrow page the list scrolls sideways.
+function reveal(step: HTMLLIElement | null): void {
+  step?.scrollIntoView({ block: 'nearest', inline: 'center' })
+}
+
+interface StepTitleProps {
+  number: number
+  title: string
+  isWrong: boolean
+}
+
+function StepTitle({ number, title, isWrong }: StepTitleProps) {
+  return (
+    <>
+      {isWrong ? (
+        <span className="grid size-5 place-items-center">
+          <ToneIcon tone="critical" size={16} />
+        </span>
+      ) : (
+        <span
+          aria-hidden
+          className="grid size-5 place-items-center rounded-full border border-line-strong text-xs"
+        >
+          {number}
+        </span>
+      )}
+      {title}
+      {isWrong && <span className="sr-only">: something is wrong here</span>}
+    </>
+  )
+}
+
+function KeptNotice({ wizard }: { wizard: Wizard }) {
+  const { draft, secrets, form } = wizard
+  const router = useRouter()
+  const lost = draft.typedSecrets.filter((name) => (secrets[name] ?? '') === '')
+  const startAnew = (): void => {
+    wizard.discard()
+    router.history.push(
+      form === undefined ? paths.integrations : paths.integration(form.externalId),
+    )
+  }
+  return (
+    <Notice
+      tone="info"
+      title="You typed this earlier in this tab"
+      actions={<Button onClick={startAnew}>Discard it</Button>}
+    >
+      {lost.length === 0
+        ? 'It was kept until now, and is saved when you finish.'
+        : 'It was kept until now, but for passwords and other secrets: those are never stored in a browser. Type them again under “Connection”.'}
+    </Notice>
+  )
+}

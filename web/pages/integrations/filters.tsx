@@ -1,0 +1,76 @@
+import { api } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
+import { Field, Select } from '../../parts/field.tsx'
+
+/** What the list shows, as the address keeps it. */
+export type Filter = typeof USUAL_FILTER
+
+/** Everything. */
+export const USUAL_FILTER = { owner: '', source: '', enabled: '', state: '', p: '', shown: '' }
+
+const STATES = [
+  ['RUNNING', 'Running'],
+  ['SUCCESS', 'Succeeded'],
+  ['FAILED', 'Failed'],
+  ['CANCELLED', 'Cancelled'],
+  ['held', 'Deletes wait'],
+  ['never', 'Never ran'],
+] as const
+
+interface FiltersProps {
+  filter: Filter
+  onChange: (patch: Partial<Filter>) => void
+}
+
+/** Filters of the list by owner, platform, schedule and last run. */
+export function Filters({ filter, onChange }: FiltersProps) {
+  const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const teams = useTeams()
+  const platforms = (sources.data ?? []).map(({ source, title }) => [source, title] as const)
+  const owners = (teams ?? []).map(({ id, name }) => [id, name] as const)
+  // A filter begins on the first page.
+  const set = (name: 'owner' | 'source' | 'enabled' | 'state') => (value: string) =>
+    onChange({ [name]: value, p: '', shown: '' })
+  return (
+    <search className="mb-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+      <Choice title="Owner" value={filter.owner} options={owners} onChange={set('owner')} />
+      <Choice title="Platform" value={filter.source} options={platforms} onChange={set('source')} />
+      <Choice title="Last run" value={filter.state} options={STATES} onChange={set('state')} />
+      <Choice
+        title="Schedule"
+        value={filter.enabled}
+        options={[
+          ['true', 'On'],
+          ['false', 'Off'],
+        ]}
+        onChange={set('enabled')}
+      />
+    </search>
+  )
+}
+
+interface ChoiceProps {
+  title: string
+  value: string
+  options: readonly (readonly [value: string, title: string])[]
+  onChange: (value: string) => void
+}
+
+function Choice({ title, value, options, onChange }: ChoiceProps) {
+  const isKnown = value === '' || options.some(([one]) => one === value)
+  return (
+    <Field label={title} className="min-w-0 sm:w-44">
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">All</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,87 @@
+import { Cable, Plus } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { Filters, USUAL_FILTER, type Filter } from './filters.tsx'
+import { IntegrationList } from './list.tsx'
+import { isInState, useIntegrations } from './use-integrations.ts'
+
+// As many as the API lists at once.
+const PAGE_INTEGRATIONS = 1000
+
+/** The sources that are connected: how their runs went, and when the next come. */
+export function IntegrationsPage() {
+  const session = useSession()
+  const [filter, setFilter] = useUrlState(USUAL_FILTER)
+  const integrations = useIntegrations(filter)
+  const { reason } = maySomewhere(session, 'INGESTION_EDIT')
+  const connect = (
+    <ButtonLink
+      href={paths.newIntegration}
+      look="primary"
+      reason={reason}
+      icon={<Plus size={14} aria-hidden />}
+    >
+      Connect a source
+    </ButtonLink>
+  )
+  return (
+    <Page
+      title="Integrations"
+      facts="Source platforms whose tables come into the catalog as assets."
+      actions={connect}
+    >
+      <Filters filter={filter} onChange={(patch) => setFilter(patch, { replace: true })} />
+      <Loaded query={integrations} skeleton={<Skeleton lines={6} label="Loading integrations" />}>
+        {(found) => {
+          const shown = found.filter((one) => isInState(one, filter.state))
+          if (shown.length > 0) {
+            return (
+              <IntegrationList
+                integrations={shown}
+                isFull={found.length === PAGE_INTEGRATIONS}
+                filter={filter}
+                onPage={setFilter}
+              />
+            )
+          }
+          return isFiltered(filter) ? (
+            <NoMatch filter={filter} />
+          ) : (
+            <Empty
+              icon={<Cable size={28} aria-hidden />}
+              title="No source is connected yet"
+              action={connect}
+            >
+              Connect PostgreSQL, MySQL, MariaDB or an Iceberg catalog. Portbook reads which tables
+              and columns there are, never their rows, and keeps that up to date on a schedule.
+            </Empty>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function isFiltered(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== '')
+}
+
+function NoMatch({ filter }: { filter: Filter }) {
+  const { data } = api.useQuery('get', '/api/integrations/ingest', {}, { staleTime: 30_000 })
+  return (
+    <Empty
+      title="No integration matches"
+      action={<ButtonLink href={paths.integrations}>Show all</ButtonLink>}
+    >
+      {data !== undefined && data.length > 0
+        ? `There are ${data.length}${filter.p === '' ? '' : ' on the first page'}; these filters leave all of them out.`
+        : 'There are none that you may see.'}
+    </Empty>
+  )
+}

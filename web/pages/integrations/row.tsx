@@ -1,0 +1,144 @@
+import { api } from '../../api/client.ts'
+import { Link } from '../../parts/link.tsx'
+import { outcomeOf, runSummary, toneOfRun } from '../../parts/run-words.ts'
+import { StatusStrip } from '../../parts/status-strip.tsx'
+import { RunStatus, Status } from '../../parts/status.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useSeen, type Integration } from './use-integrations.ts'
+
+const STRIP_RUNS = 8
+
+interface RowProps {
+  integration: Integration
+  /** The title of its platform. */
+  platform: string
+  /** Undefined = not known yet. */
+  assetCount: number | undefined
+}
+
+/** One source: who it is, how its last runs went, and when the next comes. */
+export function IntegrationRow({ integration, platform, assetCount }: RowProps) {
+  const { externalId, name, latestRun, owningTeamExternalId: owner } = integration
+  const [place, isSeen] = useSeen()
+  return (
+    <tr
+      ref={place}
+      className="border-b border-line last:border-0 hover:bg-hover/60 max-md:grid max-md:gap-2 max-md:px-4 max-md:py-3"
+    >
+      <th
+        scope="row"
+        className="max-w-64 min-w-40 align-top font-normal max-md:max-w-none md:px-4 md:py-2.5"
+      >
+        <Link href={paths.integration(externalId)} className="user-text line-clamp-2 font-medium">
+          {name}
+        </Link>
+        <span className="user-text block text-sm text-muted">{platform}</span>
+      </th>
+      <td className="align-top md:px-4 md:py-2.5">
+        <Strip integration={integration} isSeen={isSeen} />
+      </td>
+      <td className="min-w-52 align-top md:px-4 md:py-2.5">
+        {latestRun === null ? (
+          <span className="text-muted">It has not run yet</span>
+        ) : (
+          <>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <RunStatus status={latestRun.status} />
+              <span className="text-sm text-muted">
+                <Time at={latestRun.startedAt} />
+              </span>
+            </span>
+            <span className="user-text mt-0.5 line-clamp-2 text-sm">{outcomeOf(latestRun)}</span>
+          </>
+        )}
+      </td>
+      <td className="min-w-36 align-top md:px-4 md:py-2.5">
+        <NextRun integration={integration} isSeen={isSeen} />
+      </td>
+      <td className="align-top md:px-4 md:py-2.5 md:text-right">
+        {assetCount === undefined ? (
+          <span className="text-faint">…</span>
+        ) : (
+          <Link href={paths.assets({ integration: externalId })}>
+            {numberText(assetCount)}
+            <span className="md:sr-only"> assets</span>
+          </Link>
+        )}
+      </td>
+      <td className="max-w-48 align-top md:px-4 md:py-2.5">
+        {owner === null ? (
+          <span className="text-muted">the organization</span>
+        ) : (
+          <Link href={paths.team(owner)} className="user-text line-clamp-2">
+            {owner}
+          </Link>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+interface SeenProps {
+  integration: Integration
+  /** It came into sight: more is worth asking for. */
+  isSeen: boolean
+}
+
+function Strip({ integration, isSeen }: SeenProps) {
+  const { externalId, name, latestRun } = integration
+  const runs = api.useQuery(
+    'get',
+    '/api/integrations/ingest/{externalId}/runs',
+    { params: { path: { externalId }, query: { limit: STRIP_RUNS } } },
+    { enabled: isSeen && latestRun !== null },
+  )
+  // The list is looked at anew more often than each row's runs: its last run is the newer word.
+  const known = (runs.data ?? []).filter(
+    (run) => run !== null && run.ingestionRunId !== latestRun?.ingestionRunId,
+  )
+  const shown = [latestRun, ...known]
+    .slice(0, STRIP_RUNS)
+    .flatMap((run) => (run === null ? [] : [run]))
+  if (shown.length === 0) return <span className="text-faint">–</span>
+  return (
+    <StatusStrip
+      label={`Last runs of ${name}`}
+      items={shown.toReversed().map((run) => ({
+        key: run.ingestionRunId,
+        href: paths.run(externalId, run.ingestionRunId),
+        tone: toneOfRun(run),
+        title: runSummary(run),
+      }))}
+    />
+  )
+}
+
+function NextRun({ integration, isSeen }: SeenProps) {
+  const { externalId, scheduleExpression, enabled, timeZone } = integration
+  const form = api.useQuery(
+    'get',
+    '/ui/integrations/{externalId}',
+    { params: { path: { externalId } } },
+    { enabled: isSeen && enabled && scheduleExpression !== null },
+  )
+  if (scheduleExpression === null) return <span className="text-muted">by hand</span>
+  if (!enabled) return <Status tone="off">Schedule off</Status>
+  if (form.data === undefined) return <span className="text-faint">…</span>
+  const { pausedBecause, nextTimes } = form.data
+  if (pausedBecause !== null) {
+    return (
+      <>
+        <Status tone="caution">Paused</Status>
+        <span className="user-text mt-0.5 line-clamp-2 text-sm text-muted">{pausedBecause}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="sr-only">Next run </span>
+      <Time at={nextTimes[0]} />
+      <span className="block text-sm text-muted">{timeZone}</span>
+    </>
+  )
+}

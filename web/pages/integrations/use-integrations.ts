@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { api, type Answer } from '../../api/client.ts'
+import type { Filter } from './filters.tsx'
+
+/** An integration as the list has it. */
+export type Integration = Answer<'/api/integrations/ingest', 'get'>[number]
+
+const LOOK_MS = 2000
+const REST_MS = 30_000
+
+/** The integrations of a page, by what the server filters. */
+export function useIntegrations({ owner, source, enabled, p }: Filter) {
+  return api.useQuery(
+    'get',
+    '/api/integrations/ingest',
+    {
+      params: {
+        query: {
+          ...(owner === '' ? {} : { owningTeamExternalId: owner }),
+          ...(isSource(source) ? { source } : {}),
+          ...(enabled === 'true' || enabled === 'false' ? { enabled: enabled === 'true' } : {}),
+          ...(/^\d{1,6}$/.test(p) ? { p: Number(p) } : {}),
+        },
+      },
+    },
+    {
+      refetchInterval: ({ state }) => {
+        const isAnyRunning = state.data?.some(({ latestRun }) => latestRun?.status === 'RUNNING')
+        return isAnyRunning === true ? LOOK_MS : REST_MS
+      },
+    },
+  )
+}
+
+const SOURCES = ['postgres', 'mysql', 'mariadb', 'iceberg'] as const
+
+function isSource(text: string): text is (typeof SOURCES)[number] {
+  return SOURCES.some((source) => source === text)
+}
+
+/** Whether the last run of an integration is in a state; empty = any. */
+export function isInState({ latestRun }: Integration, state: string): boolean {
+  if (state === '') return true
+  if (state === 'never') return latestRun === null
+  if (state === 'held') return latestRun?.heldState === 'pending'
+  return latestRun?.status === state
+}
+
+/** Whether something has come into sight; it stays so. */
+export function useSeen(): [RefObject<HTMLTableRowElement | null>, boolean] {
+  const place = useRef<HTMLTableRowElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (place.current === null || isSeen) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => setSeen(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '200px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isSeen])
+  return [place, isSeen]
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { exactTime } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useLinkToken } from '../../shell/link-token.ts'
+import { OutsidePage } from '../../shell/outside-page.tsx'
+import { AcceptForm, type Invitation } from './accept-form.tsx'
+
+/** Shows who invites into what, and lets the person join. */
+export function InvitationPage() {
+  const token = useLinkToken()
+  const { mutate, data, error } = api.useMutation('post', '/ui/invitations/look')
+  useEffect(() => {
+    if (token !== undefined) mutate({ body: { token } })
+  }, [token, mutate])
+  if (token === undefined) return <NotValid />
+  if (error !== null) {
+    const problem = problemOf(error)
+    if (problem.status === 404) return <NotValid />
+    return (
+      <OutsidePage title="The invitation could not be read">
+        <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
+      </OutsidePage>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <OutsidePage title="Invitation">
+        <Skeleton label="Reading the invitation" />
+      </OutsidePage>
+    )
+  }
+  return <Invited token={token} invitation={data} />
+}
+
+function Invited({ token, invitation }: { token: string; invitation: Invitation }) {
+  const { organizationName, email, role, invitedBy, expiresAt } = invitation
+  const session = useQuery(sessionQuery)
+  const other = session.data?.user.email
+  return (
+    <OutsidePage
+      title={`Join ${organizationName}`}
+      lead={`${invitedBy} invites ${email} as ${role === 'Owner' ? 'an owner' : 'a member'}.`}
+      foot={`The invitation works once, until ${exactTime(expiresAt)}.`}
+    >
+      {other !== undefined && other.toLowerCase() !== email.toLowerCase() && (
+        <Notice tone="caution" title={`This browser is signed in as ${other}`}>
+          Joining ends that: you go on as {email}.
+        </Notice>
+      )}
+      <AcceptForm token={token} invitation={invitation} />
+    </OutsidePage>
+  )
+}
+
+function NotValid() {
+  return (
+    <OutsidePage
+      title="This invitation is not valid"
+      lead="An invitation works once, and for seven days. This one was used, was replaced by a newer one, has expired, or its link was not copied whole."
+    >
+      <p>
+        Ask who invited you for a new link. If you have joined already, sign in with your address
+        and password.
+      </p>
+      <ButtonLink href={paths.signIn()} look="primary">
+        Sign in
+      </ButtonLink>
+    </OutsidePage>
+  )
+}

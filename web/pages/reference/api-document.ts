@@ -1,0 +1,133 @@
+import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+
+/**
+ * The description of the API, as this page reads it: the OpenAPI document that the server itself
+ * serves. What a newer server adds and this page does not know is left out.
+ */
+export interface ApiDocument {
+  title: string
+  version: string
+  operations: readonly Operation[]
+  /** The shapes with names, by name. */
+  schemas: ObjectValue
+}
+
+/** One thing that can be asked of the API. */
+export interface Operation {
+  /** Its name in the document; stands in the address of the page. */
+  id: string
+  /** In capitals: `GET`. */
+  method: string
+  /** With its parameters in braces: `/api/teams/{id}`. */
+  path: string
+  summary: string
+  description: string
+  tag: string
+  parameters: readonly Parameter[]
+  /** undefined = it takes no body. */
+  body: Body | undefined
+  answers: readonly ApiAnswer[]
+}
+
+/** A part of the path or of the query. */
+export interface Parameter {
+  name: string
+  place: 'path' | 'query'
+  isRequired: boolean
+  description: string
+  schema: Value
+}
+
+/** What is sent with an operation. */
+export interface Body {
+  description: string
+  content: readonly Content[]
+}
+
+/** One media type with its shape; a schema of null says nothing. */
+export interface Content {
+  mediaType: string
+  schema: Value
+}
+
+/** One way in which an operation ends. */
+export interface ApiAnswer {
+  status: string
+  description: string
+  content: readonly Content[]
+  headers: readonly { name: string; description: string }[]
+}
+
+const METHODS = ['get', 'put', 'post', 'delete']
+
+/** Reads an OpenAPI document; whatever in it is of another shape is left out. */
+export function readApiDocument(document: Value): ApiDocument {
+  const info = fieldOf(document, 'info')
+  const schemas = fieldOf(fieldOf(document, 'components'), 'schemas')
+  return {
+    title: textAt(info, 'title'),
+    version: textAt(info, 'version'),
+    operations: fieldsOf(fieldOf(document, 'paths')).flatMap(([path, methods]) =>
+      METHODS.flatMap((method) => {
+        const told = fieldOf(methods, method)
+        return told === undefined ? [] : [operationOf(method, path, told)]
+      }),
+    ),
+    schemas: isObject(schemas) ? schemas : {},
+  }
+}
+
+function operationOf(method: string, path: string, told: Value): Operation {
+  const tags = listOf(fieldOf(told, 'tags'))
+  const body = fieldOf(told, 'requestBody')
+  return {
+    id: textAt(told, 'operationId') || `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    summary: textAt(told, 'summary') || path,
+    description: textAt(told, 'description'),
+    tag: textOf(tags[0]) ?? 'api',
+    parameters: listOf(fieldOf(told, 'parameters')).flatMap(parameterOf),
+    body:
+      body === undefined
+        ? undefined
+        : { description: textAt(body, 'description'), content: contentOf(body) },
+    answers: fieldsOf(fieldOf(told, 'responses')).map(([status, answer]) => ({
+      status,
+      description: textAt(answer, 'description'),
+      content: contentOf(answer),
+      headers: fieldsOf(fieldOf(answer, 'headers')).map(([name, header]) => ({
+        name,
+        description: textAt(header, 'description'),
+      })),
+    })),
+  }
+}
+
+function parameterOf(told: Value): Parameter[] {
+  const place = fieldOf(told, 'in')
+  if (place !== 'path' && place !== 'query') return []
+  const name = textAt(told, 'name')
+  const description = textAt(told, 'description')
+  const isRequired = fieldOf(told, 'required') === true
+  return [{ name, place, isRequired, description, schema: fieldOf(told, 'schema') ?? null }]
+}
+
+function contentOf(told: Value): Content[] {
+  return fieldsOf(fieldOf(told, 'content')).map(([mediaType, content]) => ({
+    mediaType,
+    schema: fieldOf(content, 'schema') ?? null,
+  }))
+}
+
+function fieldsOf(value: Value | undefined): [string, Value][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+function listOf(value: Value | undefined): Value[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textAt(value: Value | undefined, name: string): string {
+  return textOf(fieldOf(value, name)) ?? ''
+}

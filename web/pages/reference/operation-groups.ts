@@ -1,0 +1,35 @@
+import type { Operation } from './api-document.ts'
+
+/** Operations about one kind of thing. */
+export interface OperationGroup {
+  title: string
+  operations: Operation[]
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  dataproducts: 'Data products',
+  datacontracts: 'Data contracts',
+  'api-keys': 'API keys',
+}
+
+/** The operations whose path or words hold every word of a text, by what they are about. */
+export function groupsOf(operations: readonly Operation[], text: string): OperationGroup[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const { method, path, summary, id, tag } = operation
+    const told = [method, path, summary, id, titleOf(tag)].join('\n').toLowerCase()
+    if (!words.every((word) => told.includes(word))) continue
+    const group = groups.get(tag)
+    if (group === undefined) groups.set(tag, [operation])
+    else group.push(operation)
+  }
+  return [...groups].map(([tag, some]) => ({ title: titleOf(tag), operations: some }))
+}
+
+function titleOf(tag: string): string {
+  const known = TITLES[tag]
+  if (known !== undefined) return known
+  const text = tag.replaceAll('-', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { ObjectValue, Value } from '../../../formats/value.ts'
+import { readApiDocument, type Operation } from './api-document.ts'
+import { bodyExampleOf } from './body-examples.ts'
+import { exampleOf } from './example.ts'
+import { addressOf, curlOf, missingOf } from './request.ts'
+import { shapeOf } from './shape.ts'
+
+const source: Value = JSON.parse(
+  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+)
+const document = readApiDocument(source)
+
+function operationOf(id: string): Operation {
+  const found = document.operations.find((one) => one.id === id)
+  assert.ok(found, id)
+  return found
+}
+
+const type = (schema: Value): string => shapeOf(schema, {}).type
+const names = (schema: Value): string[] => shapeOf(schema, {}).fields.map(({ name }) => name)
+
+test('Every operation of our own description is read, each under a name of its own', () => {
+  const paths = Object.values((source as { paths: Record<string, object> }).paths)
+  assert.equal(document.operations.length, paths.flatMap((methods) => Object.keys(methods)).length)
+  assert.equal(new Set(document.operations.map(({ id }) => id)).size, document.operations.length)
+  const put = operationOf('putDataProduct')
+  assert.equal(put.method, 'PUT')
+  assert.equal(put.tag, 'dataproducts')
+  assert.deepEqual(
+    put.body?.content.map(({ mediaType }) => mediaType),
+    ['application/json', 'application/yaml'],
+  )
+})
+
+test('Every schema of every operation gives a shape in words and an example, in no time', () => {
+  const startedAt = performance.now()
+  for (const { parameters, body, answers } of document.operations) {
+    const schemas = [
+      ...parameters.map(({ schema }) => schema),
+      ...[...(body?.content ?? []), ...answers.flatMap(({ content }) => content)].map(
+        ({ schema }) => schema,
+      ),
+    ]
+    for (const schema of schemas) {
+      assert.ok(shapeOf(schema, document.schemas).type)
+      JSON.stringify(exampleOf(schema, document.schemas))
+    }
+  }
+  assert.ok(performance.now() - startedAt < 2000)
+})
+
+test('A description that is not one reads as nothing', () => {
+  for (const value of [
+    null,
+    1,
+    [],
+    {},
+    { paths: 1 },
+    { paths: { '/a': { get: null } } },
+    { paths: { '/a': [] } },
+  ]) {
+    assert.ok(readApiDocument(value).operations.length <= 1)
+  }
+})
+
+const schemas: ObjectValue = {
+  Node: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+    },
+    required: ['name', 'children'],
+  },
+  Loop: { $ref: '#/components/schemas/Loop' },
+}
+
+test('A shape that holds itself is told one level at a time, and its example ends', () => {
+  const shape = shapeOf({ $ref: '#/components/schemas/Node' }, schemas)
+  assert.deepEqual(
+    shape.fields.map(({ name, isRequired }) => [name, isRequired]),
+    [
+      ['name', true],
+      ['children', true],
+    ],
+  )
+  assert.equal(shapeOf(shape.fields[1]?.schema ?? null, schemas).type, 'list of Node')
+  assert.deepEqual(exampleOf({ $ref: '#/components/schemas/Node' }, schemas), {
+    name: 'text',
+    children: [],
+  })
+  assert.deepEqual(shapeOf({ $ref: '#/components/schemas/Loop' }, schemas).fields, [])
+  exampleOf({ $ref: '#/components/schemas/Loop' }, schemas)
+})
+
+test('Types are told in words', () => {
+  assert.equal(type({ type: 'string', format: 'date-time' }), 'text (date-time)')
+  assert.equal(type({ type: ['string', 'null'] }), 'text or null')
+  assert.equal(type({ type: ['string', 'null'], format: 'date' }), 'text (date) or null')
+  assert.equal(
+    type({ anyOf: [{ $ref: '#/components/schemas/Team' }, { type: 'null' }] }),
+    'Team or null',
+  )
+  assert.equal(
+    type({ type: 'object', additionalProperties: { type: 'integer' } }),
+    'object of whole number by name',
+  )
+  assert.equal(type({}), 'anything')
+})
+
+test('Parts that are joined, and parts that can be null, tell what they hold', () => {
+  const both: Value = {
+    allOf: [
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      { type: 'object', properties: { b: { type: 'string' } } },
+    ],
+  }
+  assert.deepEqual(names(both), ['a', 'b'])
+  assert.deepEqual(names({ anyOf: [both, { type: 'null' }] }), ['a', 'b'])
+  assert.deepEqual(names({ type: 'array', items: { anyOf: [both, { type: 'null' }] } }), ['a', 'b'])
+})
+
+test('A request carries what is filled in, encoded, and leaves out the rest', () => {
+  const operation = operationOf('listDataProducts')
+  const address = addressOf(operation, { q: 'a&b', teamId: 'fleet\n customs \n\n', sort: '' })
+  assert.equal(address, '/api/dataproducts?q=a%26b&teamId=fleet&teamId=customs')
+  assert.deepEqual(missingOf(operation, {}), [])
+  const one = operationOf('getDataProduct')
+  assert.deepEqual(missingOf(one, {}), ['id'])
+  assert.equal(addressOf(one, {}), '/api/dataproducts/{id}')
+  assert.equal(addressOf(one, { id: "a/b $& '?" }), "/api/dataproducts/a%2Fb%20%24%26%20'%3F")
+})
+
+test('A command quotes what a shell would read', () => {
+  const command = curlOf({
+    origin: 'https://portbook.example',
+    method: 'PUT',
+    address: "/api/teams/o'hara?dryRun=true",
+    mediaType: 'application/json',
+    body: `{"name": "it's $HOME \`x\`"}`,
+  })
+  assert.ok(command.startsWith('curl -X PUT -H "x-api-key: $PORTBOOK_API_KEY"'))
+  assert.ok(command.includes(String.raw`--data-binary '{"name": "it'\''s $HOME ` + '`x`"}\''))
+  assert.ok(
+    command.endsWith(String.raw`'https://portbook.example/api/teams/o'\''hara?dryRun=true'`),
+  )
+})
+
+test('Each body of an operation has an example that is JSON', () => {
+  for (const operation of document.operations) {
+    const content = operation.body?.content[0]
+    if (content !== undefined)
+      JSON.parse(bodyExampleOf(operation, content, { schemas: document.schemas, team: 'a "b"' }))
+  }
+})

@@ -1,0 +1,194 @@
+import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+
+/** A JSON Schema as a person reads it: one level, from which the next can be asked for. */
+export interface Shape {
+  /** Its type in a few words: `text (date-time)`, `list of Change`, `Team or null`. */
+  type: string
+  description: string
+  /** What else holds: limits, the usual value, what it may be. */
+  facts: readonly string[]
+  /** What it holds, when it holds something with names: of a list, what each of its elements holds. */
+  fields: readonly ShapeField[]
+  /** The shapes of which it has one, when they hold things with names and are several. */
+  variants: readonly { title: string; schema: Value }[]
+}
+
+/** A named part of a shape. */
+export interface ShapeField {
+  name: string
+  isRequired: boolean
+  schema: Value
+}
+
+// A name that only leads to itself ends here.
+const STEPS_MAX = 16
+const VALUES_TOLD_MAX = 24
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: 'null',
+}
+
+/** Reads one level of a schema; `schemas` are the shapes with names. */
+export function shapeOf(schema: Value, schemas: ObjectValue): Shape {
+  const held = withoutNull(resolved(withoutNull(resolved(schema, schemas)), schemas))
+  const inner = innermost(held, schemas)
+  const variants = variantsOf(inner, schemas)
+  return {
+    type: typeText(schema),
+    description:
+      textOf(fieldOf(schema, 'description')) ?? textOf(fieldOf(held, 'description')) ?? '',
+    facts: factsOf(held),
+    fields: variants.length > 1 ? [] : fieldsOf(variants[0]?.schema ?? inner, schemas),
+    variants: variants.length > 1 ? variants : [],
+  }
+}
+
+/** Follows `$ref` until a schema stands there; null = it leads nowhere. */
+export function resolved(schema: Value, schemas: ObjectValue): Value {
+  let here = schema
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const name = refName(here)
+    if (name === undefined) return here
+    here = fieldOf(schemas, name) ?? null
+  }
+  return null
+}
+
+/** The name of the shape that a schema refers to; undefined = it says itself what it is. */
+export function refName(schema: Value): string | undefined {
+  return textOf(fieldOf(schema, '$ref'))?.split('/').at(-1)
+}
+
+/** The schemas of which a value meets one (`anyOf`, `oneOf`); empty = there is no choice. */
+export function choicesOf(schema: Value): Value[] {
+  return listAt(schema, 'anyOf') ?? listAt(schema, 'oneOf') ?? []
+}
+
+/** The names and schemas of what an object holds, those of all its parts (`allOf`) together. */
+export function fieldsOf(schema: Value, schemas: ObjectValue, step = 0): ShapeField[] {
+  if (step > STEPS_MAX) return []
+  const here = resolved(schema, schemas)
+  const required = listAt(here, 'required') ?? []
+  const properties = fieldOf(here, 'properties')
+  const own = isObject(properties) ? Object.entries(properties) : []
+  const found = new Map(
+    (listAt(here, 'allOf') ?? [])
+      .flatMap((part) => fieldsOf(part, schemas, step + 1))
+      .map((field) => [field.name, field]),
+  )
+  for (const [name, field] of own) {
+    found.set(name, { name, isRequired: required.includes(name), schema: field })
+  }
+  return [...found.values()]
+}
+
+function typeText(schema: Value, step = 0): string {
+  const name = refName(schema)
+  if (name !== undefined) return name
+  if (step > STEPS_MAX) return 'anything'
+  const next = (part: Value): string => typeText(part, step + 1)
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return joined(choices.map(next), ' or ')
+  const parts = listAt(schema, 'allOf')
+  if (parts !== undefined) return joined(parts.map(next), ' and ')
+  if (isObject(schema) && 'const' in schema) return JSON.stringify(schema['const'])
+  const type = fieldOf(schema, 'type')
+  if (Array.isArray(type)) {
+    return joined(
+      type.map((one) => next({ ...(isObject(schema) ? schema : {}), type: one })),
+      ' or ',
+    )
+  }
+  if (type === 'array') {
+    const items = fieldOf(schema, 'items')
+    return items === undefined ? 'list' : `list of ${next(items)}`
+  }
+  const more = fieldOf(schema, 'additionalProperties')
+  if (type === 'object' && fieldOf(schema, 'properties') === undefined && isSaying(more)) {
+    return `object of ${next(more)} by name`
+  }
+  const word = TYPE_WORDS[textOf(type) ?? ''] ?? 'anything'
+  const format = textOf(fieldOf(schema, 'format'))
+  return format === undefined || type === 'null' ? word : `${word} (${format})`
+}
+
+function isSaying(schema: Value | undefined): schema is ObjectValue {
+  return isObject(schema) && Object.keys(schema).length > 0
+}
+
+function joined(texts: readonly string[], word: string): string {
+  return [...new Set(texts)].join(word)
+}
+
+// What a list, or an object of things by name, holds in the end.
+function innermost(schema: Value, schemas: ObjectValue): Value {
+  let here = schema
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const items = fieldOf(here, 'items')
+    const more = fieldOf(here, 'additionalProperties')
+    const next =
+      items ?? (fieldOf(here, 'properties') === undefined && isSaying(more) ? more : undefined)
+    if (next === undefined) return here
+    here = withoutNull(resolved(next, schemas))
+  }
+  return here
+}
+
+// A choice between one shape and null is that shape.
+function withoutNull(schema: Value): Value {
+  const choices = choicesOf(schema).filter((one) => fieldOf(one, 'type') !== 'null')
+  const [only] = choices
+  return choices.length === 1 && only !== undefined ? only : schema
+}
+
+function variantsOf(schema: Value, schemas: ObjectValue): { title: string; schema: Value }[] {
+  return choicesOf(schema)
+    .filter((one) => {
+      const inner = innermost(resolved(one, schemas), schemas)
+      return fieldsOf(inner, schemas).length > 0
+    })
+    .map((one) => ({ title: typeText(one), schema: one }))
+}
+
+const LIMITS: readonly (readonly [string, string])[] = [
+  ['minLength', 'at least $ characters'],
+  ['maxLength', 'at most $ characters'],
+  ['minItems', 'at least $ elements'],
+  ['maxItems', 'at most $ elements'],
+  ['minimum', 'from $'],
+  ['maximum', 'up to $'],
+  ['exclusiveMinimum', 'above $'],
+  ['exclusiveMaximum', 'below $'],
+  ['pattern', 'matches $'],
+]
+
+// The largest whole number that JavaScript counts by says nothing to a reader.
+const SAID_BY_ITSELF = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+
+function factsOf(schema: Value): string[] {
+  const facts: string[] = []
+  const values = listAt(schema, 'enum') ?? listAt(fieldOf(schema, 'items') ?? null, 'enum')
+  if (values !== undefined) {
+    const told = values.slice(0, VALUES_TOLD_MAX).map((one) => textOf(one) ?? JSON.stringify(one))
+    facts.push(`one of ${told.join(', ')}${values.length > told.length ? ', …' : ''}`)
+  }
+  for (const [word, text] of LIMITS) {
+    const limit = fieldOf(schema, word)
+    if (limit === undefined || SAID_BY_ITSELF.some((one) => one === limit)) continue
+    if (word === 'minLength' && limit === 1) continue
+    facts.push(text.replace('$', () => textOf(limit) ?? JSON.stringify(limit)))
+  }
+  const usual = fieldOf(schema, 'default')
+  if (usual !== undefined) facts.push(`usually ${JSON.stringify(usual)}`)
+  return facts
+}
+
+function listAt(schema: Value, name: string): Value[] | undefined {
+  const found = fieldOf(schema, name)
+  return Array.isArray(found) ? found : undefined
+}

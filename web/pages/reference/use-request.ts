@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { ObjectValue } from '../../../formats/value.ts'
+import { useSession } from '../../api/session.ts'
+import { useDraft } from '../../shell/draft.ts'
+import type { Operation } from './api-document.ts'
+import { bodyExampleOf } from './body-examples.ts'
+import { addressOf, type Filled } from './request.ts'
+import type { Outgoing } from './use-send.ts'
+
+interface Typed {
+  filled: Filled
+  mediaType: string
+  body: string
+}
+
+/** A request that is being filled in. */
+export interface RequestDraft extends Typed {
+  change: (patch: Partial<Typed>) => void
+  outgoing: Outgoing
+  /** It changes nothing, whatever is filled in: it reads, or asks for a plan. */
+  isHarmless: boolean
+}
+
+/** Keeps what is filled in for an operation; it begins with an example of the body. */
+export function useRequest(operation: Operation, schemas: ObjectValue): RequestDraft {
+  const { teams } = useSession()
+  const [usual] = useState((): Typed => {
+    const content = operation.body?.content[0]
+    const team = teams[0]?.id ?? 'my-team'
+    const body = content === undefined ? '' : bodyExampleOf(operation, content, { schemas, team })
+    return { filled: {}, mediaType: content?.mediaType ?? '', body }
+  })
+  const typed = useDraft(`reference:${operation.id}`, usual)
+  const { filled, mediaType, body } = typed.value
+  const content = operation.body === undefined ? undefined : { mediaType, body }
+  return {
+    ...typed.value,
+    change: (patch) => typed.set({ ...typed.value, ...patch }),
+    outgoing: {
+      method: operation.method,
+      address: addressOf(operation, filled),
+      mediaType: content?.mediaType,
+      body: content?.body,
+    },
+    isHarmless: operation.method === 'GET' || filled['dryRun'] === 'true',
+  }
+}

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { CircleStop, Play, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { may, useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { useCorrection } from './use-correction.ts'
+import type { Integration, Run, RunName } from './use-run.ts'
+
+interface ActionsProps {
+  name: RunName
+  run: Run
+  integration: Integration
+}
+
+/** What can be done with a run: cancelled while it runs, undone and followed by another after. */
+export function RunActions({ name, run, integration }: ActionsProps) {
+  const session = useSession()
+  const { reason } = may(session, 'INGESTION_EDIT', integration.owningTeamExternalId)
+  if (run.status === 'RUNNING') return <CancelButton name={name} reason={reason} />
+  return (
+    <>
+      {run.kind !== 'preview' && <UndoButton name={name} run={run} reason={reason} />}
+      <RunButton name={name} isPreview={run.kind === 'preview'} reason={reason} />
+    </>
+  )
+}
+
+function CancelButton({ name, reason }: { name: RunName; reason: string | undefined }) {
+  const tell = useTell()
+  const queries = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
+    onError(error) {
+      setAsked(false)
+      tell(problemOf(error).message, 'critical')
+    },
+    onSuccess: () => queries.invalidateQueries(),
+  })
+  return (
+    <Button
+      icon={<CircleStop size={14} aria-hidden />}
+      reason={reason}
+      busy={isAsked}
+      onClick={() => {
+        setAsked(true)
+        cancel.mutate({ params: { path: { externalId: name.externalId } } })
+      }}
+    >
+      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel the run'}</span>
+    </Button>
+  )
+}
+
+interface UndoProps {
+  name: RunName
+  run: Run
+  reason: string | undefined
+}
+
+function UndoButton({ name, run, reason }: UndoProps) {
+  const correction = useCorrection(name)
+  const changed = run.assetsCreated + run.assetsUpdated + run.assetsDeleted
+  const why =
+    run.status !== 'SUCCESS'
+      ? 'It published nothing that could be undone.'
+      : changed === 0
+        ? 'It changed nothing that could be undone.'
+        : reason
+  return (
+    <>
+      <Button
+        icon={<Undo2 size={14} aria-hidden />}
+        reason={why}
+        onClick={() => correction.ask('undo')}
+      >
+        Undo
+      </Button>
+      <ConfirmDialog
+        open={correction.asked === 'undo'}
+        onClose={correction.close}
+        title="Undo this run?"
+        action="Undo the run"
+        busy={correction.isPending}
+        onConfirm={correction.decide}
+      >
+        <p>
+          What it created is deleted, what it updated gets its former version back, and what it
+          deleted is revived. Changes on which later runs stand stay, and the new run says how many.
+          The undo is a run of its own and can be undone as well.
+        </p>
+        <p>
+          The next run reads the source again and may bring the same changes back: mend the source
+          or the filters first when these are the reason.
+        </p>
+        {correction.problem !== undefined && <ProblemNotice problem={correction.problem} />}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+interface RunButtonProps {
+  name: RunName
+  isPreview: boolean
+  reason: string | undefined
+}
+
+function RunButton({ name, isPreview, reason }: RunButtonProps) {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
+    async onSuccess(run) {
+      await queries.invalidateQueries({
+        predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes'),
+      })
+      if (run !== null) router.history.push(paths.run(name.externalId, run.ingestionRunId))
+    },
+    onError: (error) => tell(problemOf(error).message, 'critical'),
+  })
+  return (
+    <Button
+      look="primary"
+      icon={<Play size={14} aria-hidden />}
+      reason={reason}
+      busy={start.isPending}
+      onClick={() =>
+        start.mutate({
+          params: { path: { externalId: name.externalId } },
+          body: { kind: 'ingest', force: false },
+        })
+      }
+    >
+      {isPreview ? 'Run now' : 'Run again'}
+    </Button>
+  )
+}

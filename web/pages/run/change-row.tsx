@@ -1,0 +1,56 @@
+import { Minus, PenLine, Plus, RotateCcw } from 'lucide-react'
+import type { Answer } from '../../api/client.ts'
+import { classNames } from '../../parts/class-names.ts'
+import { Link } from '../../parts/link.tsx'
+import { Status } from '../../parts/status.tsx'
+import { paths } from '../../paths.ts'
+
+/** One change of a change set. */
+export type Change = Answer<
+  '/ui/integrations/{externalId}/runs/{ingestionRunId}/changes',
+  'get'
+>[number]
+
+const LOOKS = {
+  created: { icon: Plus, title: 'Created', wish: 'Create', colour: 'text-positive' },
+  updated: { icon: PenLine, title: 'Updated', wish: 'Update', colour: 'text-accent' },
+  deleted: { icon: Minus, title: 'Deleted', wish: 'Delete', colour: 'text-critical' },
+  revived: { icon: RotateCcw, title: 'Revived', wish: 'Revive', colour: 'text-positive' },
+} as const
+
+const HELD = {
+  brake: 'Held: too many at once',
+  filter: 'Held: the settings leave it out',
+} as const
+
+/** One asset that was created, updated, deleted or revived, with its versions. */
+export function ChangeRow({ change, isPreview }: { change: Change; isPreview: boolean }) {
+  const { assetId, action, heldBecause, pathBefore, pathAfter, versionBefore, versionAfter } =
+    change
+  const { icon: Icon, title, wish, colour } = LOOKS[action]
+  const isDone = !isPreview && heldBecause === null
+  const path = (pathAfter ?? pathBefore ?? [assetId]).join('.')
+  const before = pathBefore?.join('.')
+  const isRenamed = before !== undefined && pathAfter !== null && before !== path
+  // What a preview would create is not there yet.
+  const isThere = !(isPreview && action === 'created')
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-4 py-2">
+      <span className={classNames('flex w-24 shrink-0 items-center gap-1.5 text-sm', colour)}>
+        <Icon size={14} aria-hidden />
+        {isDone ? title : wish}
+      </span>
+      <span className="user-text min-w-0 flex-1 basis-40">
+        {isThere ? <Link href={paths.asset(assetId)}>{path}</Link> : path}
+        {isRenamed && <span className="block text-sm text-muted">was {before}</span>}
+      </span>
+      {heldBecause !== null && <Status tone="caution">{HELD[heldBecause]}</Status>}
+      <span className="text-sm text-muted">{versionWords(versionBefore, versionAfter)}</span>
+    </div>
+  )
+}
+
+function versionWords(before: number | null, after: number | null): string {
+  if (before === null) return after === null ? '' : `version ${after}`
+  return after === null ? `version ${before}` : `version ${before} → ${after}`
+}

@@ -1,0 +1,135 @@
+import { GitCompareArrows } from 'lucide-react'
+import { useEffect } from 'react'
+import { Select } from '../../parts/field.tsx'
+import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { ChangeRow, type Change } from './change-row.tsx'
+import type { Run, RunName } from './use-run.ts'
+
+const PAGE_ROWS = 1000
+const FILLED_ROWS = 200
+
+const ACTIONS = [
+  { action: 'created', title: 'Created' },
+  { action: 'updated', title: 'Updated' },
+  { action: 'deleted', title: 'Deleted' },
+  { action: 'revived', title: 'Revived' },
+  { action: 'held', title: 'Held deletes' },
+] as const
+
+const USUAL = { action: '' }
+
+/** What a run changed, would change, or holds: page by page, as far as one scrolls. */
+export function ChangesView({ name, run }: { name: RunName; run: Run }) {
+  const [{ action }, setUrl] = useUrlState(USUAL)
+  const changes = useChanges(name, run, action)
+  const { rows, seenCount } = changes
+  return (
+    <Panel
+      title={run.kind === 'preview' ? 'What would change' : 'Changes'}
+      marks={numberText(run.assetsCreated + run.assetsUpdated + run.assetsDeleted + run.assetsHeld)}
+      flush
+      actions={
+        <Select
+          aria-label="Show changes that are"
+          className="w-auto!"
+          value={action}
+          onChange={(event) => setUrl({ action: event.target.value }, { replace: true })}
+        >
+          <option value="">All changes</option>
+          {ACTIONS.map((one) => (
+            <option key={one.action} value={one.action}>
+              {one.title}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      {changes.problem !== undefined && (
+        <div className="p-4">
+          <ProblemNotice problem={changes.problem} onRetry={changes.retry} />
+        </div>
+      )}
+      {rows.length > 0 && (
+        <VirtualRows
+          label="Changes of assets"
+          rows={rows}
+          keyOf={({ assetId }) => assetId}
+          rowHeight={44}
+          className="max-h-[36rem]"
+          onNearEnd={changes.more}
+        >
+          {(change) => <ChangeRow change={change} isPreview={run.kind === 'preview'} />}
+        </VirtualRows>
+      )}
+      {changes.isLooking && rows.length === 0 && <Skeleton lines={5} label="Loading the changes" />}
+      {changes.isLooking && seenCount > 0 && (
+        <p role="status" className="border-t border-line px-4 py-2 text-sm text-muted">
+          Looked at {numberText(seenCount)} changes so far
+        </p>
+      )}
+      {!changes.isLooking && changes.problem === undefined && rows.length === 0 && (
+        <NoChanges run={run} isFiltered={seenCount > 0} />
+      )}
+    </Panel>
+  )
+}
+
+function NoChanges({ run, isFiltered }: { run: Run; isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="None of these">Choose another kind of change.</Empty>
+  const isRunning = run.status === 'RUNNING'
+  const title = isRunning ? 'Nothing is published yet' : 'Nothing changed'
+  return (
+    <Empty icon={<GitCompareArrows size={24} aria-hidden />} title={title}>
+      {isRunning
+        ? 'A run publishes everything at its end, or nothing. What it changes is listed here then.'
+        : run.status === 'SUCCESS'
+          ? 'The catalog already had everything as the source shows it.'
+          : 'A run that does not succeed publishes nothing.'}
+    </Empty>
+  )
+}
+
+/** The page of changes that was read, filtered, and how to get more. */
+function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, action: string) {
+  const isRunning = status === 'RUNNING'
+  const pages = api.useInfiniteQuery(
+    'get',
+    '/ui/integrations/{externalId}/runs/{ingestionRunId}/changes',
+    { params: { path: { externalId, ingestionRunId }, query: { limit: String(PAGE_ROWS) } } },
+    {
+      pageParamName: 'after',
+      initialPageParam: '',
+      getNextPageParam: (page) => (page.length < PAGE_ROWS ? undefined : page.at(-1)?.assetId),
+      // A run that has ended changes nothing more.
+      staleTime: Number.POSITIVE_INFINITY,
+      enabled: !isRunning,
+    },
+  )
+  const seen = pages.data?.pages.flat() ?? []
+  const rows = action === '' ? seen : seen.filter((change) => isOf(change, action))
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const mayAsk = hasNextPage && !isFetching && !isError
+  const isUnfilled = rows.length < FILLED_ROWS
+  useEffect(() => {
+    if (mayAsk && isUnfilled) void fetchNextPage()
+  }, [mayAsk, isUnfilled, fetchNextPage])
+  return {
+    rows,
+    seenCount: seen.length,
+    isLooking: isFetching,
+    problem: pages.error === null ? undefined : problemOf(pages.error),
+    retry: () => void pages.refetch(),
+    more: mayAsk ? () => void fetchNextPage() : undefined,
+  }
+}
+
+function isOf(change: Change, action: string): boolean {
+  if (action === 'held') return change.heldBecause !== null
+  return change.heldBecause === null && change.action === action
+}

@@ -1,0 +1,110 @@
+import { Download, ScrollText } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { Checkbox } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { ToneIcon } from '../../parts/status.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { logText, type LogLine } from './statements.ts'
+import { pollOf, type RunName } from './use-run.ts'
+
+/** The log of a run, line by line as it is written. */
+export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
+  const log = useLog(name, isRunning)
+  const [follows, setFollows] = useState(isRunning)
+  const leaveEnd = useCallback(() => setFollows(false), [])
+  const lines = log.data ?? []
+  return (
+    <Panel
+      title="Log"
+      marks={log.data === undefined ? undefined : `${numberText(lines.length)} lines`}
+      flush
+      actions={
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Checkbox
+            label="Follow the end"
+            checked={follows}
+            onChange={(event) => setFollows(event.target.checked)}
+          />
+          <Button
+            icon={<Download size={14} aria-hidden />}
+            reason={lines.length === 0 ? 'There are no lines yet.' : undefined}
+            onClick={() => download(name, lines)}
+          >
+            Download
+          </Button>
+        </div>
+      }
+    >
+      <Loaded query={log}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty icon={<ScrollText size={24} aria-hidden />} title="No lines">
+              {isRunning
+                ? 'The first lines come soon after a worker has taken the run.'
+                : 'Lines are kept for 90 days, and a run that was cancelled before it began has none.'}
+            </Empty>
+          ) : (
+            <VirtualRows
+              label="Lines of the log"
+              rows={found}
+              keyOf={(_, at) => String(at)}
+              rowHeight={28}
+              className="max-h-[32rem] py-1"
+              follows={follows}
+              onLeaveEnd={leaveEnd}
+            >
+              {(line) => <Line line={line} />}
+            </VirtualRows>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** Reads the log of a run, again and again while it is on its way. */
+export function useLog({ externalId, ingestionRunId }: RunName, isRunning: boolean) {
+  return api.useQuery(
+    'get',
+    '/ui/integrations/{externalId}/runs/{ingestionRunId}/log',
+    { params: { path: { externalId, ingestionRunId } } },
+    { refetchInterval: pollOf(isRunning), staleTime: 0 },
+  )
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+function Line({ line: { at, level, text } }: { line: LogLine }) {
+  const isWarning = level === 'warn'
+  return (
+    <div className="flex gap-3 px-4 py-0.5 font-mono text-sm">
+      <time dateTime={at} className="shrink-0 text-faint">
+        {CLOCK.format(new Date(at))}
+      </time>
+      <span className={classNames('flex w-5 shrink-0 justify-center pt-1')}>
+        {isWarning && <ToneIcon tone="caution" />}
+        <span className="sr-only">{isWarning ? 'Warning' : 'Information'}</span>
+      </span>
+      <span
+        className={classNames('user-text min-w-0 whitespace-pre-wrap', isWarning && 'text-caution')}
+      >
+        {text}
+      </span>
+    </div>
+  )
+}
+
+function download({ externalId, ingestionRunId }: RunName, lines: readonly LogLine[]): void {
+  const address = URL.createObjectURL(new Blob([logText(lines)], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${externalId}-${ingestionRunId}.log`
+  link.click()
+  URL.revokeObjectURL(address)
+}

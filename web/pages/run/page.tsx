@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { runDuration, runKind } from '../../parts/run-words.ts'
+import { RunStatus, Tag } from '../../parts/status.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { RunActions } from './actions.tsx'
+import { ChangesView } from './changes-view.tsx'
+import { HeldNotice } from './held.tsx'
+import { LogView } from './log-view.tsx'
+import { Progress } from './progress.tsx'
+import { ScopesView } from './scopes-view.tsx'
+import { StatementsView } from './statements-view.tsx'
+import { useIntegration, useLastLook, useRun, type Run, type RunName } from './use-run.ts'
+
+/** One run: how it goes, what it saw, what it changed, and what waits for a decision. */
+export function RunPage() {
+  const externalId = usePathId() ?? ''
+  const ingestionRunId = usePathId('runId') ?? ''
+  const name = { externalId, ingestionRunId }
+  const run = useRun(name)
+  const integration = useIntegration(externalId)
+  const title = integration.data?.name ?? externalId
+  return (
+    <Page
+      title={run.data === undefined ? 'Run' : runTitle(run.data)}
+      trail={[
+        { title: 'Integrations', href: paths.integrations },
+        { title, href: paths.integration(externalId) },
+      ]}
+      marks={run.data !== undefined && <RunMarks run={run.data} />}
+      facts={run.data !== undefined && <RunFacts run={run.data} />}
+      actions={
+        run.data !== undefined &&
+        integration.data !== undefined && (
+          <RunActions name={name} run={run.data} integration={integration.data} />
+        )
+      }
+    >
+      <Loaded query={run}>
+        {(found) => (
+          <RunContent key={ingestionRunId} name={name} run={found} integration={integration.data} />
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function runTitle({ kind, startedAt }: Run): string {
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return `${runKind(kind)} of ${when.format(new Date(startedAt))}`
+}
+
+function RunMarks({ run }: { run: Run }) {
+  return (
+    <>
+      <RunStatus status={run.status} />
+      {run.kind === 'preview' && <Tag>changes nothing</Tag>}
+    </>
+  )
+}
+
+function RunFacts({ run }: { run: Run }) {
+  return (
+    <>
+      <span>
+        Began <Time at={run.startedAt} />
+      </span>
+      <span>
+        {run.status === 'RUNNING' ? 'For' : 'Took'} {runDuration(run)}
+      </span>
+      {run.attempt > 1 && <span>Attempt {run.attempt} of 3</span>}
+    </>
+  )
+}
+
+const USUAL_VIEW = { view: '' }
+
+const VIEWS = [
+  { view: 'changes', title: 'Changes' },
+  { view: 'scopes', title: 'Scopes' },
+  { view: 'log', title: 'Log' },
+  { view: 'statements', title: 'Slowest statements' },
+] as const
+
+interface RunContentProps {
+  name: RunName
+  run: Run
+  integration: Parameters<typeof HeldNotice>[0]['integration'] | undefined
+}
+
+function RunContent({ name, run, integration }: RunContentProps) {
+  useLastLook(run)
+  const [{ view }] = useUrlState(USUAL_VIEW)
+  // What is shown first must not change under the reader when the run ends.
+  const [first] = useState(run.status === 'SUCCESS' ? 'changes' : 'log')
+  const shown = VIEWS.find((one) => one.view === view)?.view ?? first
+  const isRunning = run.status === 'RUNNING'
+  return (
+    <div className="grid gap-5">
+      <Progress run={run} />
+      {integration !== undefined && <HeldNotice name={name} run={run} integration={integration} />}
+      <div className="min-w-0">
+        <Tabs
+          label="Views of the run"
+          tabs={VIEWS.map((one) => ({
+            title: one.title,
+            href: paths.run(name.externalId, name.ingestionRunId, { view: one.view }),
+            isCurrent: shown === one.view,
+          }))}
+        />
+        {shown === 'changes' && <ChangesView name={name} run={run} />}
+        {shown === 'scopes' && <ScopesView name={name} isRunning={isRunning} />}
+        {shown === 'log' && <LogView name={name} isRunning={isRunning} />}
+        {shown === 'statements' && <StatementsView name={name} isRunning={isRunning} />}
+      </div>
+    </div>
+  )
+}

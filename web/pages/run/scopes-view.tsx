@@ -1,0 +1,107 @@
+import { Layers } from 'lucide-react'
+import { api, type Answer } from '../../api/client.ts'
+import { Select } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Status, type Tone } from '../../parts/status.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { useUrlState } from '../../shell/url-state.ts'
+import { pollOf, type RunName } from './use-run.ts'
+
+type Scope = Answer<'/ui/integrations/{externalId}/runs/{ingestionRunId}/scopes', 'get'>[number]
+
+const STATES: readonly { state: string; title: string; tone: Tone }[] = [
+  { state: 'complete', title: 'Complete', tone: 'positive' },
+  { state: 'pending', title: 'Not read yet', tone: 'draft' },
+  { state: 'denied', title: 'Not allowed', tone: 'critical' },
+  { state: 'failed', title: 'Failed', tone: 'critical' },
+  { state: 'skipped', title: 'Left out', tone: 'off' },
+]
+
+const USUAL = { state: '' }
+
+/** What the run came to know of each schema, database or namespace of the source. */
+export function ScopesView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
+  const { externalId, ingestionRunId } = name
+  const scopes = api.useQuery(
+    'get',
+    '/ui/integrations/{externalId}/runs/{ingestionRunId}/scopes',
+    { params: { path: { externalId, ingestionRunId } } },
+    { refetchInterval: pollOf(isRunning), staleTime: 0 },
+  )
+  const [{ state }, setUrl] = useUrlState(USUAL)
+  const shown = scopes.data?.filter((scope) => state === '' || scope.state === state) ?? []
+  return (
+    <Panel
+      title="Scopes"
+      marks={scopes.data === undefined ? undefined : numberText(scopes.data.length)}
+      flush
+      actions={
+        <Select
+          aria-label="Show scopes that are"
+          className="w-auto!"
+          value={state}
+          onChange={(event) => setUrl({ state: event.target.value }, { replace: true })}
+        >
+          <option value="">All states</option>
+          {STATES.map((one) => (
+            <option key={one.state} value={one.state}>
+              {one.title}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      <Loaded query={scopes}>
+        {(found) =>
+          shown.length === 0 ? (
+            <NoScopes isFiltered={found.length > 0} isRunning={isRunning} />
+          ) : (
+            <VirtualRows
+              label="Scopes"
+              rows={shown}
+              keyOf={(scope) => JSON.stringify([scope.kind, scope.scope])}
+              rowHeight={40}
+              className="max-h-[32rem]"
+            >
+              {(scope) => <ScopeRow scope={scope} />}
+            </VirtualRows>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function NoScopes({ isFiltered, isRunning }: { isFiltered: boolean; isRunning: boolean }) {
+  if (isFiltered) return <Empty title="None of these">Choose another state to see more.</Empty>
+  return (
+    <Empty icon={<Layers size={24} aria-hidden />} title="No scopes">
+      {isRunning
+        ? 'They appear when the source is listed: its schemas, databases or namespaces.'
+        : 'The source was not listed. A correction needs none, and a run that failed early has none.'}
+    </Empty>
+  )
+}
+
+function ScopeRow({ scope }: { scope: Scope }) {
+  const look = STATES.find(({ state }) => state === scope.state)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5 border-b border-line px-4 py-2">
+      <span className="user-text min-w-0 flex-1">
+        {scope.scope.join('.')} <span className="text-xs text-faint">{scope.kind}</span>
+      </span>
+      <span className="text-muted">
+        {scope.objects === 1 ? '1 object' : `${numberText(scope.objects)} objects`}
+      </span>
+      <span className="w-28">
+        <Status tone={look?.tone ?? 'neutral'}>{look?.title ?? scope.state}</Status>
+      </span>
+      {scope.message !== null && (
+        <span className="user-text w-full text-sm text-muted">{scope.message}</span>
+      )}
+    </div>
+  )
+}

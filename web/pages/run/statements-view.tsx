@@ -1,0 +1,50 @@
+import { Timer } from 'lucide-react'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { durationText, numberText } from '../../parts/time.tsx'
+import { useLog } from './log-view.tsx'
+import { statementsIn } from './statements.ts'
+import type { RunName } from './use-run.ts'
+
+/** The statements or requests that the source took longest to answer. */
+export function StatementsView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
+  const log = useLog(name, isRunning)
+  return (
+    <Panel title="Slowest statements" flush>
+      <Loaded query={log}>
+        {(lines) => {
+          const found = statementsIn(lines)
+          if (found === undefined) {
+            return (
+              <Empty icon={<Timer size={24} aria-hidden />} title="No statements to show">
+                {isRunning
+                  ? 'They are told when the source has been read.'
+                  : 'The run ended before the source was read, or its log is no longer kept.'}
+              </Empty>
+            )
+          }
+          return (
+            <>
+              <p className="border-b border-line px-4 py-2 text-muted">
+                {numberText(found.count)} statements took {durationText(found.totalMs)} in all. The
+                slowest of them:
+              </p>
+              <ol>
+                {found.slowest.map(({ statement, durationMs }, at) => (
+                  <li
+                    key={`${at} ${statement}`}
+                    className="flex gap-4 border-b border-line px-4 py-2 last:border-0"
+                  >
+                    <span className="w-20 shrink-0 text-right">{durationText(durationMs)}</span>
+                    <code className="user-text min-w-0 whitespace-pre-wrap">{statement}</code>
+                  </li>
+                ))}
+              </ol>
+            </>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}

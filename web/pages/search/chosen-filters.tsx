@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { Link } from '../../parts/link.tsx'
+import { addressOf, chosenOf, toggled, USUAL, type Chosen, type SearchState } from './filters.ts'
+
+interface ChosenFiltersProps {
+  state: SearchState
+  labelOf: (chosen: Chosen) => string
+}
+
+/** The filters that are set; each is a link that takes it away. */
+export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
+  const chosen = chosenOf(state)
+  if (chosen.length === 0) return null
+  return (
+    <ul aria-label="Filters that are set" className="flex min-w-0 flex-wrap items-center gap-1.5">
+      {chosen.map((one) => (
+        <li key={`${one.name} ${one.value}`} className="max-w-full min-w-0">
+          <Link
+            plain
+            href={addressOf(toggled(state, one.name, one.value))}
+            className="flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-sm hover:bg-hover"
+          >
+            <span className="sr-only">Remove the filter </span>
+            <span className="text-muted">{one.title}:</span>
+            <span className="user-text min-w-0 truncate">{labelOf(one)}</span>
+            <X size={12} aria-hidden className="shrink-0 text-faint" />
+          </Link>
+        </li>
+      ))}
+      {chosen.length > 1 && (
+        <li>
+          <Link href={addressOf({ ...USUAL, query: state.query })} className="text-sm">
+            Clear all
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/field.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { FILTERS, type FilterName, type SearchState } from './filters.ts'
+
+const SHOWN_MAX = 7
+
+interface FacetsProps {
+  facets: NonNullable<Schemas['SearchFacets']>
+  state: SearchState
+  onToggle: (name: FilterName, value: string) => void
+  onClear: (name: FilterName) => void
+}
+
+/** The filters, each value with how many results it would leave. */
+export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
+  const told = FILTERS.filter(({ facet }) => facets[facet].length > 0)
+  return (
+    <div className="grid content-start gap-1">
+      {told.map(({ name, facet, title }) => (
+        <FacetBox
+          key={name}
+          title={title}
+          values={facets[facet]}
+          chosen={state[name]}
+          onToggle={(value) => onToggle(name, value)}
+          onClear={() => onClear(name)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface FacetBoxProps {
+  title: string
+  values: readonly Schemas['SearchFacetValue'][]
+  chosen: readonly string[]
+  onToggle: (value: string) => void
+  onClear: () => void
+}
+
+function FacetBox({ title, values, chosen, onToggle, onClear }: FacetBoxProps) {
+  const [areAllShown, showAll] = useState(false)
+  const shown = values.filter(
+    ({ value }, at) => areAllShown || at < SHOWN_MAX || chosen.includes(value),
+  )
+  return (
+    <details open className="group border-b border-line py-2 last:border-0">
+      <summary className="flex min-h-7 items-center justify-between gap-2 rounded font-medium marker:content-none">
+        <span>
+          <span aria-hidden className="mr-1.5 inline-block text-faint group-open:rotate-90">
+            ›
+          </span>
+          {title}
+        </span>
+        {chosen.length > 0 && <span className="text-sm text-accent">{chosen.length} chosen</span>}
+      </summary>
+      <fieldset className="mt-1 grid gap-0.5 pl-1">
+        <legend className="sr-only">{title}</legend>
+        {shown.map(({ value, label, count }) => (
+          <Checkbox
+            key={value}
+            className="min-h-7 items-center! [&>input]:mt-0! [&>label]:min-w-0 [&>label]:flex-1"
+            checked={chosen.includes(value)}
+            onChange={() => onToggle(value)}
+            label={
+              <span className="flex min-w-0 items-baseline justify-between gap-2">
+                <span className="user-text line-clamp-2 min-w-0">{label}</span>
+                <span className="text-sm text-muted">{numberText(count)}</span>
+              </span>
+            }
+          />
+        ))}
+      </fieldset>
+      <div className="flex gap-1">
+        {values.length > shown.length && (
+          <Button look="quiet" className="min-h-7! px-1! text-sm!" onClick={() => showAll(true)}>
+            Show {values.length - shown.length} more
+          </Button>
+        )}
+        {chosen.length > 0 && (
+          <Button look="quiet" className="min-h-7! px-1! text-sm!" onClick={onClear}>
+            Clear <span className="sr-only">{title}</span>
+          </Button>
+        )}
+      </div>
+    </details>
+  )
+}

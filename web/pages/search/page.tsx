@@ -1,0 +1,230 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Plus, SlidersHorizontal } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { api, type Answer } from '../../api/client.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
+import { useTeams } from '../../api/teams.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { resourceWord } from '../../parts/resource-icon.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { numberText } from '../../parts/time.tsx'
+import { useUrlState } from '../../shell/url-state.ts'
+import { paths } from '../../paths.ts'
+import { ChosenFilters } from './chosen-filters.tsx'
+import { Facets } from './facets.tsx'
+import {
+  chosenOf,
+  FILTERS,
+  pageOf,
+  RESULTS_MAX,
+  titleOf,
+  toggled,
+  USUAL,
+  type Chosen,
+  type SearchState,
+} from './filters.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { Paging } from './paging.tsx'
+import { Result } from './result.tsx'
+
+const RESOURCE_TYPES = ['DATA_PRODUCT', 'DATA_CONTRACT', 'DATA_ASSET', 'TEAM'] as const
+const QUERY_SHOWN_MAX = 80
+const TYPED_INTO = ['INPUT', 'TEXTAREA', 'SELECT']
+
+type Found = Omit<Answer<'/api/search', 'get'>, 'answer'>
+
+interface ShownProps {
+  found: Found
+  state: SearchState
+  set: (patch: Partial<SearchState>) => void
+  /** It answers what was asked before; the new answer is on its way. */
+  isStale: boolean
+}
+
+/** Finds anything of the catalog, and lists it by type, team, domain, status, tag and source. */
+export function SearchPage() {
+  const [state, set] = useUrlState<SearchState>(USUAL)
+  const field = useFieldOnSlash()
+  const { query, teamId, domain, status, tag, source } = state
+  const asked = {
+    query,
+    resourceType: RESOURCE_TYPES.filter((one) => state.resourceType.includes(one)),
+    teamId: [...teamId],
+    domain: [...domain],
+    status: [...status],
+    tag: [...tag],
+    source: [...source],
+    p: pageOf(state),
+    limit: RESULTS_MAX,
+  }
+  const found = api.useQuery(
+    'get',
+    '/api/search',
+    { params: { query: asked } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Page title={titleOf(state)} actions={<NewButtons state={state} />}>
+      <SearchField
+        ref={field}
+        large
+        className="mb-4"
+        label="Search the catalog"
+        placeholder="Name, column, tag, team…"
+        value={query}
+        onChange={(text) => set({ query: text, p: '' }, { replace: true })}
+      />
+      <Loaded query={found} skeleton={<Skeleton lines={8} label="Searching" />}>
+        {(data) => <Shown found={data} state={state} set={set} isStale={found.isPlaceholderData} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Shown({ found, state, set, isStale }: ShownProps) {
+  const labelOf = useLabels(found)
+  // Where nothing was found without them, there is nothing to filter.
+  const hasFilters = found.total > 0 || chosenOf(state).length > 0
+  return (
+    <div
+      className={classNames(
+        'grid items-start gap-x-8 gap-y-3',
+        hasFilters && 'lg:grid-cols-[15rem_minmax(0,1fr)]',
+      )}
+    >
+      {hasFilters && <Filters facets={found.facets} state={state} set={set} />}
+      <section aria-label="Results" className="min-w-0">
+        <div className="mb-2 flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2">
+          <p aria-live="polite" className="text-muted">
+            {totalText(found)}
+          </p>
+          <ChosenFilters state={state} labelOf={labelOf} />
+        </div>
+        <div
+          aria-busy={isStale}
+          className={classNames(
+            'rounded-lg border border-line bg-surface',
+            isStale && 'opacity-70',
+          )}
+        >
+          {found.results.length === 0 ? (
+            <NothingFound state={state} labelOf={labelOf} />
+          ) : (
+            <ol className="divide-y divide-line">
+              {found.results.map((result) => (
+                <li key={`${result.resourceType} ${result.id}`}>
+                  <Result result={result} />
+                </li>
+              ))}
+            </ol>
+          )}
+          <Paging state={state} total={found.total} />
+        </div>
+      </section>
+    </div>
+  )
+}
+
+interface FiltersProps extends Pick<ShownProps, 'state' | 'set'> {
+  facets: Found['facets']
+}
+
+// On a narrow screen they would push the results out of sight: there a button opens them.
+function Filters({ facets, state, set }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false)
+  const count = chosenOf(state).length
+  return (
+    <div>
+      <Button
+        className="lg:hidden"
+        icon={<SlidersHorizontal size={14} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls="filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{count > 0 && ` (${count})`}
+      </Button>
+      <section
+        id="filters"
+        aria-label="Filters"
+        className={classNames('mt-2 lg:mt-0 lg:block', !isOpen && 'hidden')}
+      >
+        {facets !== null && (
+          <Facets
+            facets={facets}
+            state={state}
+            onToggle={(name, value) => set(toggled(state, name, value))}
+            onClear={(name) => set({ [name]: [], p: '' })}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function totalText({ total, query }: Found): string {
+  const counted = `${numberText(total)} ${total === 1 ? 'result' : 'results'}`
+  return query === '' ? counted : `${counted} for “${query.slice(0, QUERY_SHOWN_MAX)}”`
+}
+
+// A filter is chosen by its value; the facets know what that is called, while they have it.
+function useLabels({ facets }: Found): (chosen: Chosen) => string {
+  const teams = useTeams()
+  return ({ name, value }) => {
+    if (name === 'teamId') return teams?.find(({ id }) => id === value)?.name ?? value
+    if (name === 'resourceType') return resourceWord(value)
+    const facet = FILTERS.find((one) => one.name === name)?.facet
+    const known = facet === undefined ? undefined : facets?.[facet]
+    return known?.find((one) => one.value === value)?.label ?? value
+  }
+}
+
+function NewButtons({ state }: { state: SearchState }) {
+  const session = useSession()
+  const { reason } = maySomewhere(session, 'RESOURCES_ADD')
+  const icon = <Plus size={14} aria-hidden />
+  switch (titleOf(state)) {
+    case 'Data products':
+      return (
+        <ButtonLink look="primary" icon={icon} href={paths.newDataProduct} reason={reason}>
+          Register data product
+        </ButtonLink>
+      )
+    case 'Data contracts':
+      return (
+        <ButtonLink look="primary" icon={icon} href={paths.newDataContract()} reason={reason}>
+          Create contract
+        </ButtonLink>
+      )
+    default:
+      return null
+  }
+}
+
+// On this page a slash goes to its own field; elsewhere it opens the palette, which would hide it.
+function useFieldOnSlash() {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const { target, key, ctrlKey, metaKey, altKey } = event
+      if (key !== '/' || ctrlKey || metaKey || altKey || isTyping(target)) return
+      event.preventDefault()
+      event.stopPropagation()
+      field.current?.focus()
+      field.current?.select()
+    }
+    window.addEventListener('keydown', listen, { capture: true })
+    return () => window.removeEventListener('keydown', listen, { capture: true })
+  }, [])
+  return field
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const isInDialog = target.closest('[role=dialog], [role=alertdialog]') !== null
+  return isInDialog || target.isContentEditable || TYPED_INTO.includes(target.tagName)
+}

@@ -1,0 +1,110 @@
+import type { Schemas } from '../../api/client.ts'
+import { Highlighted } from '../../parts/highlighted.tsx'
+import { Link } from '../../parts/link.tsx'
+import { ResourceIcon, resourceWord } from '../../parts/resource-icon.tsx'
+import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { pathOfResource, paths } from '../../paths.ts'
+import { reasonsTold } from './reason.ts'
+
+type SearchResult = Schemas['SearchResult']
+
+const TAGS_MAX = 4
+
+/** One thing that was found: what it is, whose, and why it is here. */
+export function Result({ result }: { result: SearchResult }) {
+  const { id, name, resourceType, description, status, highlights } = result
+  const shown = (field: string, text: string) => {
+    const found = highlights.find((one) => one.field === field)
+    return <Highlighted text={found?.text ?? text} ranges={found?.ranges ?? []} />
+  }
+  const isIdShown =
+    id !== name && (name.length === 0 || highlights.some(({ field }) => field === 'id'))
+  return (
+    <article className="grid gap-1 px-4 py-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <ResourceIcon resourceType={resourceType} />
+        <h2 className="line-clamp-2 min-w-0 text-base">
+          <Link href={pathOfResource(resourceType, id)} className="font-semibold">
+            {shown('name', name === '' ? id : name)}
+          </Link>
+        </h2>
+        <DocumentStatus status={status} />
+        {isIdShown && <code className="line-clamp-1 min-w-0 text-faint">{shown('id', id)}</code>}
+      </div>
+      {description !== null && description !== '' && (
+        <p className="line-clamp-2 max-w-3xl text-muted">{shown('description', description)}</p>
+      )}
+      <Facts result={result} />
+      <Why result={result} />
+    </article>
+  )
+}
+
+function Facts({ result }: { result: SearchResult }) {
+  const { resourceType, ownerId, ownerName, type, domain, source, tags, updatedAt } = result
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      <span>
+        {resourceWord(resourceType)}
+        {type !== null && type !== '' && (
+          <span className="user-text"> · {typeText(resourceType, type)}</span>
+        )}
+      </span>
+      {ownerId !== null && (
+        <Link href={paths.team(ownerId)} className="line-clamp-1 min-w-0">
+          <span className="user-text">{ownerName ?? ownerId}</span>
+        </Link>
+      )}
+      {domain !== null && domain !== '' && <span className="user-text line-clamp-1">{domain}</span>}
+      {source !== null && source !== '' && <span className="user-text line-clamp-1">{source}</span>}
+      {tags.length > 0 && (
+        <span className="flex min-w-0 flex-wrap gap-1">
+          {tags.slice(0, TAGS_MAX).map((tag) => (
+            <Tag key={tag}>
+              <span className="line-clamp-1">{tag}</span>
+            </Tag>
+          ))}
+          {tags.length > TAGS_MAX && <span>+{tags.length - TAGS_MAX}</span>}
+        </span>
+      )}
+      <span>
+        Changed <Time at={updatedAt} />
+      </span>
+    </div>
+  )
+}
+
+// Of a document the type is its format, whose name is an abbreviation.
+function typeText(resourceType: string, type: string): string {
+  if (resourceType === 'DATA_ASSET') return assetWord(type)
+  return resourceType === 'TEAM' ? type : type.toUpperCase()
+}
+
+const REASONS_MAX = 3
+
+function Why({ result: { why, highlights } }: { result: SearchResult }) {
+  const reasons = reasonsTold(why, highlights)
+  if (reasons.length === 0) return null
+  const more = reasons.length - REASONS_MAX
+  return (
+    <p className="line-clamp-2 text-sm text-muted">
+      Matched{' '}
+      {reasons.slice(0, REASONS_MAX).map(({ words, text, ranges }, at) => (
+        <span key={`${words} ${text}`}>
+          {at > 0 && ', '}
+          {words}
+          {text !== null && (
+            <>
+              {' '}
+              <code>
+                <Highlighted text={text} ranges={ranges} />
+              </code>
+            </>
+          )}
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </p>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { NewPasswordField } from '../../parts/password.tsx'
+import { paths } from '../../paths.ts'
+import { useDraft } from '../../shell/draft.ts'
+import { useEnter } from '../../shell/enter.ts'
+import { useLinkToken } from '../../shell/link-token.ts'
+import { OutsidePage } from '../../shell/outside-page.tsx'
+
+const EMPTY = { organization: '', name: '', email: '' }
+const FIELDS = ['organization', 'name', 'email', 'password']
+
+/** Makes the first organization and its owner, by the one-time link of the server's log. */
+export function SetUpPage() {
+  const token = useLinkToken()
+  const [isUsed, setUsed] = useState(false)
+  if (token === undefined || isUsed) return <NoLink wasGiven={isUsed} />
+  return (
+    <OutsidePage
+      title="Set up Portbook"
+      lead="You become the owner of the first organization. Others join by invitation."
+    >
+      <SetUpForm token={token} onUsed={() => setUsed(true)} />
+    </OutsidePage>
+  )
+}
+
+interface Text {
+  label: string
+  hint?: string
+  type?: 'email'
+  autoComplete: string
+}
+
+const TEXTS: readonly (Text & { name: keyof typeof EMPTY })[] = [
+  {
+    name: 'organization',
+    label: 'Organization',
+    hint: 'As your people call it. You can rename it later.',
+    autoComplete: 'organization',
+  },
+  { name: 'name', label: 'Your name', autoComplete: 'name' },
+  {
+    name: 'email',
+    label: 'E-mail address',
+    hint: 'You sign in with it.',
+    type: 'email',
+    autoComplete: 'username',
+  },
+]
+
+function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
+  const enter = useEnter()
+  const draft = useDraft('set-up', EMPTY)
+  const [password, setPassword] = useState('')
+  const setUp = api.useMutation('post', '/ui/set-up', {
+    onSuccess(session) {
+      draft.discard()
+      enter(session, paths.home)
+    },
+    onError(error) {
+      if (problemOf(error).status === 404) onUsed()
+    },
+  })
+  const problem: Problem | undefined = setUp.error === null ? undefined : problemOf(setUp.error)
+  const wrong = problem?.violations ?? []
+  const { organization, name, email } = draft.value
+  const send = (): void =>
+    setUp.mutate({ body: { token, organization, name, email: email.trim(), password } })
+  return (
+    <Form label="Set up Portbook" problem={problem} fields={FIELDS} onSubmit={send}>
+      {TEXTS.map(({ name: field, ...text }) => (
+        <TextField
+          key={field}
+          {...text}
+          error={errorOf(wrong, field)}
+          value={draft.value[field]}
+          onChange={(value) => draft.set({ ...draft.value, [field]: value })}
+        />
+      ))}
+      <NewPasswordField
+        value={password}
+        onChange={setPassword}
+        known={[organization, name, email]}
+        error={errorOf(wrong, 'password')}
+      />
+      <Button type="submit" look="primary" busy={setUp.isPending}>
+        Create organization
+      </Button>
+    </Form>
+  )
+}
+
+interface TextFieldProps extends Text {
+  error: string | undefined
+  value: string
+  onChange: (value: string) => void
+}
+
+function TextField({ label, hint, error, onChange, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Input {...control} {...rest} required onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
+
+function NoLink({ wasGiven }: { wasGiven: boolean }) {
+  const start = api.useQuery('get', '/ui/start')
+  if (start.data?.isSetUp === true) {
+    return (
+      <OutsidePage
+        title="Portbook is set up already"
+        lead="The set-up link works once, and it has been used. If you have an account, sign in; if not, ask an owner of your organization for an invitation."
+      >
+        <ButtonLink href={paths.signIn()} look="primary">
+          Sign in
+        </ButtonLink>
+      </OutsidePage>
+    )
+  }
+  return (
+    <OutsidePage
+      title={wasGiven ? 'This set-up link is not valid' : 'The set-up link is needed'}
+      lead="Only the link that the server writes to its log makes the first account."
+    >
+      <Notice tone="info" title="Where to find it">
+        Look for the newest line with <code>/set-up#</code> in the log of the process, and open the
+        whole address. Only the last one is valid: each start of the server writes a new one.
+      </Notice>
+    </OutsidePage>
+  )
+}

@@ -1,0 +1,129 @@
+import { api, type Answer } from '../../api/client.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { bytesText, dayText, durationText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+
+type About = Answer<'/ui/about', 'get'>
+
+const REFETCH_MS = 15_000
+
+/** What runs here, whether it is well, and where to read more. */
+export function AboutPage() {
+  const query = api.useQuery('get', '/ui/about', {}, { refetchInterval: REFETCH_MS })
+  return (
+    <SettingsFrame at={paths.about}>
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Loaded query={query}>{(about) => <InstallationPanel about={about} />}</Loaded>
+        <div className="grid min-w-0 gap-5">
+          <Loaded query={query}>{(about) => <HealthPanel about={about} />}</Loaded>
+          <GuidesPanel />
+        </div>
+      </div>
+    </SettingsFrame>
+  )
+}
+
+function HealthPanel({ about }: { about: About }) {
+  const { health, memoryBytes, workers, startedAt } = about
+  return (
+    <Panel title="Health">
+      <Facts
+        facts={[
+          [
+            'Store',
+            <span key="store" className="flex flex-wrap items-center gap-2">
+              {health.store === 'ok' ? (
+                <Status tone="positive">Answers</Status>
+              ) : (
+                <Status tone="caution">Slow</Status>
+              )}
+              <span className="text-muted">in {durationText(health.storeMs)}</span>
+            </span>,
+          ],
+          ['Memory', `${bytesText(memoryBytes)} held by this process`],
+          [
+            'Workers',
+            workers === 0
+              ? 'None in this process: another must run `work` for ingestion'
+              : `${workers} for ingestion in this process`,
+          ],
+          ['Running since', <Time key="since" at={startedAt} />],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function InstallationPanel({ about }: { about: About }) {
+  const { version, nodeVersion, store, baseUrl, encryptionKeyId, dpsUntil, dcsUntil } = about
+  const kind = store.kind === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL'
+  return (
+    <Panel title="Installation">
+      <Facts
+        facts={[
+          ['Portbook', version],
+          ['Node', nodeVersion],
+          ['Store', `${kind} ${store.version}`],
+          ['Size of the store', store.sizeBytes === null ? null : bytesText(store.sizeBytes)],
+          ['Address', baseUrl],
+          [
+            'Credentials',
+            encryptionKeyId === null
+              ? 'No key: none can be stored'
+              : `Sealed with the key ${encryptionKeyId}`,
+          ],
+          ['DPS documents', `Accepted through ${dayText(dpsUntil)}`],
+          ['DCS documents', `Accepted through ${dayText(dcsUntil)}`],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const GUIDES = [
+  {
+    href: '/guides/first-hour',
+    title: 'The first hour',
+    says: 'from the set-up link to a product, a key, a source and a run',
+  },
+  {
+    href: '/guides/ci',
+    title: 'Register from CI',
+    says: 'one PUT from a pipeline, with a plan before it',
+  },
+  {
+    href: '/guides/dps-to-odps',
+    title: 'From DPS to ODPS',
+    says: 'move data products to the standard',
+  },
+  {
+    href: '/guides/dcs-to-odcs',
+    title: 'From DCS to ODCS',
+    says: 'move data contracts to the standard',
+  },
+]
+
+function GuidesPanel() {
+  return (
+    <Panel title="Guides">
+      <ul className="grid gap-1.5">
+        {GUIDES.map(({ href, title, says }) => (
+          <li key={href}>
+            <a
+              href={href}
+              target="_blank"
+              rel="noopener"
+              className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+            >
+              {title}
+            </a>{' '}
+            <span className="text-muted">{says}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

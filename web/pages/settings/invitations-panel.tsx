@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MailX } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Answer } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, ProblemNotice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useTell } from '../../parts/toast.tsx'
+
+type Invitation = Answer<'/ui/invitations', 'get'>[number]
+
+/** Who is invited and has not come yet; for owners. */
+export function InvitationsPanel() {
+  const query = api.useQuery('get', '/ui/invitations')
+  const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
+  return (
+    <Panel title="Invitations" flush>
+      <Loaded query={query}>
+        {(invitations) =>
+          invitations.length === 0 ? (
+            <Empty title="Nobody is invited at the moment">
+              “Invite” makes a link that you send to a colleague yourself. Who has joined is listed
+              above.
+            </Empty>
+          ) : (
+            <Table
+              label="Invitations"
+              columns={columnsOf(setRevoking)}
+              rows={invitations}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+      {revoking !== undefined && (
+        <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />
+      )}
+    </Panel>
+  )
+}
+
+function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
+  return [
+    {
+      title: 'E-mail address',
+      className: 'min-w-44 max-w-96',
+      cell: ({ email }) => <span className="user-text">{email}</span>,
+    },
+    { title: 'Role', cell: ({ role }) => role },
+    {
+      title: 'Invited',
+      className: 'min-w-32 max-w-72',
+      cell: ({ createdAt, invitedBy }) => (
+        <>
+          <Time at={createdAt} />
+          <span className="user-text line-clamp-2 text-sm text-muted">by {invitedBy}</span>
+        </>
+      ),
+    },
+    {
+      title: 'Expires',
+      cell: ({ expired, expiresAt }) =>
+        expired ? <Status tone="off">Expired</Status> : <Time at={expiresAt} />,
+    },
+    {
+      title: 'Action',
+      align: 'right',
+      cell: (invitation) => (
+        <IconButton
+          label={`Revoke the invitation of ${invitation.email}`}
+          icon={<MailX size={15} aria-hidden />}
+          onClick={() => onRevoke(invitation)}
+        />
+      ),
+    },
+  ]
+}
+
+function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const { id, email } = invitation
+  const revoke = api.useMutation('delete', '/ui/invitations/{id}', {
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
+      tell('The invitation is revoked.')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Revoke the invitation of ${email}?`}
+      action="Revoke invitation"
+      danger
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate({ params: { path: { id } } })}
+    >
+      <p>The link stops working at once. You can invite the address again, with a new link.</p>
+      {revoke.error !== null && <ProblemNotice problem={problemOf(revoke.error)} />}
+    </ConfirmDialog>
+  )
+}

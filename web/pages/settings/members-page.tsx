@@ -1,0 +1,54 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { InvitationsPanel } from './invitations-panel.tsx'
+import { InviteDialog, type CreatedInvitation } from './invite-dialog.tsx'
+import { MembersPanel } from './members-panel.tsx'
+import { NewInvitation } from './new-invitation.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+
+const USUAL = { new: '' }
+
+/** Who belongs to the organization, and who is invited. */
+export function MembersPage() {
+  const session = useSession()
+  const members = api.useQuery('get', '/ui/members')
+  const [{ new: isNew }, setUrl] = useUrlState(USUAL)
+  const [created, setCreated] = useState<CreatedInvitation | undefined>(undefined)
+  const { reason } = mayOwn(session)
+  return (
+    <SettingsFrame
+      at={paths.members}
+      actions={
+        <Button
+          look="primary"
+          icon={<UserPlus size={14} aria-hidden />}
+          reason={reason}
+          onClick={() => setUrl({ new: 'invitation' })}
+        >
+          Invite
+        </Button>
+      }
+    >
+      {created !== undefined && (
+        <NewInvitation created={created} onDone={() => setCreated(undefined)} />
+      )}
+      <Loaded query={members}>{(data) => <MembersPanel members={data} />}</Loaded>
+      {reason === undefined && <InvitationsPanel />}
+      {isNew === 'invitation' && reason === undefined && (
+        <InviteDialog
+          onClose={() => setUrl({ new: '' }, { replace: true })}
+          onCreated={(invitation) => {
+            setUrl({ new: '' }, { replace: true })
+            setCreated(invitation)
+          }}
+        />
+      )}
+    </SettingsFrame>
+  )
+}

@@ -1,0 +1,173 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.tsx'
+import { memberReasons, membersMatching, type Member, type MemberReasons } from './member-rules.ts'
+
+const USUAL = { q: '' }
+const SHOWN_STEP = 100
+const TEAMS_SHOWN = 4
+
+type Asked = { what: 'role' | 'remove'; member: Member }
+
+/** The members of the organization, found by name, address or team. */
+export function MembersPanel({ members }: { members: readonly Member[] }) {
+  const { user, organization } = useSession()
+  const [{ q }, setUrl] = useUrlState(USUAL)
+  const [shownMax, setShownMax] = useState(SHOWN_STEP)
+  const [asked, setAsked] = useState<Asked | undefined>(undefined)
+  const found = membersMatching(members, q)
+  const person = { id: user.id, isOwner: organization?.role === 'Owner' }
+  const columns = columnsOf({
+    personId: user.id,
+    reasonsOf: (member) => memberReasons(members, member, person),
+    onAsk: setAsked,
+  })
+  const close = (): void => setAsked(undefined)
+  return (
+    <Panel
+      title="Members"
+      marks={
+        found.length === members.length
+          ? numberText(members.length)
+          : `${found.length} of ${members.length}`
+      }
+      actions={
+        <SearchField
+          label="Filter the members"
+          placeholder="Name, address, team"
+          className="w-56"
+          value={q}
+          onChange={(next) => setUrl({ q: next }, { replace: true })}
+        />
+      }
+      flush
+    >
+      {found.length === 0 ? (
+        <Empty
+          title="No member matches"
+          action={<Button onClick={() => setUrl({ q: '' })}>Show all</Button>}
+        >
+          Nobody has “{q}” in their name, address or teams.
+        </Empty>
+      ) : (
+        <Table
+          label="Members"
+          columns={columns}
+          rows={found.slice(0, shownMax)}
+          keyOf={({ userId }) => userId}
+        />
+      )}
+      {found.length > shownMax && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={() => setShownMax(shownMax + SHOWN_STEP)}>
+            Show {Math.min(SHOWN_STEP, found.length - shownMax)} more
+          </Button>
+        </div>
+      )}
+      {asked?.what === 'role' && <ChangeRoleDialog member={asked.member} onClose={close} />}
+      {asked?.what === 'remove' && <RemoveMemberDialog member={asked.member} onClose={close} />}
+    </Panel>
+  )
+}
+
+interface ColumnsNeed {
+  personId: string
+  reasonsOf: (member: Member) => MemberReasons
+  onAsk: (asked: Asked) => void
+}
+
+function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[] {
+  return [
+    {
+      title: 'Name',
+      className: 'min-w-44 max-w-80',
+      cell: ({ name, email, userId }) => (
+        <>
+          <span className="user-text line-clamp-2 font-medium">
+            {name}
+            {userId === personId && (
+              <span className="ml-2 text-xs font-normal text-muted">you</span>
+            )}
+          </span>
+          <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
+        </>
+      ),
+    },
+    { title: 'Role', cell: ({ role }) => role },
+    {
+      title: 'Teams',
+      className: 'min-w-40 max-w-96',
+      cell: ({ teams }) => <Teams teams={teams} />,
+    },
+    { title: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+    { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+    {
+      title: 'Actions',
+      align: 'right',
+      cell: (member) => (
+        <MemberMenu
+          member={member}
+          isSelf={member.userId === personId}
+          reasons={reasonsOf(member)}
+          onAsk={onAsk}
+        />
+      ),
+    },
+  ]
+}
+
+function Teams({ teams }: { teams: Member['teams'] }) {
+  if (teams.length === 0) return <span className="text-muted">none</span>
+  return (
+    <ul className="grid gap-0.5">
+      {teams.slice(0, TEAMS_SHOWN).map(({ id, name, role }) => (
+        <li key={`${id} ${role}`} className="user-text line-clamp-2">
+          <Link href={paths.team(id)}>{name}</Link>{' '}
+          <span className="text-sm text-muted">{role}</span>
+        </li>
+      ))}
+      {teams.length > TEAMS_SHOWN && (
+        <li className="text-sm text-muted">and {teams.length - TEAMS_SHOWN} more</li>
+      )}
+    </ul>
+  )
+}
+
+interface MemberMenuProps {
+  member: Member
+  isSelf: boolean
+  reasons: MemberReasons
+  onAsk: (asked: Asked) => void
+}
+
+function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={`Actions for ${member.name}`}
+          icon={<Ellipsis size={16} aria-hidden />}
+        />
+      }
+    >
+      <MenuItem reason={reasons.changeRole} onSelect={() => onAsk({ what: 'role', member })}>
+        {member.role === 'Owner' ? 'Make a member' : 'Make an owner'}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem danger reason={reasons.remove} onSelect={() => onAsk({ what: 'remove', member })}>
+        {isSelf ? 'Leave the organization' : 'Remove from the organization'}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { chooseOrganization } from '../../api/organization.ts'
+import { problemOf } from '../../api/problem.ts'
+import { useSession, type Session } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+
+/** Makes another organization, of which the person is the owner, and goes into it. */
+export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const before = useSession()
+  const router = useRouter()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [name, setName] = useState('')
+  const create = api.useMutation('post', '/ui/organizations', {
+    async onSuccess(session) {
+      chooseOrganization(newIn(session, before))
+      tell('The organization is created. You act in it now.')
+      // Nothing of one organization may be seen in another.
+      router.history.push(paths.home)
+      await queries.resetQueries()
+    },
+  })
+  const problem = create.error === null ? undefined : problemOf(create.error)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New organization"
+      description="A separate catalog: its products, teams, keys and members are seen by nobody of this one."
+    >
+      <Form
+        label="New organization"
+        problem={problem}
+        fields={['name']}
+        onSubmit={() => create.mutate({ body: { name } })}
+      >
+        <Field label="Name" error={errorOf(problem?.violations ?? [], 'name')}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
+          Create organization
+        </Button>
+      </Form>
+    </Dialog>
+  )
+}
+
+function newIn(session: Session, before: Session): string | undefined {
+  const known = new Set(before.organizations.map(({ id }) => id))
+  return session.organizations.find(({ id }) => !known.has(id))?.id ?? session.organization?.id
+}

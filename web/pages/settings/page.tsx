@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { NewOrganizationDialog } from './new-organization-dialog.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+
+const USUAL = { new: '' }
+
+/** The organization in which the person acts: its name, and the way to make another. */
+export function SettingsPage() {
+  const session = useSession()
+  const [{ new: isNew }, setUrl] = useUrlState(USUAL)
+  const { reason } = mayOwn(session)
+  const { organization } = session
+  return (
+    <SettingsFrame
+      at={paths.settings}
+      width="reading"
+      actions={
+        <Button
+          icon={<Plus size={14} aria-hidden />}
+          reason={reason}
+          onClick={() => setUrl({ new: 'organization' })}
+        >
+          New organization
+        </Button>
+      }
+    >
+      {organization === null ? (
+        <Empty title="You are in no organization">
+          Ask an owner of yours for an invitation. Your account stays as it is.
+        </Empty>
+      ) : (
+        // A form begins anew with the organization that it is about.
+        <OrganizationPanel key={organization.id} organization={organization} reason={reason} />
+      )}
+      {isNew === 'organization' && reason === undefined && (
+        <NewOrganizationDialog onClose={() => setUrl({ new: '' }, { replace: true })} />
+      )}
+    </SettingsFrame>
+  )
+}
+
+interface OrganizationPanelProps {
+  organization: NonNullable<Session['organization']>
+  /** Why the person may not rename it; undefined = they may. */
+  reason: string | undefined
+}
+
+function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [name, setName] = useState(organization.name)
+  const rename = api.useMutation('put', '/ui/organization', {
+    onSuccess(session) {
+      queries.setQueryData(sessionQuery.queryKey, session)
+      setName(session.organization?.name ?? name)
+      tell('The organization is renamed.')
+    },
+  })
+  const problem = rename.error === null ? undefined : problemOf(rename.error)
+  const unchanged = name.trim() === organization.name ? 'The name is as it was.' : undefined
+  return (
+    <Panel title="Organization">
+      <Form
+        label="Organization"
+        problem={problem}
+        fields={['name']}
+        onSubmit={() => rename.mutate({ body: { name } })}
+      >
+        <Field label="Name" error={errorOf(problem?.violations ?? [], 'name')}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              readOnly={reason !== undefined}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Facts
+          facts={[
+            ['Your role', organization.role],
+            [
+              'Id',
+              <span key="id" className="flex items-center gap-1">
+                <code>{organization.id}</code>
+                <CopyIcon text={organization.id} label="Copy the id" />
+              </span>,
+            ],
+          ]}
+        />
+        <Button
+          type="submit"
+          look="primary"
+          busy={rename.isPending}
+          reason={reason ?? unchanged}
+          className="justify-self-start"
+        >
+          Rename
+        </Button>
+      </Form>
+    </Panel>
+  )
+}

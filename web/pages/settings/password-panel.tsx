@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { errorOf } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { waitText } from '../../parts/wait-text.ts'
+
+const FIELDS = ['currentPassword', 'newPassword']
+
+/** Changes the person's password. */
+export function PasswordPanel() {
+  const { user } = useSession()
+  const tell = useTell()
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const change = api.useMutation('post', '/ui/password', {
+    onSuccess() {
+      setCurrent('')
+      setNew('')
+      tell('The password is changed. You are signed out everywhere else.')
+    },
+  })
+  const problem = change.error === null ? undefined : refusalShown(problemOf(change.error))
+  const wrong = problem?.violations ?? []
+  return (
+    <Panel title="Password">
+      <Form
+        label="Change password"
+        problem={problem}
+        fields={FIELDS}
+        onSubmit={() => change.mutate({ body: { currentPassword, newPassword } })}
+      >
+        {/* Password managers change the password of this address. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label="Present password"
+          value={currentPassword}
+          onChange={setCurrent}
+          error={errorOf(wrong, 'currentPassword')}
+        />
+        <NewPasswordField
+          label="New password"
+          value={newPassword}
+          onChange={setNew}
+          known={[user.name, user.email]}
+          error={errorOf(wrong, 'newPassword')}
+        />
+        <p className="text-sm text-muted">
+          Every other browser in which you are signed in is signed out.
+        </p>
+        <Button type="submit" look="primary" busy={change.isPending} className="justify-self-start">
+          Change password
+        </Button>
+      </Form>
+    </Panel>
+  )
+}
+
+function refusalShown(problem: Problem) {
+  const { status, title, message, violations, retryAfterSeconds } = problem
+  if (status !== 429 || retryAfterSeconds === undefined) return { title, message, violations }
+  return {
+    title: 'Too many attempts',
+    message: `Try again after ${waitText(retryAfterSeconds)}. Until then even the right password is refused.`,
+    violations: [],
+  }
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { sessionQuery, useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+import { PasswordPanel } from './password-panel.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+import { SignOutPanel } from './sign-out-panel.tsx'
+
+/** The person: name, password, and the end of all their sessions. */
+export function ProfilePage() {
+  return (
+    <SettingsFrame at={paths.profile} width="reading">
+      <NamePanel />
+      <TeamsPanel />
+      <PasswordPanel />
+      <SignOutPanel />
+    </SettingsFrame>
+  )
+}
+
+function NamePanel() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [name, setName] = useState(user.name)
+  const rename = api.useMutation('put', '/ui/profile', {
+    async onSuccess(session) {
+      queries.setQueryData(sessionQuery.queryKey, session)
+      setName(session.user.name)
+      tell('Your name is changed.')
+      await queries.invalidateQueries()
+    },
+  })
+  const problem = rename.error === null ? undefined : problemOf(rename.error)
+  return (
+    <Panel title="Profile">
+      <Form
+        label="Profile"
+        problem={problem}
+        fields={['name']}
+        onSubmit={() => rename.mutate({ body: { name } })}
+      >
+        <Field
+          label="Name"
+          hint="Stands beside what you change."
+          error={errorOf(problem?.violations ?? [], 'name')}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoComplete="name"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Facts facts={[['E-mail address', user.email]]} />
+        <Button
+          type="submit"
+          look="primary"
+          busy={rename.isPending}
+          reason={name.trim() === user.name ? 'The name is as it was.' : undefined}
+          className="justify-self-start"
+        >
+          Change name
+        </Button>
+      </Form>
+    </Panel>
+  )
+}
+
+function TeamsPanel() {
+  const { teams, organization } = useSession()
+  if (organization === null) return null
+  return (
+    <Panel title="Your roles" marks={organization.name}>
+      {teams.length === 0 ? (
+        <p className="text-muted">
+          You are {organization.role === 'Owner' ? 'an owner' : 'a member'} of the organization and
+          have no role in a team. An owner of a team adds you to it on the team’s page.
+        </p>
+      ) : (
+        <ul className="grid gap-1">
+          {teams.map(({ id, name, roles }) => (
+            <li key={id} className="user-text">
+              <Link href={paths.team(id)}>{name}</Link>{' '}
+              <span className="text-muted">{roles.join(', ')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

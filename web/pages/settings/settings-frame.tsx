@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { paths } from '../../paths.ts'
+
+const PAGES = [
+  { title: 'Organization', href: paths.settings },
+  { title: 'Members', href: paths.members },
+  { title: 'Profile', href: paths.profile },
+  { title: 'About', href: paths.about },
+]
+
+interface SettingsFrameProps {
+  /** The address of the page that is shown, as `paths.ts` has it. */
+  at: string
+  actions?: ReactNode
+  width?: 'reading' | 'full'
+  children: ReactNode
+}
+
+/** What the pages of the settings share: their title and the way from one to the other. */
+export function SettingsFrame({ at, actions, width = 'full', children }: SettingsFrameProps) {
+  const title = PAGES.find(({ href }) => href === at)?.title ?? ''
+  return (
+    <Page title={title} trail={[{ title: 'Settings', href: paths.settings }]} actions={actions}>
+      <Tabs
+        label="Settings"
+        tabs={PAGES.map((page) => ({ ...page, isCurrent: page.href === at }))}
+      />
+      <div
+        className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${width === 'reading' ? 'max-w-2xl' : ''}`}
+      >
+        {children}
+      </div>
+    </Page>
+  )
+}

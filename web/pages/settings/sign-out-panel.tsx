@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+import { forgetDrafts } from '../../shell/draft.ts'
+
+/** Ends every session of the person, this one too. */
+export function SignOutPanel() {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const signOut = api.useMutation('post', '/ui/sign-out-everywhere', {
+    onSuccess() {
+      forgetDrafts()
+      queries.clear()
+      router.history.push(paths.signIn())
+    },
+  })
+  return (
+    <Panel title="Sessions">
+      <p className="mb-3 text-muted">
+        A session ends after 12 hours without use, and after 7 days at the latest. If a device is
+        lost, end them all now. Keys are not sessions: delete those on the page API keys.
+      </p>
+      <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        dismiss="Cancel"
+        busy={signOut.isPending}
+        onConfirm={() => signOut.mutate({})}
+      >
+        <p>Every browser in which you are signed in, this one too, asks for the password again.</p>
+        {signOut.error !== null && <ProblemNotice problem={problemOf(signOut.error)} />}
+      </ConfirmDialog>
+    </Panel>
+  )
+}

@@ -1,0 +1,18 @@
+const HOME = '/'
+const FORMS = ['/sign-in', '/set-up', '/invitation']
+
+/**
+ * Gives the address of our own to which a person goes on after signing in. Whatever is not plainly
+ * a path of this site (another site, `//other`, `/\other`, a control character, a form that is done)
+ * becomes the home page: nobody's link leads through our form to somewhere else.
+ */
+export function ownPath(wanted: string, origin: string): string {
+  // A browser drops tabs and line ends and takes `\` for `/`: what is left could be another site.
+  if (!wanted.startsWith('/') || /^\/[/\\]|[\p{Cc}\\]/u.test(wanted)) return HOME
+  if (!URL.canParse(wanted, origin)) return HOME
+  const url = new URL(wanted, origin)
+  // Dots are gone from the path now, and may have left two slashes in front: `/.//other`.
+  if (url.origin !== origin || url.pathname.startsWith('//')) return HOME
+  if (FORMS.includes(url.pathname)) return HOME
+  return `${url.pathname}${url.search}${url.hash}`
+}

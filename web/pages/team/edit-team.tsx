@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'react'
+import { LeaveDialog } from '../../documents/leave-dialog.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+import { DeleteTeam } from './delete-team.tsx'
+import type { StoredTeam } from './stored-team.ts'
+import { TeamFields } from './team-fields.tsx'
+import { FORM_FIELDS, formOf, type Rebased, type TeamForm } from './team-form-values.ts'
+import { useTeamEditing } from './team-editing.ts'
+
+/** Changes a team. What others save meanwhile is neither lost nor overwritten unseen. */
+export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
+  const editing = useTeamEditing(id, stored)
+  const { name } = formOf(stored.document)
+  const { form, isChanged, isOutrun, merged } = editing
+  return (
+    <Page
+      title={`Edit ${name}`}
+      width="reading"
+      trail={[
+        { title: 'Teams', href: paths.teams },
+        { title: name, href: paths.team(id) },
+      ]}
+      actions={<DeleteTeam id={id} name={name} etag={stored.etag} onDeleted={editing.leave} />}
+    >
+      <div className="grid gap-4">
+        {editing.forbidden !== undefined && (
+          <Notice tone="caution" title="You may not save this">
+            {editing.forbidden}
+          </Notice>
+        )}
+        {isOutrun && <Outrun onTakeOver={editing.takeOver} />}
+        {merged !== undefined && <Merged key={stored.etag} merged={merged} />}
+        {editing.isRestored && isChanged && <Restored onDiscard={editing.startAgain} />}
+        <Form
+          label="Team"
+          problem={editing.problem}
+          fields={Object.keys(FORM_FIELDS)}
+          onSubmit={editing.save}
+        >
+          <TeamFields
+            id={id}
+            form={form}
+            parentBefore={editing.parentBefore}
+            violations={editing.problem?.violations ?? []}
+            onChange={editing.change}
+          />
+          <footer className="flex justify-end gap-2 border-t border-line pt-4">
+            <ButtonLink href={paths.team(id)}>Cancel</ButtonLink>
+            <Button type="submit" look="primary" busy={editing.isBusy} reason={editing.reason}>
+              Save team
+            </Button>
+          </footer>
+        </Form>
+      </div>
+      <LeaveDialog hasChanges={editing.hasChanges} onDiscard={editing.leave} />
+    </Page>
+  )
+}
+
+function Outrun({ onTakeOver }: { onTakeOver: () => void }) {
+  return (
+    <div role="alert">
+      <Notice
+        tone="caution"
+        title="Somebody else changed this team while you were editing"
+        actions={<Button onClick={onTakeOver}>Bring in their changes</Button>}
+      >
+        What you typed stays, on top of what they saved.
+      </Notice>
+    </div>
+  )
+}
+
+function Merged({ merged }: { merged: Rebased }) {
+  const { taken, disputed } = merged
+  const place = useRef<HTMLDivElement>(null)
+  // The button that asked for it is gone, and the focus would be lost with it.
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <div ref={place} role="status" tabIndex={-1}>
+      <Notice tone="info" title="Their changes are here now">
+        {taken.length > 0 && <p>Taken over from them: {namesOf(taken)}.</p>}
+        {disputed.length > 0 && (
+          <p>You both changed: {namesOf(disputed)}. Saving replaces theirs by yours.</p>
+        )}
+        {taken.length + disputed.length === 0 && <p>They changed nothing that this form shows.</p>}
+      </Notice>
+    </div>
+  )
+}
+
+function namesOf(fields: readonly (keyof TeamForm)[]): string {
+  return fields.map((field) => FORM_FIELDS[field]).join(', ')
+}
+
+function Restored({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <Notice
+      tone="info"
+      title="What you typed here earlier is back"
+      actions={<Button onClick={onDiscard}>Discard it</Button>}
+    >
+      It was kept in this tab and is not saved yet.
+    </Notice>
+  )
+}

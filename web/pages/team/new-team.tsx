@@ -1,0 +1,136 @@
+import { useRef } from 'react'
+import { may, useSession } from '../../api/session.ts'
+import { LeaveDialog } from '../../documents/leave-dialog.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Field, Input } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { paths } from '../../paths.ts'
+import { useDraft } from '../../shell/draft.ts'
+import { TeamFields } from './team-fields.tsx'
+import {
+  documentOf,
+  FORM_FIELDS,
+  formOf,
+  idOfName,
+  idProblem,
+  isSame,
+  type TeamForm,
+} from './team-form-values.ts'
+import { useTeamSaving } from './team-saving.ts'
+
+interface Draft {
+  /** Undefined = it follows the name. */
+  id: string | undefined
+  form: TeamForm
+}
+
+/** Creates a team, below another one or at the top. */
+export function NewTeam({ parent }: { parent: string }) {
+  const session = useSession()
+  const begun: Draft = { id: undefined, form: { ...formOf({}), parent } }
+  const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, begun)
+  const isLeft = useRef(false)
+  const saving = useTeamSaving()
+  const { form } = draft.value
+  const id = draft.value.id ?? idOfName(form.name)
+  const permit = may(session, 'TEAM_ADD', form.parent === '' ? null : form.parent)
+  const leave = (): void => {
+    isLeft.current = true
+    draft.discard()
+  }
+  const save = (): void => {
+    if (idProblem(id) !== undefined || !permit.allowed) return
+    const document = { ...documentOf({}, form), name: form.name.trim(), type: form.type }
+    saving.save({ id, document, etag: undefined, told: 'The team is created', onSaved: leave })
+  }
+  return (
+    <Page title="Create a team" width="reading" trail={[{ title: 'Teams', href: paths.teams }]}>
+      <div className="grid gap-4">
+        {saving.problem?.status === 412 && <Taken id={id} />}
+        <Form
+          label="Team"
+          problem={saving.problem?.status === 412 ? undefined : saving.problem}
+          fields={['id', ...Object.keys(FORM_FIELDS)]}
+          onSubmit={save}
+        >
+          <TeamFields
+            id={undefined}
+            form={form}
+            parentBefore={undefined}
+            violations={saving.problem?.violations ?? []}
+            onChange={(next) => draft.set({ ...draft.value, form: next })}
+          >
+            <IdField
+              id={id}
+              isTyped={draft.value.id !== undefined}
+              onChange={(next) => draft.set({ form, id: next })}
+            />
+          </TeamFields>
+          <Footer
+            isBusy={saving.isBusy}
+            reason={
+              permit.reason ?? (form.name.trim() === '' ? 'Give it a name first.' : undefined)
+            }
+          />
+        </Form>
+      </div>
+      <LeaveDialog
+        hasChanges={() => !isLeft.current && !isSame(draft.value, begun)}
+        onDiscard={leave}
+      />
+    </Page>
+  )
+}
+
+function Footer({ isBusy, reason }: { isBusy: boolean; reason: string | undefined }) {
+  return (
+    <footer className="flex justify-end gap-2 border-t border-line pt-4">
+      <ButtonLink href={paths.teams}>Cancel</ButtonLink>
+      <Button type="submit" look="primary" busy={isBusy} reason={reason}>
+        Create team
+      </Button>
+    </footer>
+  )
+}
+
+interface IdFieldProps {
+  id: string
+  /** An id that follows the name is complained about only once somebody types it. */
+  isTyped: boolean
+  onChange: (id: string) => void
+}
+
+function IdField({ id, isTyped, onChange }: IdFieldProps) {
+  return (
+    <Field
+      label="Id"
+      hint="Documents name the team by it as their owner. It cannot be changed later."
+      error={isTyped ? idProblem(id) : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          required
+          value={id}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Taken({ id }: { id: string }) {
+  return (
+    <div role="alert">
+      <Notice
+        tone="critical"
+        title={`There is a team “${id}” already`}
+        actions={<ButtonLink href={paths.team(id)}>Look at it</ButtonLink>}
+      >
+        Choose another id. Nothing was changed.
+      </Notice>
+    </div>
+  )
+}

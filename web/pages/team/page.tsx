@@ -1,0 +1,174 @@
+import { Pencil, Plus } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
+import { teamsAbove } from '../../api/team-tree.ts'
+import { useTeams, type Team } from '../../api/teams.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CodeBlock, CopyIcon } from '../../parts/copy.tsx'
+import { Link, OutsideLink } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { ValueView } from '../../parts/value-view.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { teamCurl } from './team-curl.ts'
+import { TeamHistory } from './team-history.tsx'
+import { TeamMembers } from './team-members.tsx'
+import { TeamOwns } from './team-owns.tsx'
+
+const TRAIL = [{ title: 'Teams', href: paths.teams }]
+
+/** A team: where it stands, who is in it, and what it owns. */
+export function TeamPage() {
+  const id = usePathId() ?? ''
+  const query = api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })
+  if (query.data !== undefined) return <Shown key={id} team={query.data} />
+  return (
+    <Page title={id} trail={TRAIL}>
+      <Loaded
+        query={query}
+        skeleton={<Skeleton lines={8} />}
+        missing={
+          <Empty title="There is no team of this id">
+            It may have been deleted, or belong to another organization.
+          </Empty>
+        }
+      >
+        {() => null}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Shown({ team }: { team: Team }) {
+  const teams = useTeams() ?? []
+  const above = teamsAbove(teams, team.id)
+  const below = teams.filter(({ parent }) => parent === team.id)
+  return (
+    <Page
+      title={team.name}
+      trail={[...TRAIL, ...above.map(({ id, name }) => ({ title: name, href: paths.team(id) }))]}
+      marks={<Tag>{team.type}</Tag>}
+      facts={
+        <span className="flex min-w-0 items-center gap-1">
+          <code className="user-text">{team.id}</code>
+          <CopyIcon text={team.id} label="Copy the id" />
+        </span>
+      }
+      actions={<Actions id={team.id} />}
+    >
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 gap-5">
+          {(team.description ?? '') !== '' && (
+            <p className="user-text max-w-prose whitespace-pre-line">{team.description}</p>
+          )}
+          <TeamOwns id={team.id} />
+          <TeamMembers members={team.members ?? []} teamId={team.id} />
+        </div>
+        <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
+          <SubTeams id={team.id} below={below} />
+          <Details team={team} />
+          <TeamHistory id={team.id} />
+          <CommandLine id={team.id} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Actions({ id }: { id: string }) {
+  const session = useSession()
+  return (
+    <ButtonLink
+      href={paths.editTeam(id)}
+      icon={<Pencil size={14} aria-hidden />}
+      reason={may(session, 'TEAM_EDIT', id).reason}
+    >
+      Edit
+    </ButtonLink>
+  )
+}
+
+function SubTeams({ id, below }: { id: string; below: readonly Team[] }) {
+  const session = useSession()
+  return (
+    <Panel
+      title="Teams below"
+      marks={below.length === 0 ? undefined : below.length}
+      actions={
+        <ButtonLink
+          look="quiet"
+          href={paths.newTeam({ parent: id })}
+          icon={<Plus size={14} aria-hidden />}
+          reason={may(session, 'TEAM_ADD', id).reason}
+        >
+          Add
+        </ButtonLink>
+      }
+    >
+      {below.length === 0 ? (
+        <p className="text-muted">None. A role in this team also counts in the teams below it.</p>
+      ) : (
+        <ul className="grid gap-1">
+          {below.map((team) => (
+            <li key={team.id} className="flex flex-wrap items-baseline justify-between gap-x-2">
+              <Link href={paths.team(team.id)} className="user-text">
+                {team.name}
+              </Link>
+              <span className="text-sm text-muted">{team.type}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Details({ team }: { team: Team }) {
+  const links = Object.entries(team.links ?? {})
+  const tags = team.tags ?? []
+  const custom = Object.entries(team.custom ?? {})
+  if (links.length + tags.length + custom.length === 0) return null
+  return (
+    <Panel title="Details">
+      <div className="grid gap-4">
+        {tags.length > 0 && (
+          <ul aria-label="Tags" className="flex flex-wrap gap-1">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Tag>{tag}</Tag>
+              </li>
+            ))}
+          </ul>
+        )}
+        {links.length > 0 && (
+          <ul aria-label="Links" className="grid gap-1">
+            {links.map(([name, href]) => (
+              <li key={name}>
+                <OutsideLink href={String(href)}>{name}</OutsideLink>
+              </li>
+            ))}
+          </ul>
+        )}
+        {custom.length > 0 && <ValueView value={team.custom} />}
+      </div>
+    </Panel>
+  )
+}
+
+function CommandLine({ id }: { id: string }) {
+  const { get, put } = teamCurl(globalThis.location.origin, id)
+  return (
+    <Panel title="From the command line">
+      <div className="grid min-w-0 gap-3">
+        <p className="text-muted">
+          With an API key in <code>PORTBOOK_API_KEY</code>.
+        </p>
+        <CodeBlock text={get} label="Command that reads the team" />
+        <CodeBlock text={put} label="Command that writes the team" />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,109 @@
+import { useRef, useState } from 'react'
+import type { ObjectValue } from '../../../formats/value.ts'
+import type { Problem } from '../../api/problem.ts'
+import { may, useSession } from '../../api/session.ts'
+import { useDraft } from '../../shell/draft.ts'
+import type { StoredTeam } from './stored-team.ts'
+import {
+  documentOf,
+  formOf,
+  isSame,
+  rebased,
+  type Rebased,
+  type TeamForm,
+} from './team-form-values.ts'
+import { useTeamSaving } from './team-saving.ts'
+
+interface Draft {
+  form: TeamForm
+  /** What the form was read from. */
+  base: ObjectValue
+  etag: string | undefined
+}
+
+/** The state of a team that is being edited. */
+export interface TeamEditing {
+  form: TeamForm
+  change: (form: TeamForm) => void
+  /** Where the team stood when the form was read. */
+  parentBefore: string
+  isChanged: boolean
+  /** Somebody else saved a version that this form does not know. */
+  isOutrun: boolean
+  takeOver: () => void
+  /** What came of taking over; undefined = nothing was. */
+  merged: Rebased | undefined
+  /** Whether the form came from an earlier visit. */
+  isRestored: boolean
+  startAgain: () => void
+  save: () => void
+  isBusy: boolean
+  /** Why this person may not change the team; undefined = they may. */
+  forbidden: string | undefined
+  /** Why it cannot be saved now; undefined = it can. */
+  reason: string | undefined
+  problem: Problem | undefined
+  hasChanges: () => boolean
+  /** Forgets what was typed, before the page is left. */
+  leave: () => void
+}
+
+/** Keeps what is typed about a team, saves it, and brings in what others saved meanwhile. */
+export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
+  const session = useSession()
+  const begun = { form: formOf(stored.document), base: stored.document, etag: stored.etag }
+  const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, begun)
+  const [merged, setMerged] = useState<Rebased | undefined>(undefined)
+  const isLeft = useRef(false)
+  const { save, isBusy, problem } = useTeamSaving()
+  const { form, base, etag } = draft.value
+  const isChanged = !isSame(formOf(base), form)
+  const isOutrun = etag !== stored.etag && !isBusy
+  const forbidden = may(session, 'TEAM_EDIT', id).reason
+  const reason = saveReason(forbidden, isChanged, isOutrun)
+  const leave = (): void => {
+    isLeft.current = true
+    draft.discard()
+  }
+  return {
+    form,
+    change: (next) => draft.set({ form: next, base, etag }),
+    parentBefore: formOf(base).parent,
+    isChanged,
+    isOutrun,
+    takeOver: () => {
+      const next = rebased(base, form, stored.document)
+      draft.set({ form: next.form, base: stored.document, etag: stored.etag })
+      setMerged(next)
+    },
+    merged,
+    isRestored: draft.isKept,
+    startAgain: () => {
+      draft.set(begun)
+      draft.discard()
+      setMerged(undefined)
+    },
+    save: () => {
+      if (reason !== undefined) return
+      const document = documentOf(base, form)
+      save({ id, document, etag, told: 'The team is saved', onSaved: leave })
+    },
+    isBusy,
+    forbidden,
+    reason,
+    // The notice above the form says it better.
+    problem: problem?.status === 412 ? undefined : problem,
+    hasChanges: () => !isLeft.current && isChanged,
+    leave,
+  }
+}
+
+function saveReason(
+  forbidden: string | undefined,
+  isChanged: boolean,
+  isOutrun: boolean,
+): string | undefined {
+  if (forbidden !== undefined) return forbidden
+  if (isOutrun) return 'Somebody else changed this team. Bring in their changes first.'
+  return isChanged ? undefined : 'Nothing is changed yet.'
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { errorOf, Field, Input, Select, TextArea } from '../../parts/field.tsx'
+import { TagInput } from '../../parts/tag-input.tsx'
+import { LinksField } from './links-field.tsx'
+import { MembersField } from './members-field.tsx'
+import { ParentField } from './parent-field.tsx'
+import { TEAM_TYPES, type TeamForm } from './team-form-values.ts'
+
+interface TeamFieldsProps {
+  /** Undefined = a new team. */
+  id: string | undefined
+  form: TeamForm
+  /** Where the team stood when it was read; undefined = a new team. */
+  parentBefore: string | undefined
+  violations: readonly { field: string; message: string }[]
+  onChange: (form: TeamForm) => void
+  /** Between the name and the rest. */
+  children?: ReactNode
+}
+
+/** The fields of a team. */
+export function TeamFields(props: TeamFieldsProps) {
+  const { form, violations, onChange, children } = props
+  const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
+  return (
+    <>
+      <Field label="Name" error={errorOf(violations, 'name')}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            value={form.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      {children}
+      <Place {...props} />
+      <Field label="Description" optional error={errorOf(violations, 'description')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            value={form.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+      <MembersField
+        members={form.members}
+        violations={violations}
+        onChange={(members) => set({ members })}
+      />
+      <TagInput
+        label="Tags"
+        error={errorOf(violations, 'tags')}
+        tags={form.tags}
+        onAdd={(tag) => set({ tags: [...form.tags, tag] })}
+        onRemove={(at) => set({ tags: form.tags.toSpliced(at, 1) })}
+      />
+      <LinksField
+        links={form.links}
+        error={errorOf(violations, 'links')}
+        onChange={(links) => set({ links })}
+      />
+    </>
+  )
+}
+
+function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps) {
+  const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Type" error={errorOf(violations, 'type')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={form.type}
+            onChange={(event) => set({ type: event.target.value })}
+          >
+            {TEAM_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <ParentField
+        id={id}
+        value={form.parent}
+        before={parentBefore}
+        error={errorOf(violations, 'parent')}
+        onChange={(parent) => set({ parent })}
+      />
+    </div>
+  )
+}

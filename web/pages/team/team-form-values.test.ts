@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ExactNumber, jsonText } from '../../../formats/value.ts'
+import { documentOf, formOf, idOfName, idProblem, rebased } from './team-form-values.ts'
+
+const DOCUMENT = {
+  id: 'fleet',
+  name: 'Fleet',
+  type: 'Team',
+  parent: 'rail',
+  members: [{ emailAddress: 'a@x.example', role: 'Owner', since: '2024' }],
+  links: { wiki: 'https://wiki.example', odd: 7 },
+  custom: { share: new ExactNumber('1.0') },
+  unheardOf: { kept: true },
+}
+
+test('documentOf › what the form does not change stays byte for byte', () => {
+  assert.equal(jsonText(documentOf(DOCUMENT, formOf(DOCUMENT))), jsonText(DOCUMENT))
+})
+
+test('documentOf › a change touches its field alone; what the form does not show is kept', () => {
+  const form = { ...formOf(DOCUMENT), description: 'Keeps wagons', parent: '' }
+  const { parent, ...rest } = DOCUMENT
+  assert.equal(parent, 'rail')
+  assert.equal(
+    jsonText(documentOf(DOCUMENT, form)),
+    jsonText({ ...rest, description: 'Keeps wagons' }),
+  )
+})
+
+test('documentOf › members and links keep what only the document says', () => {
+  const form = formOf(DOCUMENT)
+  const changed = documentOf(DOCUMENT, {
+    ...form,
+    members: [...form.members, { emailAddress: ' b@x.example ', role: '', kept: {} }],
+    links: [{ name: 'chat', href: 'https://chat.example' }],
+  })
+  assert.deepEqual(changed['members'], [
+    { since: '2024', emailAddress: 'a@x.example', role: 'Owner' },
+    { emailAddress: 'b@x.example', role: 'Member' },
+  ])
+  assert.deepEqual(changed['links'], { chat: 'https://chat.example', odd: 7 })
+})
+
+test('documentOf › the last member taken out is told as an empty list', () => {
+  const changed = documentOf(DOCUMENT, { ...formOf(DOCUMENT), members: [] })
+  assert.deepEqual(changed['members'], [])
+})
+
+test('rebased › takes over what only the other changed, and keeps what was typed', () => {
+  const typed = { ...formOf(DOCUMENT), name: 'Wagon fleet', description: 'Mine' }
+  const current = { ...DOCUMENT, name: 'Fleet of wagons', tags: ['rail'] }
+  const { form, taken, disputed } = rebased(DOCUMENT, typed, current)
+  assert.equal(form.name, 'Wagon fleet')
+  assert.equal(form.description, 'Mine')
+  assert.deepEqual(form.tags, ['rail'])
+  assert.deepEqual(taken, ['tags'])
+  assert.deepEqual(disputed, ['name'])
+})
+
+test('rebased › the same change by both is no dispute', () => {
+  const typed = { ...formOf(DOCUMENT), name: 'Wagons' }
+  const { disputed } = rebased(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
+  assert.deepEqual(disputed, [])
+})
+
+test('idOfName › small letters, digits and dashes', () => {
+  assert.equal(idOfName('  Müllers Wägen & Co. 2 '), 'mullers-wagen-co-2')
+  assert.equal(idOfName('…'), '')
+})
+
+test('idProblem › what a path cannot carry is told beforehand', () => {
+  for (const id of ['', 'a/b', '..', 'a\u0000', 'x://y', 'a'.repeat(257)]) {
+    assert.notEqual(idProblem(id), undefined, id)
+  }
+  assert.equal(idProblem('urn:a:b'), undefined)
+})

@@ -1,0 +1,168 @@
+import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+
+/** A member as the form holds it. */
+export interface FormMember {
+  emailAddress: string
+  role: string
+  /** What the document says of the member besides. */
+  kept: ObjectValue
+}
+
+/** What the form of a team holds. */
+export interface TeamForm {
+  name: string
+  type: string
+  /** Empty = at the top. */
+  parent: string
+  description: string
+  members: readonly FormMember[]
+  tags: readonly string[]
+  links: readonly { name: string; href: string }[]
+}
+
+/** The fields of the form, with what people call them. */
+export const FORM_FIELDS: Readonly<Record<keyof TeamForm, string>> = {
+  name: 'Name',
+  type: 'Type',
+  parent: 'Parent',
+  description: 'Description',
+  members: 'Members',
+  tags: 'Tags',
+  links: 'Links',
+}
+
+const FIELDS = ['name', 'type', 'parent', 'description', 'members', 'tags', 'links'] as const
+
+/** The types of teams that there are. */
+export const TEAM_TYPES = [
+  'Domain',
+  'Team',
+  'Domain Team',
+  'Enabling Team',
+  'Platform Team',
+  'Governance Group',
+] as const
+
+/** The roles that the catalog knows; every other text is a role of the organization's own. */
+export const TEAM_ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member'] as const
+
+/** Reads a team's document into the form. */
+export function formOf(document: ObjectValue): TeamForm {
+  return {
+    name: textOf(fieldOf(document, 'name')) ?? '',
+    type: textOf(fieldOf(document, 'type')) ?? 'Team',
+    parent: textOf(fieldOf(document, 'parent')) ?? '',
+    description: textOf(fieldOf(document, 'description')) ?? '',
+    members: listOf(fieldOf(document, 'members')).flatMap(memberOf),
+    tags: listOf(fieldOf(document, 'tags')).flatMap((tag) => textOf(tag) ?? []),
+    links: Object.entries(objectOf(fieldOf(document, 'links'))).flatMap(([name, href]) =>
+      typeof href === 'string' ? [{ name, href }] : [],
+    ),
+  }
+}
+
+/**
+ * Writes the form into the document that it was read from. What the form did not change stays as it
+ * stands there, and so does everything that the form does not show.
+ */
+export function documentOf(base: ObjectValue, form: TeamForm): ObjectValue {
+  const before = formOf(base)
+  const document = new Map(Object.entries(base))
+  for (const name of FIELDS) {
+    if (isSame(before[name], form[name])) continue
+    const value = valueOf(base, form, name)
+    if (value === undefined) document.delete(name)
+    else document.set(name, value)
+  }
+  return Object.fromEntries(document)
+}
+
+// An empty text or list says no more than its absence; members are told even when there are none.
+function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value | undefined {
+  switch (name) {
+    case 'members':
+      return form.members.map(({ emailAddress, role, kept }) => ({
+        ...kept,
+        emailAddress: emailAddress.trim(),
+        role: role.trim() === '' ? 'Member' : role.trim(),
+      }))
+    case 'tags':
+      return form.tags.length === 0 ? undefined : [...form.tags]
+    case 'links': {
+      const others = Object.entries(objectOf(fieldOf(base, 'links'))).filter(
+        ([, href]) => typeof href !== 'string',
+      )
+      const links = form.links
+        .map(({ name, href }): [string, string] => [name.trim(), href.trim()])
+        .filter(([name]) => name !== '')
+      return Object.fromEntries([...links, ...others])
+    }
+    case 'name':
+    case 'type':
+      return form[name].trim()
+    case 'parent':
+    case 'description':
+      return form[name] === '' ? undefined : form[name]
+  }
+}
+
+/** What a person typed, put on top of what somebody else saved meanwhile. */
+export interface Rebased {
+  form: TeamForm
+  /** Fields that the other changed and that came over. */
+  taken: (keyof TeamForm)[]
+  /** Fields that both changed: what was typed here stands. */
+  disputed: (keyof TeamForm)[]
+}
+
+/** Puts what was typed on the document as it is now; `base` is the one that was read first. */
+export function rebased(base: ObjectValue, form: TeamForm, current: ObjectValue): Rebased {
+  const before = formOf(base)
+  const theirs = formOf(current)
+  const changedByThem = FIELDS.filter((name) => !isSame(before[name], theirs[name]))
+  const changedByMe = FIELDS.filter((name) => !isSame(before[name], form[name]))
+  const taken = changedByThem.filter((name) => !changedByMe.includes(name))
+  const disputed = changedByThem.filter(
+    (name) => changedByMe.includes(name) && !isSame(theirs[name], form[name]),
+  )
+  const mine = Object.fromEntries(changedByMe.map((name) => [name, form[name]]))
+  return { form: { ...theirs, ...mine }, taken, disputed }
+}
+
+/** Whether two forms say the same. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Makes an id of a name: small letters, digits and dashes. */
+export function idOfName(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 100)
+}
+
+/** Says why an id cannot be an id; undefined = it can. */
+export function idProblem(id: string): string | undefined {
+  if (id === '') return 'A team needs an id.'
+  if (id.length > 256) return 'An id has 256 characters at most.'
+  if (/[/\p{Cc}]/u.test(id) || id === '.' || id === '..' || id.includes('://')) {
+    return 'An id has no slashes and no control characters, and is no address.'
+  }
+  return undefined
+}
+
+function memberOf(member: Value): FormMember[] {
+  if (!isObject(member)) return []
+  const { emailAddress, role, ...kept } = member
+  return [{ emailAddress: textOf(emailAddress) ?? '', role: textOf(role) ?? 'Member', kept }]
+}
+
+function listOf(value: Value | undefined): readonly Value[] {
+  return Array.isArray(value) ? value : []
+}
+
+function objectOf(value: Value | undefined): ObjectValue {
+  return isObject(value) ? value : {}
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { usePrincipalNames } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const SHOWN_MAX = 10
+
+/** Who changed a team and when; each version can be looked at. */
+export function TeamHistory({ id }: { id: string }) {
+  const [max, setMax] = useState(SHOWN_MAX)
+  const [looked, setLooked] = useState<number | undefined>(undefined)
+  const query = api.useQuery('get', '/api/teams/{id}/versions', { params: { path: { id } } })
+  const nameOf = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
+  return (
+    <Panel title="History">
+      <Loaded query={query}>
+        {(versions) => (
+          <>
+            <ol className="grid gap-2">
+              {versions.slice(0, max).map(({ version, validFrom, principal }) => (
+                <li key={version}>
+                  <span className="flex flex-wrap items-baseline gap-x-2">
+                    <Button
+                      look="quiet"
+                      className="-ml-1.5 min-h-6! px-1.5! text-sm! text-accent!"
+                      onClick={() => setLooked(version)}
+                    >
+                      Version {version}
+                    </Button>
+                    <Time at={validFrom} />
+                  </span>
+                  <span className="user-text block text-sm text-muted">by {nameOf(principal)}</span>
+                </li>
+              ))}
+            </ol>
+            {versions.length > max && (
+              <Button className="mt-2" onClick={() => setMax(max + 50)}>
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Dialog
+        open={looked !== undefined}
+        onClose={() => setLooked(undefined)}
+        title={`Version ${looked ?? ''}`}
+        description="The team as it was then."
+        wide
+      >
+        {looked !== undefined && <OneVersion id={id} version={looked} />}
+      </Dialog>
+    </Panel>
+  )
+}
+
+function OneVersion({ id, version }: { id: string; version: number }) {
+  const query = api.useQuery('get', '/api/teams/{id}/versions/{version}', {
+    params: { path: { id, version: String(version) } },
+  })
+  return (
+    <Loaded query={query}>
+      {(team) => (
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label={`Version ${version}`}
+          className="user-text max-h-[55vh] overflow-auto rounded-md bg-sunken p-3 whitespace-pre-wrap"
+        >
+          {JSON.stringify(team, undefined, 2)}
+        </pre>
+      )}
+    </Loaded>
+  )
+}

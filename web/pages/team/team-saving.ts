@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { jsonText, type ObjectValue } from '../../../formats/value.ts'
+import { sendText } from '../../api/document.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+
+interface Save {
+  id: string
+  document: ObjectValue
+  /** Undefined = there must be no such team yet. */
+  etag: string | undefined
+  told: string
+  /** Called before the page is left. */
+  onSaved: () => void
+}
+
+/** Saves a team and leads to its page. A refusal is kept until the next try. */
+export function useTeamSaving(): {
+  save: (what: Save) => void
+  isBusy: boolean
+  problem: Problem | undefined
+} {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | undefined>(undefined)
+  const queries = useQueryClient()
+  const router = useRouter()
+  const tell = useTell()
+  const put = async ({ id, document, etag, told, onSaved }: Save): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
+        text: jsonText(document),
+        mediaType: 'application/json',
+        ...(etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag }),
+      })
+      onSaved()
+      tell(told)
+      // Roles and places of teams reach far: what may be done may have changed everywhere.
+      void queries.invalidateQueries()
+      router.history.push(paths.team(id))
+    } catch (error) {
+      const refused = problemOf(error)
+      setProblem(refused)
+      // Somebody else was first: their version is read, and the page shows what they changed.
+      if (refused.status === 412) await queries.invalidateQueries({ queryKey: ['team', id] })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { save: (what) => void put(what), isBusy, problem }
+}

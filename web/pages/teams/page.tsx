@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Plus, Users } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { maySomewhere, useSession } from '../../api/session.ts'
+import { teamTree } from '../../api/team-tree.ts'
+import { teamsQuery, type Team } from '../../api/teams.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Input, Select } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page, Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { teamRows, type TeamRow } from './team-rows.ts'
+
+const URL_STATE = { q: '', type: '' }
+
+/** All teams of the organization, as a tree. */
+export function TeamsPage() {
+  const session = useSession()
+  const query = useQuery(teamsQuery)
+  const create = (
+    <ButtonLink
+      href={paths.newTeam()}
+      look="primary"
+      icon={<Plus size={14} aria-hidden />}
+      reason={maySomewhere(session, 'TEAM_ADD').reason}
+    >
+      Create team
+    </ButtonLink>
+  )
+  return (
+    <Page title="Teams" actions={create}>
+      <Panel title="Tree of teams" flush>
+        <Loaded query={query} skeleton={<Skeleton lines={8} />}>
+          {(teams) =>
+            teams.length === 0 ? (
+              <Empty icon={<Users size={28} aria-hidden />} title="No teams yet" action={create}>
+                Every data product and contract belongs to a team. Begin with one for each domain,
+                and place the teams of the domain below it: a role in a team also counts in those
+                below.
+              </Empty>
+            ) : (
+              <Tree teams={teams} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  )
+}
+
+function Tree({ teams }: { teams: readonly Team[] }) {
+  const [{ q, type }, setUrl] = useUrlState(URL_STATE)
+  const router = useRouter()
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const tree = useMemo(() => teamTree(teams), [teams])
+  const rows = useMemo(() => teamRows(tree, { closed, filter: q, type }), [tree, closed, q, type])
+  const types = [...new Set(teams.map((team) => team.type))].toSorted()
+  const toggle = ({ key }: TeamRow): void => {
+    const next = new Set(closed)
+    if (!next.delete(key)) next.add(key)
+    setClosed(next)
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <Input
+          type="search"
+          aria-label="Filter the teams"
+          placeholder="Filter by name, id or description"
+          value={q}
+          onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
+          className="max-w-72"
+        />
+        <Select
+          aria-label="Type of team"
+          value={type}
+          onChange={(event) => setUrl({ type: event.target.value })}
+          className="max-w-48"
+        >
+          <option value="">All types</option>
+          {types.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </Select>
+        <span className="ml-auto text-sm text-muted" aria-live="polite">
+          {countText(rows.length, teams.length, q !== '' || type !== '')}
+        </span>
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="No team matches">Change the filter or the type, or clear both.</Empty>
+      ) : (
+        <TreeGrid
+          label="Teams"
+          rows={rows}
+          columns={COLUMNS}
+          rowClassName="sm:grid-cols-[minmax(13rem,4fr)_minmax(7rem,2fr)_5rem_minmax(9rem,5fr)]"
+          onToggle={toggle}
+          onChoose={({ key }) => router.history.push(paths.team(key))}
+        />
+      )}
+    </>
+  )
+}
+
+const COLUMNS: readonly TreeColumn<TeamRow>[] = [
+  { title: 'Team', cell: (row, props) => <TeamName team={row.team} {...props} /> },
+  { title: 'Type', className: 'max-sm:hidden', cell: ({ team }) => <Tag>{team.type}</Tag> },
+  {
+    title: 'Members',
+    className: 'max-sm:hidden sm:text-right',
+    cell: ({ team }) => team.members?.length ?? 0,
+  },
+  {
+    title: 'Description',
+    className: 'max-sm:hidden',
+    cell: ({ team }) => (
+      <span className="user-text line-clamp-2 text-muted">{team.description}</span>
+    ),
+  },
+]
+
+function TeamName({ team, tabIndex }: { team: Team } & CellProps) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+      <Link href={paths.team(team.id)} tabIndex={tabIndex} className="user-text">
+        {team.name}
+      </Link>
+      {team.id !== team.name && <code className="user-text text-faint">{team.id}</code>}
+      <span className="text-sm text-muted sm:hidden">{team.type}</span>
+    </span>
+  )
+}
+
+function countText(shown: number, all: number, isFiltered: boolean): string {
+  if (isFiltered) return `${shown} of ${all} teams`
+  return all === 1 ? '1 team' : `${all} teams`
+}

@@ -1,0 +1,32 @@
+import { Cylinder, Eye, File, FolderTree, Radio, Table2 } from 'lucide-react'
+
+const KINDS: readonly (readonly [ending: string, word: string, icon: typeof Eye])[] = [
+  ['database', 'Database', Cylinder],
+  ['catalog', 'Catalog', Cylinder],
+  ['schema', 'Schema', FolderTree],
+  ['namespace', 'Namespace', FolderTree],
+  ['dataset', 'Dataset', FolderTree],
+  ['materialized_view', 'Materialized view', Eye],
+  ['foreign_table', 'Foreign table', Table2],
+  ['partitioned_table', 'Partitioned table', Table2],
+  ['external_table', 'External table', Table2],
+  ['view', 'View', Eye],
+  ['topic', 'Topic', Radio],
+  ['file', 'File', File],
+  ['table', 'Table', Table2],
+]
+
+function kindOf(type: string) {
+  return KINDS.find(([ending]) => type === ending || type.endsWith(`_${ending}`))
+}
+
+/** What an asset of a type is, in a word: `postgres_table` is a `Table`; unknown types stay as they are. */
+export function assetWord(type: string): string {
+  return kindOf(type)?.[1] ?? type
+}
+
+/** The icon of an asset by its type; the word must stand beside it. */
+export function AssetIcon({ type, size = 15 }: { type: string; size?: number }) {
+  const Icon = kindOf(type)?.[2] ?? Table2
+  return <Icon aria-hidden size={size} className="shrink-0 text-faint" />
+}

@@ -1,0 +1,121 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const LOOKS: Record<Look, string> = {
+  primary: 'bg-accent-solid text-on-accent hover:bg-accent-solid-hover border-transparent',
+  secondary: 'bg-surface text-ink border-line-strong/60 hover:bg-hover',
+  quiet: 'bg-transparent text-ink border-transparent hover:bg-hover',
+  danger: 'bg-critical-solid text-on-accent border-transparent hover:opacity-90',
+}
+
+const SHAPE =
+  'inline-flex items-center justify-center gap-1.5 rounded-md border px-3 min-h-8 text-base font-medium whitespace-nowrap transition-colors [&_svg]:shrink-0'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  look?: Look
+  icon?: ReactNode
+  /** Why it cannot be used now; it stays reachable, so that the reason can be read. */
+  reason?: string | undefined
+  /** What was asked for is on its way. */
+  busy?: boolean
+}
+
+/** A button. One that is disabled says why. */
+export function Button(props: ButtonProps) {
+  if (props.reason === undefined) return <BareButton {...props} />
+  return (
+    <Tooltip text={props.reason}>
+      <BareButton {...props} />
+    </Tooltip>
+  )
+}
+
+// What a tooltip adds to it arrives among the rest.
+function BareButton({
+  look = 'secondary',
+  icon,
+  reason,
+  busy = false,
+  type = 'button',
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const isOff = reason !== undefined || busy
+  return (
+    <button
+      {...rest}
+      type={isOff ? 'button' : type}
+      aria-disabled={isOff || undefined}
+      aria-busy={busy || undefined}
+      className={classNames(
+        SHAPE,
+        LOOKS[look],
+        isOff && 'opacity-55 cursor-not-allowed!',
+        className,
+      )}
+      onClick={isOff ? undefined : onClick}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+interface ButtonLinkProps {
+  href: string
+  look?: Look
+  icon?: ReactNode
+  reason?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** A link to a page that looks like a button; with a reason it is one that cannot be used. */
+export function ButtonLink({
+  href,
+  look = 'secondary',
+  icon,
+  reason,
+  className,
+  children,
+}: ButtonLinkProps) {
+  if (reason !== undefined) {
+    return (
+      <Button look={look} icon={icon} reason={reason} className={className}>
+        {children}
+      </Button>
+    )
+  }
+  return (
+    <Link href={href} plain className={classNames(SHAPE, LOOKS[look], className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  /** What it does, for who cannot see the icon and as its tooltip. */
+  label: string
+  icon: ReactNode
+}
+
+/** A button that shows an icon alone. */
+export function IconButton({ label, look = 'quiet', className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={rest.reason ?? label}>
+      <BareButton
+        {...rest}
+        look={look}
+        aria-label={label}
+        className={classNames('w-8 px-0!', className)}
+      />
+    </Tooltip>
+  )
+}

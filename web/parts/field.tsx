@@ -1,0 +1,122 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** What a control needs to be told by its label, its hint and its error. */
+export interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+interface FieldProps {
+  label: string
+  hint?: ReactNode
+  /** What is wrong with it, as a sentence. */
+  error?: string | undefined
+  optional?: boolean
+  className?: string
+  children: (control: ControlProps) => ReactNode
+}
+
+/** A labelled control: `<Field label="Name">{(control) => <Input {...control} />}</Field>`. */
+export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+  const id = useId()
+  const described = [
+    hint === undefined ? '' : `${id}-hint`,
+    error === undefined ? '' : `${id}-error`,
+  ]
+  return (
+    <div className={classNames('grid content-start gap-1', className)}>
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+        {/* The space is for who hears the label. */}
+        {optional && <span className="ml-0.5 font-normal text-faint"> optional</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described.join(' ').trim() || undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {hint !== undefined && (
+        <div id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </div>
+      )}
+      {error !== undefined && (
+        <div id={`${id}-error`} role="alert" className="user-text text-sm text-critical">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const CONTROL =
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-faint aria-invalid:border-critical'
+
+/** A line of text. */
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input className={classNames(CONTROL, 'h-8', className)} {...rest} />
+}
+
+/** Several lines of text. */
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea className={classNames(CONTROL, 'min-h-20 py-1.5', className)} {...rest} />
+}
+
+/** One of a few choices, by the browser's own list. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return <select className={classNames(CONTROL, 'h-8', className)} {...rest} />
+}
+
+interface CheckProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: ReactNode
+  hint?: ReactNode
+}
+
+/** Yes or no. */
+export function Checkbox({ label, hint, className, ...rest }: CheckProps) {
+  const id = useId()
+  return (
+    <div className={classNames('flex items-start gap-2', className)}>
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-1 size-4 shrink-0 accent-accent-solid"
+        {...rest}
+      />
+      <label htmlFor={id} className="text-base">
+        {label}
+        {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
+      </label>
+    </div>
+  )
+}
+
+interface RadioProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: ReactNode
+  hint?: ReactNode
+}
+
+/** One of several choices, each with a word of explanation; those of one group share their `name`. */
+export function Radio({ label, hint, className, ...rest }: RadioProps) {
+  const id = useId()
+  return (
+    <div className={classNames('flex items-start gap-2', className)}>
+      <input id={id} type="radio" className="mt-1 size-4 shrink-0 accent-accent-solid" {...rest} />
+      <label htmlFor={id} className="text-base">
+        {label}
+        {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
+      </label>
+    </div>
+  )
+}
+
+/** The message of the first violation of a field, or of a field below it; undefined = none. */
+export function errorOf(
+  violations: readonly { field: string; message: string }[],
+  field: string,
+): string | undefined {
+  const found = violations.find((one) => one.field === field || one.field.startsWith(`${field}.`))
+  return found?.message
+}

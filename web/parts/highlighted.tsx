@@ -1,0 +1,25 @@
+import { isolateEnds, piecesOf } from './pieces.ts'
+
+interface HighlightedProps {
+  text: string
+  /** Start and end of each match, in UTF-16 units. */
+  ranges: readonly (readonly unknown[])[]
+}
+
+/** A text in which some places are marked. */
+export function Highlighted({ text, ranges }: HighlightedProps) {
+  return (
+    <span className="user-text">
+      {piecesOf(text, ranges).map((piece, at) =>
+        piece.isMarked ? (
+          <mark key={at} className="rounded-xs bg-caution-soft font-semibold text-ink">
+            {piece.text}
+          </mark>
+        ) : (
+          piece.text
+        ),
+      )}
+      {isolateEnds(text)}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { useRouter } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, MouseEvent } from 'react'
+import { classNames } from './class-names.ts'
+
+interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  /** An address of our own pages, as `paths.ts` builds it. */
+  href: string
+  /** Whether it looks like a link in a text; otherwise it looks like what is in it. */
+  plain?: boolean
+}
+
+/** A link to one of our pages: an ordinary one for the browser, without a load for who just clicks. */
+export function Link({ href, plain = false, className, onClick, children, ...rest }: LinkProps) {
+  const router = useRouter()
+  const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
+    onClick?.(event)
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    if (event.defaultPrevented || isModified || event.button !== 0) return
+    event.preventDefault()
+    router.history.push(href)
+  }
+  const look = plain
+    ? ''
+    : 'text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent'
+  return (
+    <a href={href} className={classNames(look, className)} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}
+
+interface OutsideLinkProps {
+  /** What a document says the address is. */
+  href: string
+  children: React.ReactNode
+}
+
+const SAFE = ['http:', 'https:', 'mailto:']
+
+/** A link that a document gives: only http, https and mailto become links, all else stays text. */
+export function OutsideLink({ href, children }: OutsideLinkProps) {
+  const isSafe = URL.canParse(href) && SAFE.includes(new URL(href).protocol)
+  if (!isSafe) return <span className="user-text">{children}</span>
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="user-text text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,71 @@
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { useLandmark } from './landmark.ts'
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement
+  align?: 'start' | 'end'
+  children: ReactNode
+}
+
+/** A list of actions behind a button. */
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  const { anchor, landmark, find } = useLandmark()
+  return (
+    <Radix.Root modal={false} onOpenChange={find}>
+      <Radix.Trigger asChild ref={anchor}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={landmark}>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[70vh] min-w-44 max-w-80 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+interface MenuItemProps {
+  icon?: ReactNode
+  danger?: boolean
+  /** Why it cannot be chosen now; shown below its name. */
+  reason?: string | undefined
+  onSelect: () => void
+  children: ReactNode
+}
+
+/** One action of a menu. */
+export function MenuItem({ icon, danger = false, reason, onSelect, children }: MenuItemProps) {
+  return (
+    <Radix.Item
+      aria-disabled={reason !== undefined || undefined}
+      onSelect={(event) => (reason === undefined ? onSelect() : event.preventDefault())}
+      className={classNames(
+        'user-text grid cursor-pointer grid-cols-[auto_1fr] items-center gap-x-2 rounded px-2 py-1.5 outline-none data-highlighted:bg-hover',
+        danger && 'text-critical',
+        reason !== undefined && 'cursor-not-allowed text-muted',
+      )}
+    >
+      <span className="w-4">{icon}</span>
+      <span>{children}</span>
+      {reason !== undefined && <span className="col-start-2 text-xs text-muted">{reason}</span>}
+    </Radix.Item>
+  )
+}
+
+/** A line between groups of actions. */
+export function MenuLine() {
+  return <Radix.Separator className="my-1 h-px bg-line" />
+}
+
+/** What a group of actions is about. */
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2 py-1 text-xs text-faint">{children}</Radix.Label>
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { ToneIcon, type Tone } from './status.tsx'
+
+const GROUNDS: Partial<Record<Tone, string>> = {
+  info: 'bg-accent-soft',
+  caution: 'bg-caution-soft',
+  critical: 'bg-critical-soft',
+  positive: 'bg-positive-soft',
+}
+
+interface NoticeProps {
+  tone: Tone
+  title: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** Something to know about what stands below or beside it. */
+export function Notice({ tone, title, actions, children }: NoticeProps) {
+  return (
+    <div
+      className={classNames('flex gap-2.5 rounded-md px-3.5 py-2.5', GROUNDS[tone] ?? 'bg-sunken')}
+    >
+      <span className="mt-0.5">
+        <ToneIcon tone={tone} size={16} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <div className="user-text font-medium">{title}</div>
+        {children !== undefined && <div className="user-text">{children}</div>}
+        {actions !== undefined && <div className="mt-1 flex gap-2">{actions}</div>}
+      </div>
+    </div>
+  )
+}
+
+interface ShownProblem {
+  title: string
+  message: string
+  violations: readonly { field: string; message: string; line?: number; column?: number }[]
+}
+
+/** A refusal: what was wrong, where, and how to mend it. */
+export function ProblemNotice({
+  problem,
+  onRetry,
+}: {
+  problem: ShownProblem
+  onRetry?: () => void
+}) {
+  return (
+    <div role="alert">
+      <Notice
+        tone="critical"
+        title={problem.title}
+        {...(onRetry === undefined
+          ? {}
+          : { actions: <Button onClick={onRetry}>Try again</Button> })}
+      >
+        {problem.message}
+        {problem.violations.length > 0 && (
+          <ul className="mt-1 list-disc pl-5">
+            {problem.violations.map(({ field, message, line }, at) => (
+              <li key={`${field} ${at}`}>
+                {line !== undefined && <span className="text-muted">Line {line}: </span>}
+                {field !== '' && <code>{field}</code>} {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+interface EmptyProps {
+  icon?: ReactNode
+  title: string
+  /** What would be here, and the next step. */
+  children: ReactNode
+  action?: ReactNode
+}
+
+/** What stands where nothing is yet: it teaches the next step. */
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
+      {icon !== undefined && <div className="text-faint">{icon}</div>}
+      <p className="font-medium">{title}</p>
+      <div className="max-w-md text-muted">{children}</div>
+      {action !== undefined && <div className="mt-2">{action}</div>}
+    </div>
+  )
+}
+
+/** What stands where something is on its way: lines in its place, nothing that turns. */
+export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
+  return (
+    <div role="status" aria-label={label} className="grid animate-pulse gap-3 p-4">
+      {Array.from({ length: lines }, (_, at) => (
+        <div
+          key={at}
+          className={classNames('h-3.5 rounded bg-hover', WIDTHS[at % WIDTHS.length])}
+        />
+      ))}
+    </div>
+  )
+}
+
+const WIDTHS = ['w-3/4', 'w-full', 'w-5/6', 'w-2/3', 'w-11/12']

@@ -1,0 +1,116 @@
+import { ChevronRight } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
+
+interface PageProps {
+  /** What the page is about; also the title of the tab. */
+  title: string
+  /** The pages above it, outermost first. */
+  trail?: readonly { title: string; href: string }[]
+  /** Beside the title: a status, a format. */
+  marks?: ReactNode
+  /** Below the title, one line: owner, id, times. */
+  facts?: ReactNode
+  actions?: ReactNode
+  /** The width that the content may take. */
+  width?: 'reading' | 'full'
+  children: ReactNode
+}
+
+/** The frame of every page: where it stands, its title, what can be done, and its content. */
+export function Page({
+  title,
+  trail = [],
+  marks,
+  facts,
+  actions,
+  width = 'full',
+  children,
+}: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Portbook`
+  }, [title])
+  return (
+    <div
+      className={classNames(
+        'mx-auto px-4 pt-5 pb-16 sm:px-8',
+        width === 'reading' ? 'max-w-3xl' : 'max-w-7xl',
+      )}
+    >
+      {trail.length > 0 && (
+        <nav aria-label="Where this page stands" className="mb-1">
+          <ol className="flex flex-wrap items-center gap-1 text-sm text-muted">
+            {trail.map((step, at) => (
+              <li key={step.href} className="flex min-w-0 items-center gap-1">
+                {at > 0 && <ChevronRight size={12} aria-hidden className="shrink-0" />}
+                <Link href={step.href} plain className="user-text hover:text-ink hover:underline">
+                  {step.title}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="user-text text-2xl">{title}</h1>
+            {marks}
+          </div>
+          {facts !== undefined && (
+            <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
+              {facts}
+            </div>
+          )}
+        </div>
+        {actions !== undefined && (
+          <div className="flex flex-wrap items-center gap-2">{actions}</div>
+        )}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+interface PanelProps {
+  title: string
+  /** Beside the title: a count, a mark. */
+  marks?: ReactNode
+  actions?: ReactNode
+  /** Whether the content touches the edges, as a table does. */
+  flush?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** A part of a page with a heading. */
+export function Panel({ title, marks, actions, flush = false, className, children }: PanelProps) {
+  return (
+    <section className={classNames('min-w-0 rounded-lg border border-line bg-surface', className)}>
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
+        <h2 className="user-text flex min-w-0 flex-wrap items-center gap-2 text-base">
+          {title}
+          {marks !== undefined && <span className="font-normal text-muted">{marks}</span>}
+        </h2>
+        {actions}
+      </header>
+      <div className={flush ? 'overflow-x-auto' : 'p-4'}>{children}</div>
+    </section>
+  )
+}
+
+/** Names with their values, in two columns; values that are null or empty are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return (
+    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-4 gap-y-2">
+      {told.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="min-w-28 text-muted">{name}</dt>
+          <dd className="user-text min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

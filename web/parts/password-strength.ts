@@ -1,0 +1,58 @@
+/** A new password has at least this many characters. */
+export const PASSWORD_CHARACTERS_MIN = 12
+
+const STRONG_CHARACTERS_MIN = 16
+const DIFFERENT_CHARACTERS_MIN = 6
+const TOLD_CHARACTERS_MIN = 4
+
+/** What can be said of a password before it is sent. */
+export interface PasswordAdvice {
+  level: 'short' | 'weak' | 'good' | 'strong'
+  /** A sentence that says what to do, or that nothing is left to do. */
+  text: string
+}
+
+const COMMON =
+  /password|passwort|qwerty|qwertz|asdf|letmein|welcome|iloveyou|admin|portbook|12345|23456|34567|45678|56789|abcdef/i
+
+/**
+ * Says how a new password stands. `known` is what others know of the person: name, address,
+ * organization. Only its length is asked for by the server; the rest is advice.
+ */
+export function passwordAdvice(password: string, known: readonly string[] = []): PasswordAdvice {
+  const length = Array.from(password).length
+  if (length < PASSWORD_CHARACTERS_MIN) return tooShort(length)
+  const lower = password.toLowerCase()
+  const different = new Set(lower).size
+  if (different < DIFFERENT_CHARACTERS_MIN) {
+    return { level: 'weak', text: `Weak: it repeats ${different} characters. Use several words.` }
+  }
+  if (wordsOf(known).some((word) => lower.includes(word))) {
+    return { level: 'weak', text: 'Weak: it holds your name, address or organization.' }
+  }
+  if (COMMON.test(password)) {
+    return {
+      level: 'weak',
+      text: 'Weak: it holds what is tried first. Use several unrelated words.',
+    }
+  }
+  return length < STRONG_CHARACTERS_MIN
+    ? { level: 'good', text: 'Good. Every further word makes it stronger.' }
+    : { level: 'strong', text: 'Strong.' }
+}
+
+function tooShort(length: number): PasswordAdvice {
+  if (length === 0) {
+    return {
+      level: 'short',
+      text: `At least ${PASSWORD_CHARACTERS_MIN} characters. Four unrelated words are easy to keep in mind.`,
+    }
+  }
+  const missing = PASSWORD_CHARACTERS_MIN - length
+  return { level: 'short', text: `${missing} more ${missing === 1 ? 'character' : 'characters'}.` }
+}
+
+function wordsOf(known: readonly string[]): string[] {
+  const words = known.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+  return words.filter((word) => word.length >= TOLD_CHARACTERS_MIN)
+}

@@ -1,0 +1,106 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
+import { Field, Input } from './field.tsx'
+import {
+  passwordAdvice,
+  PASSWORD_CHARACTERS_MIN,
+  type PasswordAdvice,
+} from './password-strength.ts'
+import { ToneIcon, type Tone } from './status.tsx'
+
+/** A line for a password, which can be shown to who types it. */
+export function PasswordInput({ className = '', ...rest }: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <Input
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        className={`pr-9 ${className}`}
+        spellCheck={false}
+      />
+      <button
+        type="button"
+        aria-label={isShown ? 'Hide the password' : 'Show the password'}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-md text-muted hover:text-ink"
+      >
+        <Icon size={15} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+interface PasswordFieldProps {
+  label?: string
+  error?: string | undefined
+  value: string
+  onChange: (password: string) => void
+}
+
+/** The password that somebody has. */
+export function PasswordField({ label = 'Password', error, value, onChange }: PasswordFieldProps) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <PasswordInput
+          {...control}
+          required
+          autoComplete="current-password"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface NewPasswordFieldProps extends PasswordFieldProps {
+  /** What others know of the person; it makes a bad password. */
+  known?: readonly string[]
+}
+
+/** A password that somebody chooses, with what is to be said of it. */
+export function NewPasswordField(props: NewPasswordFieldProps) {
+  const { label = 'Password', error, value, onChange, known = [] } = props
+  return (
+    <Field
+      label={label}
+      error={error}
+      hint={<Advice advice={passwordAdvice(value, known)} isEmpty={value === ''} />}
+    >
+      {(control) => (
+        <PasswordInput
+          {...control}
+          required
+          minLength={PASSWORD_CHARACTERS_MIN}
+          autoComplete="new-password"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+const TONES: Record<PasswordAdvice['level'], Tone> = {
+  short: 'draft',
+  weak: 'caution',
+  good: 'positive',
+  strong: 'positive',
+}
+
+function Advice({ advice, isEmpty }: { advice: PasswordAdvice; isEmpty: boolean }) {
+  return (
+    <span className="flex items-start gap-1.5" aria-live="polite">
+      {!isEmpty && (
+        <span className="mt-0.5">
+          <ToneIcon tone={TONES[advice.level]} />
+        </span>
+      )}
+      {advice.text}
+    </span>
+  )
+}

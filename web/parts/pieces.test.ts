@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { isolateEnds, piecesOf } from './pieces.ts'
+
+const told = (text: string, ranges: number[][]) =>
+  piecesOf(text, ranges)
+    .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
+    .join('|')
+
+test('piecesOf › marks what the ranges name, in any order', () => {
+  assert.equal(
+    told('orders by customer', [
+      [10, 18],
+      [0, 6],
+    ]),
+    '[orders]| by |[customer]',
+  )
+})
+
+test('piecesOf › loses and repeats nothing where ranges overlap or reach beyond the text', () => {
+  assert.equal(
+    told('customer', [
+      [0, 4],
+      [2, 6],
+      [7, 99],
+    ]),
+    '[cust]|[om]|e|[r]',
+  )
+})
+
+test('piecesOf › leaves out ranges that hold nothing', () => {
+  assert.equal(told('abc', [[1, 1], [5, 9], [2]]), 'abc')
+  assert.equal(told('', [[0, 3]]), '')
+})
+
+test('piecesOf › takes markup for text', () => {
+  assert.equal(told('<b>x</b>', [[0, 3]]), '[<b>]|x</b>')
+})
+
+test('isolateEnds › ends what a text leaves open, and nothing else', () => {
+  assert.equal(isolateEnds('plain'), '')
+  assert.equal(isolateEnds('\u2066a\u2067b'), '\u2069\u2069')
+  assert.equal(isolateEnds('\u2066a\u2069'), '')
+  assert.equal(isolateEnds('a\u2069'), '')
+})

@@ -1,0 +1,41 @@
+/** A part of a text, and whether it is marked. */
+export interface Piece {
+  text: string
+  isMarked: boolean
+}
+
+/**
+ * Cuts a text at the ranges that shall be marked, each a start and an end in UTF-16 units. Ranges may
+ * come in any order, overlap or reach beyond the text: every character is in exactly one piece.
+ */
+export function piecesOf(text: string, ranges: readonly (readonly unknown[])[]): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  const sorted = ranges
+    .flatMap(([start, end]) =>
+      typeof start === 'number' && typeof end === 'number' ? [{ start, end }] : [],
+    )
+    .toSorted((a, b) => a.start - b.start)
+  for (const range of sorted) {
+    const start = Math.max(range.start, at)
+    const end = Math.min(range.end, text.length)
+    if (start >= end) continue
+    if (start > at) pieces.push({ text: text.slice(at, start), isMarked: false })
+    pieces.push({ text: text.slice(start, end), isMarked: true })
+    at = end
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isMarked: false })
+  return pieces
+}
+
+const ISOLATES = /[\u2066-\u2068]/g
+const ISOLATE_ENDS = /\u2069/g
+
+/**
+ * What must follow a text so that no direction that it begins reaches further: an isolate that it leaves
+ * open would take the end of the element for its own.
+ */
+export function isolateEnds(text: string): string {
+  const open = (text.match(ISOLATES)?.length ?? 0) - (text.match(ISOLATE_ENDS)?.length ?? 0)
+  return '\u2069'.repeat(Math.max(0, open))
+}

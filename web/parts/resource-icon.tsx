@@ -1,0 +1,26 @@
+import { Boxes, CircleHelp, FileText, Table2, UsersRound } from 'lucide-react'
+
+const ICONS: Readonly<Record<string, typeof Boxes>> = {
+  DATA_PRODUCT: Boxes,
+  DATA_CONTRACT: FileText,
+  DATA_ASSET: Table2,
+  TEAM: UsersRound,
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  DATA_PRODUCT: 'Data product',
+  DATA_CONTRACT: 'Data contract',
+  DATA_ASSET: 'Asset',
+  TEAM: 'Team',
+}
+
+/** What a kind of resource is called, one of it. */
+export function resourceWord(resourceType: string): string {
+  return WORDS[resourceType] ?? resourceType
+}
+
+/** The icon of a kind of resource; the word for it must stand beside it or be told otherwise. */
+export function ResourceIcon({ resourceType, size = 16 }: { resourceType: string; size?: number }) {
+  const Icon = ICONS[resourceType] ?? CircleHelp
+  return <Icon aria-hidden size={size} className="shrink-0 text-faint" />
+}

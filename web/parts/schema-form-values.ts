@@ -1,0 +1,193 @@
+/**
+ * A form made of a JSON Schema: the fields that it has, what is typed into them, and the values that
+ * this comes to. What cannot be read, letters where a number belongs, is passed on as it was typed,
+ * so that whoever checks the values says what is wrong.
+ */
+
+/** What is typed into a form, by the names of its fields; a list has a line for each element. */
+export type FormValues = Readonly<Record<string, string | boolean>>
+
+/** Words for one field; they win over those of the schema. */
+export interface FieldWords {
+  title?: string
+  hint?: string
+  /** What stands in the empty field. */
+  example?: string
+  /** Words for the choices, by their values. */
+  choices?: Readonly<Record<string, string>>
+  /** The field counts only where another has one of these values. */
+  onlyWith?: { name: string; values: readonly (string | boolean)[] }
+  /** Few need it: it stands apart from the others. */
+  isRare?: boolean
+  /** Where it counts it must be filled in, whatever the schema says. */
+  isNeeded?: boolean
+}
+
+/** One field of a form. */
+export interface FormField {
+  name: string
+  kind: 'text' | 'long-text' | 'address' | 'number' | 'yes-no' | 'choice' | 'lines'
+  title: string
+  hint: string | undefined
+  example: string | undefined
+  required: boolean
+  /** What is sent when nothing is typed; undefined = nothing is. */
+  usual: unknown
+  min: number | undefined
+  max: number | undefined
+  choices: readonly { value: string; title: string }[]
+  onlyWith: FieldWords['onlyWith']
+  isRare: boolean
+}
+
+const LONG_CHARACTERS_MIN = 5000
+
+/** Makes the fields of a form of a JSON Schema of an object. */
+export function fieldsOf(
+  schema: Readonly<Record<string, unknown>>,
+  words: Readonly<Record<string, FieldWords>> = {},
+): FormField[] {
+  const required = listOf(schema['required'])
+  return Object.entries(recordOf(schema['properties'])).map(([name, given]) => {
+    const property = recordOf(given)
+    const word = words[name] ?? {}
+    const choices = listOf(property['enum']).map((value) => ({
+      value,
+      title: word.choices?.[value] ?? value,
+    }))
+    return {
+      name,
+      kind: kindOf(property, choices.length > 0),
+      title: word.title ?? textOf(property['title']) ?? titleOf(name),
+      hint: word.hint ?? textOf(property['description']),
+      example: word.example,
+      required:
+        word.isNeeded === true || (required.includes(name) && property['default'] === undefined),
+      usual: property['default'],
+      min: boundOf(property['minimum']),
+      max: boundOf(property['maximum']),
+      choices,
+      onlyWith: word.onlyWith,
+      isRare: word.isRare ?? false,
+    }
+  })
+}
+
+function kindOf(property: Readonly<Record<string, unknown>>, isChoice: boolean): FormField['kind'] {
+  if (isChoice) return 'choice'
+  switch (property['type']) {
+    case 'boolean':
+      return 'yes-no'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return 'lines'
+    default: {
+      if (property['format'] === 'uri') return 'address'
+      const length = property['maxLength']
+      return typeof length === 'number' && length >= LONG_CHARACTERS_MIN ? 'long-text' : 'text'
+    }
+  }
+}
+
+/** What a form shows of values that are stored; where there is none, the usual one. */
+export function valuesOf(
+  fields: readonly FormField[],
+  stored: Readonly<Record<string, unknown>>,
+): FormValues {
+  return Object.fromEntries(
+    fields.map((field) => [field.name, shownOf(field, stored[field.name] ?? field.usual)]),
+  )
+}
+
+function shownOf({ kind }: FormField, value: unknown): string | boolean {
+  if (kind === 'yes-no') return value === true
+  if (Array.isArray(value)) return value.map(String).join('\n')
+  if (typeof value === 'number' || typeof value === 'string') return String(value)
+  return ''
+}
+
+/** Whether a field counts, beside what is typed into the others. */
+export function isAsked({ onlyWith }: FormField, values: FormValues): boolean {
+  const other = onlyWith === undefined ? undefined : values[onlyWith.name]
+  return onlyWith === undefined || (other !== undefined && onlyWith.values.includes(other))
+}
+
+/** The values that a form comes to; fields that are empty or not asked for are left out. */
+export function readValues(
+  fields: readonly FormField[],
+  values: FormValues,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = values[field.name]
+    if (value === undefined || !isAsked(field, values)) continue
+    const meant = meantBy(field, value)
+    if (meant !== undefined) read[field.name] = meant
+  }
+  return read
+}
+
+function meantBy({ kind, usual }: FormField, value: string | boolean): unknown {
+  if (typeof value === 'boolean') return value
+  const text = value.trim()
+  if (kind === 'lines') return text === '' && usual === undefined ? undefined : linesOf(value)
+  if (text === '') return undefined
+  if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
+  // A key in PEM ends with the end of a line.
+  return kind === 'long-text' ? value : text
+}
+
+/** The lines of a text that hold something, without the space around them. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The fields that must be filled in and are not. */
+export function missingFields(fields: readonly FormField[], values: FormValues): FormField[] {
+  return fields.filter((field) => {
+    const value = values[field.name]
+    const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '')
+    return field.required && isEmpty && isAsked(field, values)
+  })
+}
+
+/** The first message about a field, its elements included: `database[2]` is one of `database`. */
+export function messageFor(
+  violations: readonly { field: string; message: string }[],
+  field: string,
+): string | undefined {
+  const isAbout = (other: string): boolean =>
+    other === field || other.startsWith(`${field}.`) || other.startsWith(`${field}[`)
+  return violations.find((violation) => isAbout(violation.field))?.message
+}
+
+// `statementTimeoutMs` is read as `Statement timeout ms`.
+function titleOf(name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+// A schema that knows no bound writes the largest whole number there is.
+function boundOf(value: unknown): number | undefined {
+  const isBound = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
+  return isBound ? value : undefined
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,117 @@
+import { Checkbox, Field, Input, Select, TextArea, type ControlProps } from './field.tsx'
+import { isAsked, messageFor, type FormField, type FormValues } from './schema-form-values.ts'
+
+interface SchemaFormProps {
+  fields: readonly FormField[]
+  values: FormValues
+  onChange: (name: string, value: string | boolean) => void
+  /** What is wrong, with the names of the fields below `path`. */
+  violations: readonly { field: string; message: string }[]
+  /** Under which name the values are sent: `configuration`. */
+  path: string
+}
+
+/** A form made of a JSON Schema, a field for each property that counts. */
+export function SchemaForm({ fields, values, onChange, violations, path }: SchemaFormProps) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      {fields
+        .filter((field) => isAsked(field, values))
+        .map((field) => (
+          <SchemaField
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            onChange={(value) => onChange(field.name, value)}
+            error={messageFor(violations, `${path}.${field.name}`)}
+          />
+        ))}
+    </div>
+  )
+}
+
+interface SchemaFieldProps {
+  field: FormField
+  value: string | boolean
+  onChange: (value: string | boolean) => void
+  error: string | undefined
+}
+
+function SchemaField({ field, value, onChange, error }: SchemaFieldProps) {
+  const { kind, title, hint, required } = field
+  if (kind === 'yes-no') {
+    const told = error === undefined ? hint : <span className="text-critical">{error}</span>
+    return (
+      <Checkbox
+        className="sm:col-span-2"
+        label={title}
+        {...(told === undefined ? {} : { hint: told })}
+        checked={value === true}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    )
+  }
+  const isWide = kind === 'long-text' || kind === 'lines' || kind === 'address'
+  return (
+    <Field
+      label={title}
+      optional={!required && field.usual === undefined}
+      error={error}
+      {...(hint === undefined ? {} : { hint })}
+      {...(isWide ? { className: 'sm:col-span-2' } : {})}
+    >
+      {(control) => (
+        <SchemaControl field={field} control={control} text={String(value)} onChange={onChange} />
+      )}
+    </Field>
+  )
+}
+
+interface SchemaControlProps {
+  field: FormField
+  control: ControlProps
+  text: string
+  onChange: (value: string) => void
+}
+
+function SchemaControl({ field, control, text, onChange }: SchemaControlProps) {
+  const { kind, choices, example, required } = field
+  const common = {
+    ...control,
+    name: field.name,
+    value: text,
+    'aria-required': required || undefined,
+    // Nothing of a source is something that a browser knows of the person.
+    autoComplete: 'off',
+    spellCheck: false,
+  }
+  if (kind === 'choice') {
+    return (
+      <Select {...common} onChange={(event) => onChange(event.target.value)}>
+        {choices.map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  if (kind === 'long-text' || kind === 'lines') {
+    return (
+      <TextArea
+        {...common}
+        placeholder={example}
+        className="font-mono"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  return (
+    <Input
+      {...common}
+      placeholder={example}
+      {...(kind === 'number' ? { inputMode: 'numeric' as const } : {})}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

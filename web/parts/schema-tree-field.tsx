@@ -1,0 +1,222 @@
+import { KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Facts } from './page.tsx'
+import {
+  fieldsBelow,
+  logicalTypeText,
+  type SchemaField,
+  type SchemaRow,
+} from './schema-tree-rows.ts'
+import { Tag } from './status.tsx'
+
+/** What a document says of a field, beyond what all schema languages have in common. */
+export interface FieldExtra {
+  /** Short words that stand beside the field: `personal data`. */
+  marks: readonly string[]
+  facts: readonly (readonly [string, ReactNode])[]
+}
+
+/** A field's type: what it is, and what the platform calls it when that says more. */
+export function FieldType({ field }: { field: SchemaField }) {
+  const logical = logicalTypeText(field)
+  const { physicalType } = field
+  if (logical === 'unknown') {
+    return (
+      <code className="user-text line-clamp-2 text-muted">{physicalType ?? 'type not told'}</code>
+    )
+  }
+  // `map` says no more than `map of string to number`.
+  const saysMore = physicalType !== undefined && !logical.startsWith(physicalType.toLowerCase())
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className="user-text line-clamp-2">{logical}</span>
+      {saysMore && <code className="user-text line-clamp-2 text-muted">{physicalType}</code>}
+    </span>
+  )
+}
+
+/** What is short to say of a field: its key, whether it may be absent, how confidential it is. */
+export function FieldMarks({
+  field,
+  extra,
+}: {
+  field: SchemaField
+  extra?: FieldExtra | undefined
+}) {
+  const { primaryKeyPosition, required, unique, classification, tags, quality } = field
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      {primaryKeyPosition !== undefined && (
+        <Tag>
+          <KeyRound size={11} aria-hidden className="mr-1 shrink-0" />
+          primary key{primaryKeyPosition > 1 ? ` ${primaryKeyPosition}` : ''}
+        </Tag>
+      )}
+      {required && <Tag>required</Tag>}
+      {unique && <Tag>unique</Tag>}
+      {classification !== undefined && <Tag>{classification}</Tag>}
+      {extra?.marks.map((mark) => (
+        <Tag key={mark}>{mark}</Tag>
+      ))}
+      {field.enum !== undefined && <Tag>{field.enum.length} values</Tag>}
+      {quality.length > 0 && (
+        <Tag>{quality.length === 1 ? '1 rule' : `${quality.length} rules`}</Tag>
+      )}
+      {tags.slice(0, TAGS_SHOWN_MAX).map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+      {tags.length > TAGS_SHOWN_MAX && <Tag>{`${tags.length - TAGS_SHOWN_MAX} more tags`}</Tag>}
+    </span>
+  )
+}
+
+const TAGS_SHOWN_MAX = 3
+
+interface FieldFactsProps {
+  part: SchemaRow['part']
+  path: string
+  extra: FieldExtra | undefined
+}
+
+/** All that is known of a field or model, in full. */
+export function FieldFacts({ part, path, extra }: FieldFactsProps) {
+  const more = extra?.facts ?? []
+  const facts = part.kind === 'field' ? factsOf(part.field) : modelFacts(part.model)
+  return (
+    <div className="my-1 rounded-md bg-sunken px-4 py-3 sm:ml-7">
+      <Facts facts={[['Path', code(path)], ...facts, ...more]} />
+    </div>
+  )
+}
+
+type Fact = readonly [string, ReactNode]
+
+function modelFacts({
+  name,
+  physicalName,
+  namespace,
+  description,
+  primaryKey,
+  tags,
+}: ModelOf): Fact[] {
+  return [
+    ['Physical name', physicalName === name ? undefined : physicalName],
+    ['Namespace', namespace],
+    ['Description', whole(description)],
+    ['Primary key', primaryKey.join(', ')],
+    ['Tags', tags.join(', ')],
+  ]
+}
+
+type ModelOf = Extract<SchemaRow['part'], { kind: 'model' }>['model']
+
+function factsOf(field: SchemaField): Fact[] {
+  const { description, physicalName, physicalType, quality } = field
+  return [
+    ['Physical name', physicalName],
+    ['Physical type', code(physicalType)],
+    ['Description', whole(description)],
+    ...bounds(field, ''),
+    ...heldFacts(field),
+    ['Refers to', field.references.join(', ')],
+    ['Classification', field.classification],
+    ['Tags', field.tags.join(', ')],
+    ['Rules', rulesOf(quality)],
+  ]
+}
+
+// What a list or a map holds has no row of its own.
+function heldFacts(field: SchemaField): Fact[] {
+  const held: [string, SchemaField | undefined][] = [
+    ['Each item', field.items],
+    ['Each key', field.keys],
+    ['Each value', field.values],
+  ]
+  return held.flatMap(([name, one]): Fact[] => {
+    if (one === undefined) return []
+    const below = fieldsBelow(one)
+    const type = [
+      logicalTypeText(one),
+      one.physicalType,
+      below.length > 0 && `${below.length} fields`,
+    ]
+    return [
+      [name, type.filter(Boolean).join(', ')],
+      [`${name}: description`, whole(one.description)],
+      ...bounds(one, `${name}: `),
+    ]
+  })
+}
+
+function bounds(field: SchemaField, before: string): Fact[] {
+  const facts: Fact[] = [
+    ['Values', valuesOf(field.enum)],
+    ['Format', field.format],
+    ['Pattern', code(field.pattern)],
+    ['Length', rangeText(field.minLength, field.maxLength)],
+    ['Items', rangeText(field.minItems, field.maxItems)],
+    ['From', valueText(field.minimum)],
+    ['To', valueText(field.maximum)],
+    ['Above', valueText(field.exclusiveMinimum)],
+    ['Below', valueText(field.exclusiveMaximum)],
+    ['Digits', digitsText(field)],
+  ]
+  return facts.map(([name, value]) => [`${before}${name}`, value])
+}
+
+function whole(text: string | undefined): ReactNode {
+  return text === undefined ? undefined : <span className="whitespace-pre-line">{text}</span>
+}
+
+function code(text: string | undefined): ReactNode {
+  return text === undefined ? undefined : <code>{text}</code>
+}
+
+function valuesOf(values: readonly unknown[] | undefined): ReactNode {
+  return values === undefined ? undefined : <Values values={values} />
+}
+
+function rulesOf(rules: SchemaField['quality']): ReactNode {
+  if (rules.length === 0) return undefined
+  return (
+    <ul className="list-disc pl-4">
+      {rules.map(({ name, type, description }, at) => (
+        <li key={`${at} ${name}`}>{description ?? name ?? type}</li>
+      ))}
+    </ul>
+  )
+}
+
+const VALUES_SHOWN_MAX = 200
+
+/** Values side by side, as many as can be read. */
+export function Values({ values }: { values: readonly unknown[] }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {values.slice(0, VALUES_SHOWN_MAX).map((value, at) => (
+        <Tag key={`${at}`}>{valueText(value)}</Tag>
+      ))}
+      {values.length > VALUES_SHOWN_MAX && <span>and {values.length - VALUES_SHOWN_MAX} more</span>}
+    </span>
+  )
+}
+
+/** Writes any value of a document for reading: texts as they are, all else as JSON; undefined = none. */
+export function valueText(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function rangeText(from: number | undefined, to: number | undefined): string | undefined {
+  if (from === undefined && to === undefined) return undefined
+  if (from === to) return `exactly ${from}`
+  if (from === undefined) return `at most ${to}`
+  return to === undefined ? `at least ${from}` : `${from} to ${to}`
+}
+
+function digitsText({ precision, scale }: SchemaField): string | undefined {
+  if (precision === undefined) return undefined
+  return scale === undefined
+    ? String(precision)
+    : `${precision}, of these ${scale} behind the point`
+}

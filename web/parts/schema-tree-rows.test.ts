@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  countFields,
+  logicalTypeText,
+  schemaRows,
+  type SchemaField,
+  type SchemaModel,
+} from './schema-tree-rows.ts'
+
+function field(name: string, more: Partial<SchemaField> = {}): SchemaField {
+  const plain = { logicalType: 'string', required: false, unique: false }
+  return { name, ...plain, tags: [], references: [], quality: [], origin: `/${name}`, ...more }
+}
+
+function model(name: string, fields: SchemaField[]): SchemaModel {
+  return { name, kind: 'table', fields, primaryKey: [], tags: [], origin: `/schema/${name}` }
+}
+
+const LINES = field('lines', {
+  logicalType: 'array',
+  items: field('items', {
+    logicalType: 'object',
+    fields: [field('sku', { description: 'Stock keeping unit' }), field('amount')],
+  }),
+})
+const MODELS = [model('orders', [field('id'), LINES]), model('customers', [field('id')])]
+const NONE: ReadonlySet<string> = new Set()
+
+test('schemaRows › fields of what a list holds stand below the list, with their path', () => {
+  const rows = schemaRows(MODELS, { closed: NONE, filter: '' })
+  assert.deepEqual(
+    rows.map(({ path, level, position, setSize }) => [path, level, position, setSize]),
+    [
+      ['orders', 1, 1, 2],
+      ['orders.id', 2, 1, 2],
+      ['orders.lines', 2, 2, 2],
+      ['orders.lines.sku', 3, 1, 2],
+      ['orders.lines.amount', 3, 2, 2],
+      ['customers', 1, 2, 2],
+      ['customers.id', 2, 1, 1],
+    ],
+  )
+})
+
+test('schemaRows › keys are unique, also where fields share their origin', () => {
+  const same = [field('a', { origin: '/x' }), field('b', { origin: '/x' })]
+  const rows = schemaRows([model('m', same)], { closed: NONE, filter: '' })
+  assert.equal(new Set(rows.map(({ key }) => key)).size, 3)
+})
+
+test('schemaRows › a closed row hides what is below it', () => {
+  const [first] = schemaRows(MODELS, { closed: NONE, filter: '' })
+  const rows = schemaRows(MODELS, { closed: new Set([first?.key ?? '']), filter: '' })
+  assert.deepEqual(
+    rows.map(({ path }) => path),
+    ['orders', 'customers', 'customers.id'],
+  )
+})
+
+test('schemaRows › a filter finds words of descriptions, with what stands above, and opens it', () => {
+  const [first] = schemaRows(MODELS, { closed: NONE, filter: '' })
+  const rows = schemaRows(MODELS, { closed: new Set([first?.key ?? '']), filter: ' KEEPING ' })
+  assert.deepEqual(
+    rows.map(({ path }) => path),
+    ['orders', 'orders.lines', 'orders.lines.sku'],
+  )
+  assert.deepEqual(schemaRows(MODELS, { closed: NONE, filter: 'nothing like it' }), [])
+})
+
+test('countFields › counts on every level', () => {
+  assert.equal(countFields(MODELS), 5)
+})
+
+test('logicalTypeText › says what lists and maps hold', () => {
+  assert.equal(logicalTypeText(LINES), 'array of object')
+  const map = field('m', { logicalType: 'map', keys: field('k'), values: LINES })
+  assert.equal(logicalTypeText(map), 'map of string to array of object')
+})

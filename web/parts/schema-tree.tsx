@@ -1,0 +1,196 @@
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
+import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Input } from './field.tsx'
+import { Empty } from './notice.tsx'
+import { FieldFacts, FieldMarks, FieldType, type FieldExtra } from './schema-tree-field.tsx'
+import {
+  countFields,
+  fieldsBelow,
+  schemaRows,
+  type SchemaField,
+  type SchemaModel,
+  type SchemaRow,
+} from './schema-tree-rows.ts'
+import { Tag } from './status.tsx'
+import { numberText } from './time.tsx'
+import { TreeGrid, type TreeColumn } from './tree-grid.tsx'
+
+interface SchemaTreeProps {
+  label: string
+  models: readonly SchemaModel[]
+  /** What is looked for; kept by the page, in its address. */
+  filter: string
+  onFilter: (filter: string) => void
+  /** What the document says of a field besides, by the field's origin. */
+  extraOf?: (origin: string) => FieldExtra | undefined
+  /** Beside the filter. */
+  actions?: ReactNode
+}
+
+/** Models as a tree of fields, with a filter. A row opens what else is known of its field. */
+export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }: SchemaTreeProps) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [told, setTold] = useState<ReadonlySet<string>>(new Set())
+  const sought = useDeferredValue(filter)
+  const rows = useMemo(
+    () => schemaRows(models, { closed, filter: sought }),
+    [models, closed, sought],
+  )
+  const fieldCount = useMemo(() => countFields(models), [models])
+  const columns = useMemo(() => columnsWith(extraOf), [extraOf])
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <Input
+          type="search"
+          aria-label={`Filter: ${label}`}
+          placeholder="Filter by name, type or description"
+          value={filter}
+          onChange={(event) => onFilter(event.target.value)}
+          className="max-w-72"
+        />
+        <FoldAll
+          isAllOpen={closed.size === 0}
+          isFiltered={filter !== ''}
+          onFold={(close) => setClosed(close ? branchesOf(models) : new Set())}
+        />
+        <span className="ml-auto text-sm text-muted" aria-live="polite">
+          {sought === '' ? countText(models.length, fieldCount) : foundText(rows)}
+        </span>
+        {actions}
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="No field matches">
+          No model or field has “<span className="user-text">{sought}</span>” in its name, type or
+          description.
+        </Empty>
+      ) : (
+        <TreeGrid
+          label={label}
+          rows={rows}
+          columns={columns}
+          rowClassName="sm:grid-cols-[minmax(11rem,5fr)_minmax(7rem,3fr)_minmax(8rem,3fr)_minmax(9rem,6fr)]"
+          onToggle={(row) => setClosed((before) => toggled(before, row.key))}
+          onChoose={(row) => setTold((before) => toggled(before, row.key))}
+          renderDetail={(row) =>
+            told.has(row.key) ? <RowFacts row={row} extraOf={extraOf} /> : undefined
+          }
+        />
+      )}
+    </>
+  )
+}
+
+interface FoldAllProps {
+  isAllOpen: boolean
+  isFiltered: boolean
+  onFold: (close: boolean) => void
+}
+
+function FoldAll({ isAllOpen, isFiltered, onFold }: FoldAllProps) {
+  const Icon = isAllOpen ? ChevronsDownUp : ChevronsUpDown
+  return (
+    <Button
+      icon={<Icon size={14} aria-hidden />}
+      reason={isFiltered ? 'A filter opens what it finds. Clear it first.' : undefined}
+      onClick={() => onFold(isAllOpen)}
+    >
+      {isAllOpen ? 'Close all' : 'Open all'}
+    </Button>
+  )
+}
+
+function columnsWith(extraOf: SchemaTreeProps['extraOf']): TreeColumn<SchemaRow>[] {
+  return [
+    { title: 'Field', cell: (row) => <RowName row={row} /> },
+    { title: 'Type', cell: (row) => <RowType row={row} /> },
+    {
+      title: 'Marks',
+      cell: (row) => <RowMarks row={row} extraOf={extraOf} />,
+    },
+    { title: 'Description', cell: (row) => <RowDescription row={row} /> },
+  ]
+}
+
+function RowName({ row: { part } }: { row: SchemaRow }) {
+  if (part.kind === 'field')
+    return <code className="user-text line-clamp-2">{part.field.name}</code>
+  return <span className="user-text line-clamp-2 font-semibold">{part.model.name}</span>
+}
+
+function RowType({ row: { part } }: { row: SchemaRow }) {
+  if (part.kind === 'field') return <FieldType field={part.field} />
+  return <span className="text-muted">{part.model.kind}</span>
+}
+
+interface RowExtraProps {
+  row: SchemaRow
+  extraOf: SchemaTreeProps['extraOf']
+}
+
+function RowMarks({ row: { part }, extraOf }: RowExtraProps) {
+  if (part.kind === 'field') {
+    return <FieldMarks field={part.field} extra={extraOf?.(part.field.origin)} />
+  }
+  return (
+    <span className="flex flex-wrap gap-1">
+      {part.model.tags.map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+    </span>
+  )
+}
+
+function RowDescription({ row: { part } }: { row: SchemaRow }) {
+  const { description } = part.kind === 'field' ? part.field : part.model
+  if (description === undefined) return null
+  return <span className="user-text line-clamp-2 text-muted">{description}</span>
+}
+
+function RowFacts({ row: { part, path }, extraOf }: RowExtraProps) {
+  const { origin } = part.kind === 'field' ? part.field : part.model
+  return <FieldFacts part={part} path={path} extra={extraOf?.(origin)} />
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+// With everything else closed, only the models are to be seen.
+function branchesOf(models: readonly SchemaModel[]): ReadonlySet<string> {
+  const all = schemaRows(models, { closed: new Set(), filter: '' })
+  return new Set(all.filter(({ hasChildren }) => hasChildren).map(({ key }) => key))
+}
+
+function countText(models: number, fields: number): string {
+  return `${countOf(models, 'model')}, ${countOf(fields, 'field')}`
+}
+
+function countOf(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
+function foundText(rows: readonly SchemaRow[]): string {
+  return `${countOf(rows.filter(({ part }) => part.kind === 'field').length, 'field')} shown`
+}
+
+/** A few fields without a tree: what an overview of another thing shows of a model. */
+export function FieldList({ fields, label }: { fields: readonly SchemaField[]; label: string }) {
+  return (
+    <ul aria-label={label} className="grid gap-1">
+      {fields.map((field) => (
+        <li key={`${field.origin} ${field.name}`} className="flex flex-wrap items-baseline gap-x-3">
+          <code className="user-text line-clamp-2">{field.name}</code>
+          <FieldType field={field} />
+          <FieldMarks field={field} />
+          {fieldsBelow(field).length > 0 && (
+            <span className="text-sm text-muted">{fieldsBelow(field).length} fields below</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

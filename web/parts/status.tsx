@@ -1,0 +1,124 @@
+import {
+  Ban,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  Info,
+  LoaderCircle,
+  TriangleAlert,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** How something stands. Each tone has a colour and a shape, so that neither is needed alone. */
+export type Tone =
+  | 'neutral'
+  | 'info'
+  | 'active'
+  | 'positive'
+  | 'caution'
+  | 'critical'
+  | 'off'
+  | 'draft'
+
+const LOOKS: Record<Tone, { icon: typeof Circle; colour: string; ground: string }> = {
+  neutral: { icon: Circle, colour: 'text-muted', ground: 'bg-sunken' },
+  info: { icon: Info, colour: 'text-accent', ground: 'bg-accent-soft' },
+  active: { icon: LoaderCircle, colour: 'text-accent', ground: 'bg-accent-soft' },
+  positive: { icon: CircleCheck, colour: 'text-positive', ground: 'bg-positive-soft' },
+  caution: { icon: TriangleAlert, colour: 'text-caution', ground: 'bg-caution-soft' },
+  critical: { icon: CircleX, colour: 'text-critical', ground: 'bg-critical-soft' },
+  off: { icon: Ban, colour: 'text-muted', ground: 'bg-sunken' },
+  draft: { icon: CircleDashed, colour: 'text-muted', ground: 'bg-sunken' },
+}
+
+/** The icon of a tone; `active` turns. */
+export function ToneIcon({ tone, size = 14 }: { tone: Tone; size?: number }) {
+  const { icon: Icon, colour } = LOOKS[tone]
+  return (
+    <Icon
+      aria-hidden
+      size={size}
+      className={classNames('shrink-0', colour, tone === 'active' && 'animate-spin')}
+    />
+  )
+}
+
+/** A word for how something stands, with the tone's icon. */
+export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const { colour, ground } = LOOKS[tone]
+  return (
+    <span
+      className={classNames(
+        'user-text inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium',
+        colour,
+        ground,
+      )}
+    >
+      <ToneIcon tone={tone} size={12} />
+      {children}
+    </span>
+  )
+}
+
+const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  proposed: 'draft',
+  draft: 'draft',
+  'in development': 'draft',
+  active: 'positive',
+  deprecated: 'caution',
+  retired: 'off',
+  deleted: 'off',
+}
+
+/** The status that a document gives itself, in its own words; null shows nothing. */
+export function DocumentStatus({ status }: { status: string | null | undefined }) {
+  if (status === null || status === undefined || status === '') return null
+  return <Status tone={STATUS_TONES[status.toLowerCase()] ?? 'neutral'}>{status}</Status>
+}
+
+const RUN_TONES: Readonly<Record<string, Tone>> = {
+  RUNNING: 'active',
+  SUCCESS: 'positive',
+  FAILED: 'critical',
+  CANCELLED: 'off',
+}
+
+const RUN_WORDS: Readonly<Record<string, string>> = {
+  RUNNING: 'Running',
+  SUCCESS: 'Succeeded',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+}
+
+/** The tone of a run's status. */
+export function runTone(status: string): Tone {
+  return RUN_TONES[status] ?? 'neutral'
+}
+
+/** How a run stands or ended. */
+export function RunStatus({ status }: { status: string }) {
+  return <Status tone={runTone(status)}>{RUN_WORDS[status] ?? status}</Status>
+}
+
+const LEVEL_TONES: Readonly<Record<string, Tone>> = {
+  breaking: 'critical',
+  additive: 'positive',
+  wording: 'neutral',
+  none: 'neutral',
+}
+
+/** How big a change is for those who use what changed. */
+export function ChangeLevel({ level }: { level: string }) {
+  return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{level}</Status>
+}
+
+/** A label that says nothing of a state: a tag, a format, a type. */
+export function Tag({ children }: { children: ReactNode }) {
+  return (
+    <span className="user-text inline-flex max-w-full items-center rounded border border-line bg-sunken px-1.5 text-xs text-muted">
+      {children}
+    </span>
+  )
+}

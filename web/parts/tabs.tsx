@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
+
+/** One view of a page, with its address. */
+export interface Tab {
+  title: string
+  href: string
+  isCurrent: boolean
+  /** How much there is to see; undefined = not told. */
+  count?: number | undefined
+}
+
+/** The views of a page, each with an address of its own. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={label} className="mb-5 flex gap-1 overflow-x-auto border-b border-line">
+      {tabs.map(({ title, href, isCurrent, count }) => (
+        <Link
+          key={href}
+          href={href}
+          plain
+          aria-current={isCurrent ? 'page' : undefined}
+          className={classNames(
+            '-mb-px border-b-2 px-3 py-2 whitespace-nowrap',
+            isCurrent
+              ? 'border-accent font-medium text-ink'
+              : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          {title}
+          {count !== undefined && <Count>{count}</Count>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** A number beside a word. */
+export function Count({ children }: { children: ReactNode }) {
+  return (
+    <span className="ml-1.5 rounded-full bg-sunken px-1.5 text-xs font-normal text-muted">
+      {children}
+    </span>
+  )
+}

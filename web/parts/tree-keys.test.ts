@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { keptInView, moveOf } from './tree-keys.ts'
+
+const ROWS = [
+  { level: 1, hasChildren: true, isOpen: true },
+  { level: 2, hasChildren: true, isOpen: false },
+  { level: 2, hasChildren: false, isOpen: true },
+  { level: 1, hasChildren: false, isOpen: true },
+]
+
+test('moveOf › up and down stop at the ends', () => {
+  assert.equal(moveOf('ArrowDown', ROWS, 0), 1)
+  assert.equal(moveOf('ArrowDown', ROWS, 3), 3)
+  assert.equal(moveOf('ArrowUp', ROWS, 0), 0)
+  assert.equal(moveOf('Home', ROWS, 2), 0)
+  assert.equal(moveOf('End', ROWS, 0), 3)
+  assert.equal(moveOf('PageDown', ROWS, 1), 3)
+})
+
+test('moveOf › right opens a closed row and enters an open one', () => {
+  assert.equal(moveOf('ArrowRight', ROWS, 1), 'toggle')
+  assert.equal(moveOf('ArrowRight', ROWS, 0), 1)
+  assert.equal(moveOf('ArrowRight', ROWS, 2), undefined)
+})
+
+test('moveOf › left closes an open row and leads from others to their parent', () => {
+  assert.equal(moveOf('ArrowLeft', ROWS, 0), 'toggle')
+  assert.equal(moveOf('ArrowLeft', ROWS, 1), 0)
+  assert.equal(moveOf('ArrowLeft', ROWS, 2), 0)
+  assert.equal(moveOf('ArrowLeft', ROWS, 3), undefined)
+})
+
+test('moveOf › other keys are left alone', () => {
+  assert.equal(moveOf('a', ROWS, 0), undefined)
+  assert.equal(moveOf('Enter', ROWS, 0), 'choose')
+})
+
+test('keptInView › the row with the focus stays on the page wherever the view is', () => {
+  const range = { startIndex: 50, endIndex: 52, overscan: 0, count: 100 }
+  assert.deepEqual(keptInView(range, 3), [3, 50, 51, 52])
+  assert.deepEqual(keptInView(range, 51), [50, 51, 52])
+  assert.deepEqual(keptInView(range, 99), [50, 51, 52, 99])
+  assert.deepEqual(keptInView(range, 100), [50, 51, 52])
+})

@@ -1,0 +1,179 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { chooseOrganization } from './api/organization.ts'
+import { sessionQuery } from './api/session.ts'
+import { paths } from './paths.ts'
+import { FailedPage, NoPage, PendingPage } from './shell/failed-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { parseQuery, stringifyQuery } from './shell/url-state.ts'
+
+interface Context {
+  queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet })
+
+// Pages for who is not signed in yet.
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in/page.tsx'), 'SignInPage'),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./pages/set-up/page.tsx'), 'SetUpPage'),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation/page.tsx'), 'InvitationPage'),
+})
+
+const guide = createRoute({
+  getParentRoute: () => root,
+  path: '/guides/$id',
+  component: lazyRouteComponent(() => import('./pages/guide/page.tsx'), 'GuidePage'),
+})
+
+// Everything else is shown to who is signed in.
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  async beforeLoad({ context, location }) {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ href: paths.signIn(location.href) })
+    // What the tab remembers may be gone: the server then takes the person's first.
+    chooseOrganization(session.organization?.id)
+  },
+})
+
+const page = (path: string, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => signedIn, path, component })
+
+const moved = (path: string, href: string) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    beforeLoad: () => {
+      throw redirect({ href, replace: true })
+    },
+  })
+
+const home = lazyRouteComponent(() => import('./pages/home/page.tsx'), 'HomePage')
+const search = lazyRouteComponent(() => import('./pages/search/page.tsx'), 'SearchPage')
+const product = lazyRouteComponent(() => import('./pages/data-product/page.tsx'), 'DataProductPage')
+const productEdit = lazyRouteComponent(
+  () => import('./pages/data-product/edit-page.tsx'),
+  'EditDataProductPage',
+)
+const productVersions = lazyRouteComponent(
+  () => import('./pages/data-product/versions-page.tsx'),
+  'DataProductVersionsPage',
+)
+const contract = lazyRouteComponent(
+  () => import('./pages/data-contract/page.tsx'),
+  'DataContractPage',
+)
+const contractEdit = lazyRouteComponent(
+  () => import('./pages/data-contract/edit-page.tsx'),
+  'EditDataContractPage',
+)
+const contractVersions = lazyRouteComponent(
+  () => import('./pages/data-contract/versions-page.tsx'),
+  'DataContractVersionsPage',
+)
+const teams = lazyRouteComponent(() => import('./pages/teams/page.tsx'), 'TeamsPage')
+const team = lazyRouteComponent(() => import('./pages/team/page.tsx'), 'TeamPage')
+const teamEdit = lazyRouteComponent(() => import('./pages/team/edit-page.tsx'), 'EditTeamPage')
+const assets = lazyRouteComponent(() => import('./pages/assets/page.tsx'), 'AssetsPage')
+const asset = lazyRouteComponent(() => import('./pages/asset/page.tsx'), 'AssetPage')
+const integrations = lazyRouteComponent(
+  () => import('./pages/integrations/page.tsx'),
+  'IntegrationsPage',
+)
+const integration = lazyRouteComponent(
+  () => import('./pages/integration/page.tsx'),
+  'IntegrationPage',
+)
+const integrationEdit = lazyRouteComponent(
+  () => import('./pages/integration/edit-page.tsx'),
+  'EditIntegrationPage',
+)
+const run = lazyRouteComponent(() => import('./pages/run/page.tsx'), 'RunPage')
+const apiKeys = lazyRouteComponent(() => import('./pages/api-keys/page.tsx'), 'ApiKeysPage')
+const settings = lazyRouteComponent(() => import('./pages/settings/page.tsx'), 'SettingsPage')
+const members = lazyRouteComponent(() => import('./pages/settings/members-page.tsx'), 'MembersPage')
+const profile = lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')
+const about = lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage')
+const reference = lazyRouteComponent(() => import('./pages/reference/page.tsx'), 'ReferencePage')
+
+/** Every address of the pages. `paths.ts` builds the links to them. */
+const tree = root.addChildren([
+  signIn,
+  setUp,
+  invitation,
+  guide,
+  signedIn.addChildren([
+    page('/', home),
+    page('/search', search),
+
+    moved('/data-products', paths.dataProducts),
+    page('/data-products/new', productEdit),
+    page('/data-products/$id', product),
+    page('/data-products/$id/edit', productEdit),
+    page('/data-products/$id/versions', productVersions),
+
+    moved('/data-contracts', paths.dataContracts),
+    page('/data-contracts/new', contractEdit),
+    page('/data-contracts/$id', contract),
+    page('/data-contracts/$id/edit', contractEdit),
+    page('/data-contracts/$id/versions', contractVersions),
+
+    page('/teams', teams),
+    page('/teams/new', teamEdit),
+    page('/teams/$id', team),
+    page('/teams/$id/edit', teamEdit),
+
+    page('/assets', assets),
+    page('/assets/$id', asset),
+
+    page('/integrations', integrations),
+    page('/integrations/new', integrationEdit),
+    page('/integrations/$id', integration),
+    page('/integrations/$id/edit', integrationEdit),
+    page('/integrations/$id/runs/$runId', run),
+
+    page('/api-keys', apiKeys),
+    page('/settings', settings),
+    page('/settings/members', members),
+    page('/settings/profile', profile),
+    page('/settings/about', about),
+    page('/reference', reference),
+    page('/$', NoPage),
+  ]),
+])
+
+/** Makes the router of the pages. */
+export function newRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    parseSearch: parseQuery,
+    stringifySearch: stringifyQuery,
+    scrollRestoration: true,
+    defaultPendingMs: 150,
+    defaultPendingComponent: PendingPage,
+    defaultErrorComponent: FailedPage,
+    defaultNotFoundComponent: NoPage,
+  })
+}

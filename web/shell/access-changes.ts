@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { onForbidden } from '../api/client.ts'
+import { chooseOrganization, currentOrganization } from '../api/organization.ts'
+import { sessionQuery, useSession } from '../api/session.ts'
+import { useTell } from '../parts/toast.tsx'
+import { paths } from '../paths.ts'
+import { forgetDrafts } from './draft.ts'
+
+/**
+ * Follows what others change about the person: a refusal lets the pages ask anew what may be done, a
+ * new role is told, and who was removed leaves the organization. Stands around all pages, once.
+ */
+export function useAccessChanges(): void {
+  const session = useSession()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const tell = useTell()
+  useEffect(
+    () => onForbidden(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+    [queries],
+  )
+  const known = useRef(session)
+  useEffect(() => {
+    const { organization: before } = known.current
+    known.current = session
+    if (before === null) return
+    const now = session.organizations.find(({ id }) => id === before.id)
+    if (now !== undefined) {
+      if (now.role !== before.role) {
+        tell(
+          `You are ${now.role === 'Owner' ? 'an owner' : 'a member'} of ${now.name} now.`,
+          'info',
+        )
+      }
+      return
+    }
+    // Who left by themselves has been told, and is on the way already.
+    if (currentOrganization() !== before.id) return
+    tell(`You are no longer a member of ${before.name}.`, 'caution')
+    chooseOrganization(session.organization?.id)
+    forgetDrafts()
+    // What is typed here can be saved nowhere any more.
+    router.history.push(paths.home, undefined, { ignoreBlocker: true })
+    void queries.resetQueries()
+  }, [session, queries, router, tell])
+}

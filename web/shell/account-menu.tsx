@@ -1,0 +1,116 @@
+import { useRouter } from '@tanstack/react-router'
+import {
+  Building2,
+  Check,
+  ChevronsUpDown,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { useState } from 'react'
+import { mayOwn, useSession } from '../api/session.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Menu, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { paths } from '../paths.ts'
+import { useOrganizationChoice, useSignOut } from './session-actions.ts'
+import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
+
+/** Shows in which organization the person acts, and lets them act in another. */
+export function OrganizationSwitch() {
+  const session = useSession()
+  const router = useRouter()
+  const choose = useOrganizationChoice()
+  const { organization, organizations } = session
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button look="quiet" className="w-full justify-between! px-2!">
+          <span className="user-text min-w-0 truncate">
+            {organization?.name ?? 'No organization'}
+          </span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
+          <span className="sr-only">Switch the organization</span>
+        </Button>
+      }
+    >
+      <MenuHeading>Organizations</MenuHeading>
+      {organizations.map(({ id, name }) => (
+        <MenuItem
+          key={id}
+          icon={
+            id === organization?.id ? (
+              <Check size={14} aria-hidden />
+            ) : (
+              <Building2 size={14} aria-hidden />
+            )
+          }
+          onSelect={() => void choose(id)}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem
+        icon={<Plus size={14} aria-hidden />}
+        reason={mayOwn(session).reason}
+        onSelect={() => router.history.push(`${paths.settings}?new=organization`)}
+      >
+        New organization
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const THEMES: readonly { theme: Theme; title: string; icon: typeof Sun }[] = [
+  { theme: 'system', title: 'As the system', icon: Monitor },
+  { theme: 'light', title: 'Light', icon: Sun },
+  { theme: 'dark', title: 'Dark', icon: Moon },
+]
+
+/** The person, the appearance, and the way out. */
+export function AccountMenu() {
+  const { user } = useSession()
+  const router = useRouter()
+  const signOut = useSignOut()
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Account of ${user.name}`} icon={<UserRound size={16} aria-hidden />} />
+      }
+    >
+      <MenuHeading>
+        <span className="user-text">{user.name}</span>
+        <span className="user-text block font-normal">{user.email}</span>
+      </MenuHeading>
+      <MenuItem
+        icon={<UserRound size={14} aria-hidden />}
+        onSelect={() => router.history.push(paths.profile)}
+      >
+        Profile and password
+      </MenuItem>
+      <MenuLine />
+      <MenuHeading>Appearance</MenuHeading>
+      {THEMES.map(({ theme: one, title, icon: Icon }) => (
+        <MenuItem
+          key={one}
+          icon={one === theme ? <Check size={14} aria-hidden /> : <Icon size={14} aria-hidden />}
+          onSelect={() => {
+            chooseTheme(one)
+            setTheme(one)
+          }}
+        >
+          {title}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

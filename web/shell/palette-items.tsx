@@ -1,0 +1,183 @@
+import { useRouter } from '@tanstack/react-router'
+import {
+  Boxes,
+  Building2,
+  Cable,
+  CodeXml,
+  FilePlus2,
+  FileText,
+  History,
+  House,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  PackagePlus,
+  Search,
+  Settings,
+  Sun,
+  Table2,
+  UserRound,
+  UserRoundPlus,
+  UsersRound,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { mayOwn, maySomewhere, useSession, type Session } from '../api/session.ts'
+import { paths } from '../paths.ts'
+import { useRecentList, type RecentPage } from './recent-pages.ts'
+import { useOrganizationChoice, useSignOut } from './session-actions.ts'
+import { chooseTheme } from './theme.ts'
+
+/** One line of the palette. */
+export interface PaletteItem {
+  /** No other item has it. */
+  key: string
+  title: ReactNode
+  /** What is typed is looked for in it, besides the group's own words. */
+  words: string
+  icon: ReactNode
+  /** Beside the title. */
+  note?: ReactNode
+  /** Why it cannot be chosen now. */
+  reason?: string | undefined
+  run: () => void
+}
+
+/** Items that belong together. */
+export interface PaletteGroup {
+  title: string
+  items: readonly PaletteItem[]
+}
+
+type Go = (href: string) => void
+type Entry = readonly [title: string, href: string, icon: typeof House, more?: string]
+
+const PAGES: readonly Entry[] = [
+  ['Home', paths.home, House],
+  ['Search', paths.search(), Search, 'find'],
+  ['Data products', paths.dataProducts, Boxes],
+  ['Data contracts', paths.dataContracts, FileText],
+  ['Assets', paths.assets(), Table2, 'tables columns schemas databases'],
+  ['Teams', paths.teams, UsersRound, 'domains owners'],
+  ['Integrations', paths.integrations, Cable, 'sources connectors runs ingestion'],
+  ['API keys', paths.apiKeys, KeyRound, 'tokens secrets'],
+  ['API reference', paths.reference(), CodeXml, 'openapi rest endpoints curl'],
+  ['Settings', paths.settings, Settings, 'organization'],
+  ['Members and invitations', paths.members, UserRoundPlus, 'people users invite'],
+  ['Profile and password', paths.profile, UserRound, 'account name'],
+  ['About', paths.about, Settings, 'version health store'],
+]
+
+/** The pages and actions of the palette, with the pages that were looked at last. */
+export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
+  const session = useSession()
+  const recent = useRecentList()
+  const signOut = useSignOut()
+  const choose = useOrganizationChoice()
+  const router = useRouter()
+  const here = router.state.location.pathname
+  return [
+    { title: 'Recent', items: recentItems(recent, here, go) },
+    { title: 'Pages', items: PAGES.map((entry) => pageItem(entry, go)) },
+    {
+      title: 'Actions',
+      items: [
+        ...createItems(session, go),
+        ...organizationItems(session, (id) => void choose(id)),
+        ...THEME_ITEMS,
+        {
+          key: 'sign-out',
+          title: 'Sign out',
+          words: 'sign out log out leave',
+          icon: <LogOut size={15} aria-hidden />,
+          run: () => void signOut(),
+        },
+      ],
+    },
+  ]
+}
+
+function pageItem([title, href, Icon, more = '']: Entry, go: Go): PaletteItem {
+  return {
+    key: `page ${href}`,
+    title,
+    words: `${title} ${more}`,
+    icon: <Icon size={15} aria-hidden />,
+    run: () => go(href),
+  }
+}
+
+function recentItems(recent: readonly RecentPage[], here: string, go: Go): PaletteItem[] {
+  return recent
+    .filter(({ href }) => href.split('?')[0] !== here)
+    .map(({ title, href }) => ({
+      key: `recent ${href}`,
+      title: <span className="user-text">{title}</span>,
+      words: title,
+      icon: <History size={15} aria-hidden />,
+      run: () => go(href),
+    }))
+}
+
+function createItems(session: Session, go: Go): PaletteItem[] {
+  const add = maySomewhere(session, 'RESOURCES_ADD').reason
+  const entries = [
+    ['Register data product', paths.newDataProduct, PackagePlus, add, 'create new add'],
+    ['Create contract', paths.newDataContract(), FilePlus2, add, 'new add data contract'],
+    ['Create team', paths.newTeam(), UsersRound, mayCreateTeam(session), 'new add domain'],
+    ['Create API key', paths.apiKeys, KeyRound, undefined, 'new add token'],
+    [
+      'Connect a source',
+      paths.newIntegration,
+      Cable,
+      maySomewhere(session, 'INGESTION_EDIT').reason,
+      'new add integration database warehouse create',
+    ],
+  ] as const
+  return entries.map(([title, href, Icon, reason, more]) => ({
+    key: `create ${href}`,
+    title,
+    words: `${title} ${more}`,
+    icon: <Icon size={15} aria-hidden />,
+    reason,
+    run: () => go(href),
+  }))
+}
+
+// A team without a parent is the organization's matter, one below another is that team's.
+function mayCreateTeam(session: Session): string | undefined {
+  return mayOwn(session).allowed ? undefined : maySomewhere(session, 'TEAM_ADD').reason
+}
+
+function organizationItems(
+  { organization, organizations }: Session,
+  choose: (id: string) => void,
+): PaletteItem[] {
+  return organizations
+    .filter(({ id }) => id !== organization?.id)
+    .map(({ id, name }) => ({
+      key: `organization ${id}`,
+      title: (
+        <>
+          Switch to <span className="user-text">{name}</span>
+        </>
+      ),
+      words: `switch organization ${name}`,
+      icon: <Building2 size={15} aria-hidden />,
+      run: () => choose(id),
+    }))
+}
+
+const THEME_ITEMS: readonly PaletteItem[] = (
+  [
+    ['light', 'Light appearance', Sun],
+    ['dark', 'Dark appearance', Moon],
+    ['system', 'Appearance as the system', Monitor],
+  ] as const
+).map(([theme, title, Icon]) => ({
+  key: `theme ${theme}`,
+  title,
+  words: `${title} theme mode colour color`,
+  icon: <Icon size={15} aria-hidden />,
+  run: () => chooseTheme(theme),
+}))

@@ -1,0 +1,10 @@
+/** Says whether each word that is typed begins a word of an item, whatever the case and the accents. */
+export function matches(typed: string, words: string): boolean {
+  const known = wordsOf(words)
+  return wordsOf(typed).every((word) => known.some((one) => one.startsWith(word)))
+}
+
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}

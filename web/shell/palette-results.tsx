@@ -1,0 +1,84 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, type Schemas } from '../api/client.ts'
+import { problemOf } from '../api/problem.ts'
+import { Highlighted } from '../parts/highlighted.tsx'
+import { ResourceIcon, resourceWord } from '../parts/resource-icon.tsx'
+import { pathOfResource } from '../paths.ts'
+import type { PaletteItem } from './palette-items.tsx'
+
+const RESULTS_MAX = 8
+const ASK_AFTER_MS = 120
+
+/** What the catalog holds that is called as it is typed, and a sentence about that. */
+export function useFoundItems(
+  typed: string,
+  go: (href: string) => void,
+): { items: readonly PaletteItem[]; message: string } {
+  const query = useSettled(typed)
+  const found = api.useQuery(
+    'get',
+    '/api/search',
+    { params: { query: { query, limit: RESULTS_MAX, facets: false } } },
+    { enabled: query !== '', placeholderData: keepPreviousData },
+  )
+  if (typed === '') return { items: [], message: 'Arrows choose, Enter goes there, Escape closes.' }
+  if (found.error !== null) return { items: [], message: problemOf(found.error).message }
+  const results = found.data?.results ?? []
+  const total = found.data?.total ?? 0
+  const names = results.map(({ name }) => name)
+  const items = results.map((result) => ({
+    key: `found ${result.resourceType} ${result.id}`,
+    title: <FoundTitle result={result} />,
+    words: '',
+    icon: <ResourceIcon resourceType={result.resourceType} size={15} />,
+    note: <FoundNote result={result} isNamesake={isTwice(names, result.name)} />,
+    run: () => go(pathOfResource(result.resourceType, result.id)),
+  }))
+  if (query !== typed || found.data === undefined) return { items, message: 'Searching' }
+  return { items, message: `${total} ${total === 1 ? 'result' : 'results'} in the catalog` }
+}
+
+function isTwice(names: readonly string[], name: string): boolean {
+  return names.indexOf(name) !== names.lastIndexOf(name)
+}
+
+function markedName({ highlights }: Schemas['SearchResult']) {
+  return highlights.find(({ field }) => field === 'name')
+}
+
+function FoundTitle({ result }: { result: Schemas['SearchResult'] }) {
+  const { name, id } = result
+  const marked = markedName(result)
+  return <Highlighted text={marked?.text ?? (name || id)} ranges={marked?.ranges ?? []} />
+}
+
+interface FoundNoteProps {
+  result: Schemas['SearchResult']
+  /** Another one has the same name. */
+  isNamesake: boolean
+}
+
+// What tells it from its neighbours: the id of a namesake, where it matched when not in its name, or
+// whose it is.
+function FoundNote({ result, isNamesake }: FoundNoteProps) {
+  const { id, resourceType, ownerName, why } = result
+  const path = why.find((reason) => reason.path !== null)?.path ?? undefined
+  const place = markedName(result) === undefined ? path : undefined
+  return (
+    <span className="user-text line-clamp-1">
+      {isNamesake ? id : (place ?? ownerName)}
+      <span className="sr-only">, {resourceWord(resourceType)}</span>
+    </span>
+  )
+}
+
+// What is typed, once the keys pause.
+function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), ASK_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return typed === '' ? '' : settled
+}

@@ -1,0 +1,163 @@
+import { useRouter } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useRef, useState } from 'react'
+import { classNames } from '../parts/class-names.ts'
+import { useFocusBack } from '../parts/dialog.tsx'
+import { useTell } from '../parts/toast.tsx'
+import { paths } from '../paths.ts'
+import { usePaletteGroups, type PaletteGroup, type PaletteItem } from './palette-items.tsx'
+import { matches } from './palette-match.ts'
+import { useFoundItems } from './palette-results.tsx'
+
+/** Jumps anywhere from the keyboard: pages, actions, and whatever the catalog holds. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const router = useRouter()
+  const focusBack = useFocusBack()
+  const hasGone = useRef(false)
+  const go = (href: string): void => {
+    hasGone.current = true
+    router.history.push(href)
+  }
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed top-[10vh] left-1/2 z-40 flex max-h-[75vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-raised"
+          onOpenAutoFocus={focusBack.onOpenAutoFocus}
+          onCloseAutoFocus={(event) => {
+            focusBack.onCloseAutoFocus(event)
+            // Who went elsewhere begins there, not at what opened the palette.
+            if (hasGone.current) document.getElementById('content')?.focus()
+          }}
+        >
+          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
+          <PaletteBody go={go} onClose={onClose} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function PaletteBody({ go, onClose }: { go: (href: string) => void; onClose: () => void }) {
+  const tell = useTell()
+  const [typed, setTyped] = useState('')
+  const places = usePaletteGroups(go)
+  const found = useFoundItems(typed.trim(), go)
+  const groups = groupsFor(typed, places, found.items, go)
+  const first = groups[0]?.items[0]?.key ?? ''
+  // What was chosen by the arrows stays while it is there; else the first is next.
+  const [chosen, setChosen] = useState('')
+  const isThere = groups.some(({ items }) => items.some(({ key }) => key === chosen))
+  const run = (item: PaletteItem): void => {
+    if (item.reason !== undefined) {
+      tell(item.reason, 'caution')
+      return
+    }
+    onClose()
+    item.run()
+  }
+  return (
+    <Command
+      shouldFilter={false}
+      loop
+      label="Search or jump to"
+      value={isThere ? chosen : first}
+      onValueChange={setChosen}
+      className="flex min-h-0 flex-col"
+    >
+      <div className="flex items-center gap-2.5 border-b border-line px-4">
+        <Search size={16} aria-hidden className="shrink-0 text-faint" />
+        <Command.Input
+          value={typed}
+          onValueChange={(text) => {
+            setTyped(text)
+            setChosen('')
+          }}
+          maxLength={500}
+          placeholder="Search the catalog, or jump to a page or an action"
+          className="h-12 min-w-0 flex-1 bg-transparent text-lg text-ink outline-none placeholder:text-faint"
+        />
+      </div>
+      <Command.List label="Suggestions" className="min-h-0 overflow-y-auto p-1.5">
+        {groups.map((group) => (
+          <Group key={group.title} group={group} onRun={run} />
+        ))}
+      </Command.List>
+      <p aria-live="polite" className="border-t border-line px-4 py-1.5 text-xs text-muted">
+        {found.message}
+      </p>
+    </Command>
+  )
+}
+
+// While something is typed: what it names here, what the catalog holds, and the whole search.
+function groupsFor(
+  typed: string,
+  places: readonly PaletteGroup[],
+  found: readonly PaletteItem[],
+  go: (href: string) => void,
+): PaletteGroup[] {
+  const query = typed.trim()
+  const matching = places.map(({ title, items }) => ({
+    title,
+    items: items.filter(({ words }) => matches(query, words)),
+  }))
+  const everywhere = {
+    key: 'everywhere',
+    title: (
+      <>
+        Search for “<span className="user-text">{query.slice(0, 80)}</span>”
+      </>
+    ),
+    words: '',
+    icon: <Search size={15} aria-hidden />,
+    run: () => go(paths.search({ query })),
+  }
+  const all =
+    query === ''
+      ? matching
+      : [
+          ...matching,
+          { title: 'In the catalog', items: found },
+          { title: 'Everything', items: [everywhere] },
+        ]
+  return all.filter(({ items }) => items.length > 0)
+}
+
+interface GroupProps {
+  group: PaletteGroup
+  onRun: (item: PaletteItem) => void
+}
+
+function Group({ group, onRun }: GroupProps) {
+  return (
+    <Command.Group
+      heading={group.title}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint"
+    >
+      {group.items.map((item) => (
+        <Command.Item
+          key={item.key}
+          value={item.key}
+          onSelect={() => onRun(item)}
+          className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 data-[selected=true]:bg-accent-soft"
+        >
+          <span className="shrink-0 text-faint">{item.icon}</span>
+          <span className={classNames('min-w-0 flex-1', item.reason !== undefined && 'text-muted')}>
+            <span className="line-clamp-1">{item.title}</span>
+            {item.reason !== undefined && (
+              <span className="block text-xs text-muted">{item.reason}</span>
+            )}
+          </span>
+          {item.note !== undefined && (
+            <span className="max-w-2/5 min-w-0 shrink-0 text-sm text-muted">{item.note}</span>
+          )}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  )
+}

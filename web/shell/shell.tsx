@@ -1,0 +1,133 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Link } from '../parts/link.tsx'
+import { paths } from '../paths.ts'
+import { useAccessChanges } from './access-changes.ts'
+import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
+import { Mark } from './mark.tsx'
+import { GuideLink, Navigation } from './navigation.tsx'
+import { useRecentPages } from './recent-pages.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** What stands around the pages: the navigation, the organization, the person, the palette. */
+export function Shell() {
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const closePalette = useCallback(() => setPaletteOpen(false), [])
+  usePaletteKeys(() => setPaletteOpen(true))
+  useRecentPages()
+  useAccessChanges()
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_1fr]">
+      <a
+        href="#content"
+        className="absolute left-2 top-2 z-50 -translate-y-20 rounded-md bg-accent-solid px-3 py-2 text-on-accent focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-surface px-3 py-4 lg:flex">
+        <Brand />
+        <OrganizationSwitch />
+        <Navigation />
+        <div className="mt-auto">
+          <GuideLink />
+        </div>
+      </aside>
+      <div className="min-w-0">
+        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-canvas/95 px-4 backdrop-blur sm:px-8">
+          <NarrowNavigation />
+          <Button
+            look="secondary"
+            icon={<Search size={14} aria-hidden />}
+            className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
+            onClick={() => setPaletteOpen(true)}
+          >
+            <span className="min-w-0 flex-1 truncate text-left">Search or jump to…</span>
+            <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
+          </Button>
+          <span className="ml-auto">
+            <AccountMenu />
+          </span>
+        </header>
+        <main id="content" tabIndex={-1} className="outline-none">
+          <Outlet />
+        </main>
+      </div>
+      {isPaletteOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={closePalette} />
+        </Suspense>
+      )}
+      <SignInAgain />
+    </div>
+  )
+}
+
+function Brand() {
+  return (
+    <Link
+      href={paths.home}
+      plain
+      className="flex items-center gap-2.5 px-2 text-lg font-semibold tracking-tight"
+    >
+      <Mark size={26} />
+      Portbook
+    </Link>
+  )
+}
+
+function NarrowNavigation() {
+  const address = useRouterState({ select: (state) => state.location.href })
+  // Opened on one page, it is closed on the next.
+  const [openAt, setOpenAt] = useState<string | undefined>(undefined)
+  const isOpen = openAt === address
+  const setOpen = (open: boolean): void => setOpenAt(open ? address : undefined)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger asChild>
+        <IconButton
+          label="Open the navigation"
+          icon={<MenuIcon size={18} aria-hidden />}
+          className="lg:hidden"
+        />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-40 flex w-64 max-w-[85vw] flex-col gap-4 overflow-y-auto bg-surface px-3 py-4"
+        >
+          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+          <Brand />
+          <OrganizationSwitch />
+          <Navigation onFollow={() => setOpen(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+// Ctrl K everywhere; a slash only where nobody is typing.
+function usePaletteKeys(open: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      const isSlash =
+        event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)
+      if (!isShortcut && !isSlash) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  })
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}

@@ -1,0 +1,23 @@
+/** How the pages look: as the system says, or as it was chosen here. */
+export type Theme = 'system' | 'light' | 'dark'
+
+const KEY = 'portbook-theme'
+
+/** The appearance that was chosen in this browser. */
+export function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Shows the pages in an appearance, from now on in this browser. `public/theme.js` reads it first. */
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset['theme']
+  else dataset['theme'] = theme
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme)
+  } catch {
+    // Then it holds until the page is left.
+  }
+}
