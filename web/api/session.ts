@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
 import { api, client, type Answer } from './client.ts'
 import { Problem } from './problem.ts'
 
@@ -23,6 +23,13 @@ export const sessionQuery = queryOptions({
     }
   },
 })
+
+/** Takes a session that has just begun for the present one. */
+export function beginSession(queries: QueryClient, session: Session): void {
+  // Some pages are there without a look at the session: what came with them holds no longer.
+  isKnownToBeNobody()
+  queries.setQueryData(sessionQuery.queryKey, session)
+}
 
 // The server has said with the page that no session came along; that holds for the first look alone.
 function isKnownToBeNobody(): boolean {

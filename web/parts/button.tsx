@@ -26,7 +26,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'dis
 
 /** A button. One that is disabled says why. */
 export function Button(props: ButtonProps) {
-  if (props.reason === undefined) return <BareButton {...props} />
+  // With and without a reason it is the same element, so that it keeps the focus.
   return (
     <Tooltip text={props.reason}>
       <BareButton {...props} />

@@ -23,7 +23,7 @@ interface TableProps<Row> {
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-full border-collapse text-left">
+      <table className="w-full min-w-lg border-collapse text-left">
         <thead>
           <tr className="border-b border-line text-sm text-muted">
             {columns.map(({ title, align, className }) => (

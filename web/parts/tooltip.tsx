@@ -1,9 +1,10 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useLandmark } from './landmark.ts'
 
 interface TooltipProps {
-  text: string
+  /** Undefined = there is nothing to say now; what has the focus keeps it when there is. */
+  text: string | undefined
   /** What it is about: something that can have the focus. */
   children: ReactElement
 }
@@ -11,8 +12,16 @@ interface TooltipProps {
 /** A sentence that appears beside what has the pointer or the focus. */
 export function Tooltip({ text, children }: TooltipProps) {
   const { anchor, landmark, find } = useLandmark()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Radix.Root delayDuration={300} onOpenChange={find}>
+    <Radix.Root
+      delayDuration={300}
+      open={isOpen && text !== undefined}
+      onOpenChange={(open) => {
+        setOpen(open)
+        if (open) find()
+      }}
+    >
       <Radix.Trigger asChild ref={anchor}>
         {children}
       </Radix.Trigger>

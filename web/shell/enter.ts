@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { chooseOrganization } from '../api/organization.ts'
-import { sessionQuery, type Session } from '../api/session.ts'
+import { beginSession, type Session } from '../api/session.ts'
 
 /**
  * Goes in as the person of a new session, to one of our addresses. Nothing that was read before for
@@ -15,7 +15,7 @@ export function useEnter(): (session: Session, to: string) => void {
     (session, to) => {
       chooseOrganization(session.organization?.id)
       queries.removeQueries({ type: 'inactive' })
-      queries.setQueryData(sessionQuery.queryKey, session)
+      beginSession(queries, session)
       // The way back leads to where the person came from, not to a form that is done.
       router.history.replace(to)
     },

@@ -44,19 +44,7 @@ export function SignInAgain() {
     >
       <form onSubmit={submit} className="grid gap-4">
         {signIn.error !== null && <ProblemNotice problem={problemOf(signIn.error)} />}
-        <Field label="E-mail address">
-          {(control) => (
-            // The focus begins at the password, which alone is asked for.
-            <Input
-              {...control}
-              type="email"
-              readOnly
-              tabIndex={-1}
-              value={user.email}
-              autoComplete="username"
-            />
-          )}
-        </Field>
+        <AddressField email={user.email} />
         <Field label="Password">
           {(control) => (
             <Input
@@ -74,5 +62,23 @@ export function SignInAgain() {
         </Button>
       </form>
     </Dialog>
+  )
+}
+
+function AddressField({ email }: { email: string }) {
+  return (
+    <Field label="E-mail address">
+      {(control) => (
+        // The focus begins at the password, which alone is asked for.
+        <Input
+          {...control}
+          type="email"
+          readOnly
+          tabIndex={-1}
+          value={email}
+          autoComplete="username"
+        />
+      )}
+    </Field>
   )
 }

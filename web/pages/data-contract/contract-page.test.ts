@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { curlCommands } from './curl-commands.ts'
-import { daysLeft } from './days-left.ts'
 import { isAbout, placedRules } from './quality-rules.ts'
 
 const rule = (name: string) => ({ name, type: 'sql', rule: null, origin: '' })
@@ -39,16 +37,4 @@ test('placedRules › names the field of each rule, also below lists', () => {
     ],
   )
   assert.equal(rules.filter((one) => isAbout(one, 'SKU')).length, 1)
-})
-
-test('daysLeft › counts the last day, and is negative behind it', () => {
-  assert.equal(daysLeft('2026-12-31', Date.parse('2026-12-31T00:00:00Z')), 1)
-  assert.equal(daysLeft('2026-12-31', Date.parse('2026-11-21T17:00:00Z')), 41)
-  assert.ok(daysLeft('2026-12-31', Date.parse('2027-01-02T00:00:00Z')) < 0)
-})
-
-test('curlCommands › an id cannot end the quotation', () => {
-  const { get, put } = curlCommands('https://c.example', "it's $HOME", 'application/yaml')
-  assert.ok(get.endsWith("'https://c.example/api/datacontracts/it%27s%20%24HOME'"))
-  assert.match(put, /Content-Type: application\/yaml/)
 })

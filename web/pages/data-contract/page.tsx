@@ -1,6 +1,7 @@
 import { GitCompare, Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
+import { FormatEnds } from '../../documents/format-ends.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -9,13 +10,12 @@ import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { paths } from '../../paths.ts'
+import { paths, withQuery } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
 import { useContract, type ShownContract } from './contract-query.ts'
 import { ExportsView } from './exports-view.tsx'
-import { FormatEnds } from './format-ends.tsx'
 import { HistoryView } from './history-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { QualityView } from './quality-view.tsx'
@@ -85,7 +85,19 @@ function Shown({ id, shown }: { id: string; shown: ShownContract }) {
         </>
       }
     >
-      {endsOn !== undefined && <FormatEnds id={id} endsOn={endsOn} owner={contract.ownerTeamId} />}
+      {endsOn !== undefined && (
+        <FormatEnds
+          format="DCS"
+          successor="ODCS"
+          endsOn={endsOn}
+          owner={contract.ownerTeamId}
+          convertHref={withQuery(paths.editDataContract(id), { from: 'odcs' })}
+          previewHref={paths.dataContract(id, { view: 'exports', as: 'odcs' })}
+        >
+          The id stays, so that no data product notices. Nothing is lost: what ODCS has no field for
+          is kept as custom properties, and the old version stays in the history.
+        </FormatEnds>
+      )}
       <Tabs label="Views of the data contract" tabs={tabs} />
       <View view={view} id={id} shown={shown} />
     </Page>

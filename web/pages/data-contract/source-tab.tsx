@@ -2,11 +2,14 @@ import { SourceView } from '../../documents/source-view.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { curlCommands } from './curl-commands.ts'
+import { curlCommands } from '../../documents/curl-commands.ts'
 
 /** The document as it was sent, and the commands that read and write it. */
 export function SourceTab({ id, stored }: { id: string; stored: StoredText }) {
-  const { get, put } = curlCommands(globalThis.location.origin, id, stored.mediaType)
+  const { get, put } = curlCommands(
+    { origin: globalThis.location.origin, list: '/api/datacontracts', id },
+    stored.mediaType,
+  )
   return (
     <div className="grid gap-5">
       <Panel title="Source" marks={stored.mediaType === 'application/json' ? 'JSON' : 'YAML'}>

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
+import { FormatEnds } from '../../documents/format-ends.tsx'
 import { HistoryList } from '../../documents/history-list.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -9,16 +10,16 @@ import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page, Panel } from '../../parts/page.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { paths } from '../../paths.ts'
+import { paths, withQuery } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { FormatEnds } from './format-ends.tsx'
 import { Overview } from './overview.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { useProduct, type ShownProduct } from './product-query.ts'
 import { SourceTab } from './source-tab.tsx'
 import { TeamLink } from './team-link.tsx'
 
+const VIEWS = ['overview', 'history', 'source']
 const VIEW = { view: 'overview' }
 const TRAIL = [PRODUCT_KIND.list]
 
@@ -63,7 +64,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
   const tab = (title: string, name: string) => ({
     title,
     href: paths.dataProduct(id, name === VIEW.view ? {} : { view: name }),
-    isCurrent: view === name,
+    isCurrent: name === (VIEWS.includes(view) ? view : VIEW.view),
   })
   return (
     <Page
@@ -98,7 +99,19 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
         </ButtonLink>
       }
     >
-      {endsOn !== undefined && <FormatEnds id={id} endsOn={endsOn} owner={product.ownerTeamId} />}
+      {endsOn !== undefined && (
+        <FormatEnds
+          format="DPS"
+          successor="ODPS"
+          endsOn={endsOn}
+          owner={product.ownerTeamId}
+          convertHref={withQuery(paths.editDataProduct(id), { from: 'odps' })}
+        >
+          You see the converted document and what it would change before anything is saved. The id
+          stays, and so do the ports: who reads from the product notices nothing. What ODPS has no
+          field for is kept as custom properties.
+        </FormatEnds>
+      )}
       <Tabs
         label="Views of the data product"
         tabs={[tab('Overview', 'overview'), tab('History', 'history'), tab('Source', 'source')]}

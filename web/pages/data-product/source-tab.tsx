@@ -1,13 +1,16 @@
 import { SourceView } from '../../documents/source-view.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { curlCommands } from './curl-commands.ts'
+import { curlCommands } from '../../documents/curl-commands.ts'
 import type { ShownProduct } from './product-query.ts'
 
 /** The document as it was sent, and the commands that read and write it. */
 export function SourceTab({ id, shown }: { id: string; shown: ShownProduct }) {
   const { text, mediaType } = shown.stored
-  const { get, put } = curlCommands(globalThis.location.origin, id, mediaType)
+  const { get, put } = curlCommands(
+    { origin: globalThis.location.origin, list: '/api/dataproducts', id },
+    mediaType,
+  )
   return (
     <div className="grid gap-5">
       <Panel title="Source" marks={mediaType === 'application/json' ? 'JSON' : 'YAML'}>

@@ -43,7 +43,7 @@ function HomeSearch() {
         />
         <input
           aria-label="Search the catalog"
-          className="h-11 w-full min-w-0 rounded-md border border-line-strong bg-surface pr-3 pl-10 text-lg text-ink placeholder:text-faint"
+          className="h-11 w-full min-w-0 rounded-md border border-line-strong bg-surface pr-3 pl-10 text-lg text-ink text-ellipsis placeholder:text-faint"
           placeholder="Find a product, contract, table, column or team"
           autoComplete="off"
           spellCheck={false}

@@ -116,7 +116,7 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
             ['Began', <Time key="began" at={run.startedAt} />],
             [run.status === 'RUNNING' ? 'For' : 'Took', runDuration(run)],
             ['Read', `${numberText(run.assetsProcessed)} containers and tables`],
-            ['It says', run.status === 'SUCCESS' ? run.message : null],
+            ['Message', run.status === 'SUCCESS' ? run.message : null],
           ]}
         />
       </div>

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { assetWord } from '../../parts/asset-kind.tsx'
 import { Highlighted } from '../../parts/highlighted.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ResourceIcon, resourceWord } from '../../parts/resource-icon.tsx'

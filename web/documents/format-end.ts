@@ -1,0 +1,13 @@
+const DAY_MS = 86_400_000
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Says when a format ends (`DPS`), and how many days are left until that day; days are those of UTC. */
+export function endText(format: string, endsOn: string, nowMs: number): string {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const last = DAY.format(Date.parse(endsOn))
+  const days = (Date.parse(endsOn) - Date.parse(today)) / DAY_MS
+  if (days < 0) return `${format} was taken until ${last}: only the conversion can be saved`
+  if (days === 0) return `Today is the last day on which ${format} is taken (${last}, UTC)`
+  const left = days === 1 ? '1 day is left' : `${days} days are left`
+  return `${format} is taken until ${last}: ${left}`
+}

@@ -1,0 +1,49 @@
+import { useState, type ReactNode } from 'react'
+import { may, useSession } from '../api/session.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { endText } from './format-end.ts'
+
+interface FormatEndsProps {
+  /** The format that ends, and the one that takes its place: `DPS`, `ODPS`. */
+  format: string
+  successor: string
+  /** The last day on which it is taken, `YYYY-MM-DD`. */
+  endsOn: string
+  owner: string
+  /** Where the conversion is shown and saved. */
+  convertHref: string
+  /** Where the converted document can be looked at alone. */
+  previewHref?: string
+  /** What the conversion keeps. */
+  children: ReactNode
+}
+
+/** Says how long a document can still be changed as it is, and how to move it. */
+export function FormatEnds(props: FormatEndsProps) {
+  const { format, successor, endsOn, owner, convertHref, previewHref, children } = props
+  const session = useSession()
+  const [nowMs] = useState(() => Date.now())
+  return (
+    <div className="mb-5">
+      <Notice
+        tone="caution"
+        title={endText(format, endsOn, nowMs)}
+        actions={
+          <>
+            <ButtonLink href={convertHref} reason={may(session, 'RESOURCES_EDIT', owner).reason}>
+              Convert to {successor}
+            </ButtonLink>
+            {previewHref !== undefined && (
+              <ButtonLink look="quiet" href={previewHref}>
+                Preview
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        {children}
+      </Notice>
+    </div>
+  )
+}
