@@ -29,6 +29,10 @@ function get(path: string, headers: Record<string, string> = {}): Response {
   return answer
 }
 
+async function told(headers: Record<string, string>): Promise<string | undefined> {
+  return /name="session" content="(.*?)"/.exec(await get('/', headers).text())?.[1]
+}
+
 for (const path of ['/', '/search', '/data-products/a%2Fb', '/teams/x/edit', '/sign-in']) {
   test(`GET ${path} › 200 the document of all pages`, async () => {
     const answer = get(path)
@@ -63,8 +67,6 @@ test('GET / › styles are let in by a word that is new in each answer, which no
 })
 
 test('GET / › tells the page whether a session came along', async () => {
-  const told = async (headers: Record<string, string>): Promise<string | undefined> =>
-    /name="session" content="(.*?)"/.exec(await get('/', headers).text())?.[1]
   assert.equal(await told({}), 'none')
   assert.equal(await told({ cookie: 'other=1' }), 'none')
   assert.equal(await told({ cookie: `other=1; ${SESSION_COOKIE}=secret` }), 'some')

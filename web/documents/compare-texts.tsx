@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text.ts'
 import { Checkbox } from '../parts/field.tsx'
 import { codeLook, lineEndsOf } from './code-theme.ts'
+import { plainTyping } from './plain-typing.ts'
 
 // Shorter texts are seen at a glance.
 const FOLD_LINES_MIN = 80
@@ -58,7 +59,7 @@ export function CompareTexts({ before, after, onChange }: CompareTextsProps) {
           ...sideOf(sides.after),
           EditorState.readOnly.of(!isEditable),
           ...(isEditable
-            ? [history(), keymap.of([...historyKeymap, indentWithTab]), listener]
+            ? [history(), plainTyping(), keymap.of([...historyKeymap, indentWithTab]), listener]
             : []),
         ],
       },

@@ -16,6 +16,7 @@ import type { MediaType } from '../../formats/text.ts'
 import { classNames } from '../parts/class-names.ts'
 import { codeLook, lineEndsOf } from './code-theme.ts'
 import type { TextProblem } from './document-kind.ts'
+import { plainTyping } from './plain-typing.ts'
 
 /** Moves the cursor to a place of the text; both count from 1. */
 export type JumpTo = (line: number, column: number) => void
@@ -130,6 +131,7 @@ function editable(): Extension[] {
     lineNumbers(),
     highlightSpecialChars(),
     history(),
+    plainTyping(),
     drawSelection(),
     indentOnInput(),
     bracketMatching(),

@@ -21,7 +21,9 @@ export function useFocusBack() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      opener.current?.focus()
+      const { activeElement } = document
+      // What a task ends with may have taken the focus already: it does not go back then.
+      if (activeElement === null || activeElement === document.body) opener.current?.focus()
     },
   }
 }

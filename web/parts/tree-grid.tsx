@@ -1,8 +1,8 @@
-import { useVirtualizer, type Range } from '@tanstack/react-virtual'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { keptInView, moveOf } from './tree-keys.ts'
+import { useShownRows } from './shown-rows.ts'
+import { moveOf } from './tree-keys.ts'
 
 /** A visible row of a tree: those below a closed row are left out. */
 export interface TreeRow {
@@ -42,10 +42,6 @@ interface TreeGridProps<Row extends TreeRow> {
   renderDetail?: (row: Row, props: CellProps) => ReactNode
 }
 
-const ROW_PX = 37
-// From this many rows on, the tree scrolls by itself and only what is in view is on the page.
-const ROWS_WHOLE_MAX = 100
-
 /**
  * A tree of any size. Arrows move, open and close; Home and End lead to its ends; one row is a stop of
  * the Tab key, and from there what is in it.
@@ -56,24 +52,8 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
   const found = rows.findIndex(({ key }) => key === activeKey)
   const active = Math.max(0, found)
-  const isLong = rows.length > ROWS_WHOLE_MAX
-  // oxlint-disable-next-line react/incompatible-library -- what it returns goes to no memoized part
-  const virtualizer = useVirtualizer({
-    enabled: isLong,
-    count: rows.length,
-    getScrollElement: () => place.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 12,
-    rangeExtractor: (range: Range) => keptInView(range, active),
-    // A scroll need not stop until the rows are drawn.
-    useFlushSync: false,
-  })
-  // A short tree lays itself out.
-  const shown: { index: number; start?: number }[] = isLong
-    ? virtualizer.getVirtualItems()
-    : rows.map((_, index) => ({ index }))
-  const focusRow = useRowFocus(place, virtualizer.scrollToIndex)
+  const { shown, height, measure, scrollToIndex } = useShownRows(place, rows, active)
+  const focusRow = useRowFocus(place, scrollToIndex)
   const move = (event: KeyboardEvent<HTMLElement>, row: Row, at: number): void => {
     const wanted = moveOf(event.key, rows, at)
     // What stands in the row has its own Enter.
@@ -93,14 +73,13 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
       role="treegrid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      className={classNames('relative overflow-x-clip', isLong && 'max-h-[75vh] overflow-y-auto')}
+      className={classNames(
+        'relative overflow-x-clip',
+        height !== undefined && 'max-h-[75vh] overflow-y-auto',
+      )}
     >
       <Heads columns={columns} rowClassName={rowClassName} />
-      <div
-        role="rowgroup"
-        className="relative"
-        style={isLong ? { height: virtualizer.getTotalSize() } : undefined}
-      >
+      <div role="rowgroup" className="relative" style={{ height }}>
         {shown.map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
@@ -112,7 +91,7 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
               index={index}
               start={start}
               isStop={index === active}
-              measure={isLong ? virtualizer.measureElement : undefined}
+              measure={measure}
               onFocus={() => setActiveKey(row.key)}
               onKeyDown={(event) => move(event, row, index)}
             />

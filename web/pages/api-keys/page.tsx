@@ -22,6 +22,11 @@ export function ApiKeysPage() {
   const [created, setCreated] = useState<Schemas['CreatedApiKey'] | undefined>(undefined)
   const open = (): void => setUrl({ new: 'key' })
   const close = (): void => setUrl({ new: '' }, { replace: true })
+  const dismiss = (): void => {
+    setCreated(undefined)
+    // The button that was pressed goes, so the page itself takes the focus.
+    document.getElementById('content')?.focus()
+  }
   const isFull = query.data !== undefined && query.data.count >= query.data.max
   return (
     <Page
@@ -43,9 +48,8 @@ export function ApiKeysPage() {
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {created !== undefined && (
-          <NewKey created={created} onSaved={() => setCreated(undefined)} />
-        )}
+        {/* It takes the focus, which the dialog holds as long as it is there. */}
+        {created !== undefined && isNew === '' && <NewKey created={created} onSaved={dismiss} />}
         <Loaded query={query} skeleton={<KeysSkeleton />}>
           {({ keys, count, max }) => (
             <>

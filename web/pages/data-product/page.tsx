@@ -70,14 +70,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
     <Page
       title={product.name}
       trail={TRAIL}
-      marks={
-        <>
-          <DocumentStatus status={product.status} />
-          <Tag>
-            {[product.format.toUpperCase(), product.formatVersion].filter(Boolean).join(' ')}
-          </Tag>
-        </>
-      }
+      marks={<Marks product={product} />}
       facts={
         <>
           <span>
@@ -116,18 +109,36 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
         label="Views of the data product"
         tabs={[tab('Overview', 'overview'), tab('History', 'history'), tab('Source', 'source')]}
       />
-      {view === 'history' ? (
-        <Panel
-          title="History"
-          actions={<Link href={paths.dataProductVersions(id)}>Compare versions</Link>}
-        >
-          <HistoryList kind={PRODUCT_KIND} id={id} max={50} />
-        </Panel>
-      ) : view === 'source' ? (
-        <SourceTab id={id} shown={shown} />
-      ) : (
-        <Overview id={id} shown={shown} />
-      )}
+      <View view={view} id={id} shown={shown} />
     </Page>
+  )
+}
+
+function Marks({ product }: { product: ShownProduct['product'] }) {
+  const { status, format, formatVersion } = product
+  return (
+    <>
+      <DocumentStatus status={status} />
+      <Tag>{[format.toUpperCase(), formatVersion].filter(Boolean).join(' ')}</Tag>
+    </>
+  )
+}
+
+interface ViewProps {
+  view: string
+  id: string
+  shown: ShownProduct
+}
+
+function View({ view, id, shown }: ViewProps) {
+  if (view === 'source') return <SourceTab id={id} shown={shown} />
+  if (view !== 'history') return <Overview id={id} shown={shown} />
+  return (
+    <Panel
+      title="History"
+      actions={<Link href={paths.dataProductVersions(id)}>Compare versions</Link>}
+    >
+      <HistoryList kind={PRODUCT_KIND} id={id} max={50} />
+    </Panel>
   )
 }

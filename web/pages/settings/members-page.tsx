@@ -21,6 +21,11 @@ export function MembersPage() {
   const [{ new: isNew }, setUrl] = useUrlState(USUAL)
   const [created, setCreated] = useState<CreatedInvitation | undefined>(undefined)
   const { reason } = mayOwn(session)
+  const dismiss = (): void => {
+    setCreated(undefined)
+    // The button that was pressed goes, so the page itself takes the focus.
+    document.getElementById('content')?.focus()
+  }
   return (
     <SettingsFrame
       at={paths.members}
@@ -35,8 +40,9 @@ export function MembersPage() {
         </Button>
       }
     >
-      {created !== undefined && (
-        <NewInvitation created={created} onDone={() => setCreated(undefined)} />
+      {/* It takes the focus, which the dialog holds as long as it is there. */}
+      {created !== undefined && isNew === '' && (
+        <NewInvitation created={created} onDone={dismiss} />
       )}
       <Loaded query={members}>{(data) => <MembersPanel members={data} />}</Loaded>
       {reason === undefined && <InvitationsPanel />}

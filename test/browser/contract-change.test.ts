@@ -1,0 +1,246 @@
+/**
+ * A data contract is changed on its page: form and source in step, what breaks others told before it
+ * is saved, and somebody else's change in between not lost.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { newJourney } from './journey.ts'
+
+const mark = randomBytes(3).toString('hex')
+const TEAM = `yard-${mark}`
+const READERS = `planning-${mark}`
+const CONTRACT = `brake-tests-${mark}`
+const READER = `departures-${mark}`
+const STEP_MS_MAX = 20_000
+
+const TEXT = `# Agreed with the yard masters on 3 March.
+apiVersion: v3.1.0
+kind: DataContract
+id: ${CONTRACT}
+name: Brake tests   # as the workshop calls it
+version: 1.0.0
+status: active
+team:
+  name: ${TEAM}
+description:
+  purpose: Every brake test before a train departs.
+schema:
+  - name: brake_test
+    properties:
+      # Counted up by the workshop.
+      - name: test_id
+        logicalType: integer
+        required: true
+        primaryKey: true
+      - name: passed   # yes or no
+        logicalType: boolean
+        required: true
+      - name: remark
+        logicalType: string
+`
+
+const product = (id: string, team: string, ports: object): object => ({
+  apiVersion: 'v1.0.0',
+  kind: 'DataProduct',
+  id,
+  name: id,
+  status: 'active',
+  team: { name: team },
+  ...ports,
+})
+
+inBrowser('a data contract is changed', (browser) => {
+  const step = newJourney(() => visitor)
+  let catalog: Catalog
+  let visitor: Visitor
+  let page: Page
+  let source: Locator
+  let mine = ''
+  const path = `/data-contracts/${CONTRACT}`
+  const api = `/api/datacontracts/${CONTRACT}`
+
+  before(async () => {
+    catalog = await startCatalog('postgres')
+    for (const id of [TEAM, READERS]) {
+      await catalog.call('PUT', `/api/teams/${id}`, { id, name: id, type: 'Domain Team' })
+    }
+    await put(TEXT)
+    const port = { name: 'tests', version: '1.0.0', contractId: CONTRACT }
+    const maker = product(`brakes-${mark}`, TEAM, { outputPorts: [port] })
+    const reader = product(READER, READERS, { inputPorts: [port] })
+    await catalog.call('PUT', `/api/dataproducts/brakes-${mark}`, maker)
+    await catalog.call('PUT', `/api/dataproducts/${READER}`, reader)
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    source = page.getByRole('textbox', { name: 'Source of the data contract' })
+    await signInQuickly(visitor, catalog.owner)
+  })
+  after(() => visitor.close())
+
+  async function put(text: string): Promise<void> {
+    const response = await fetch(`${catalog.url}${api}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': catalog.key, 'content-type': 'application/yaml' },
+      body: text,
+    })
+    assert.ok(response.ok, await response.text())
+  }
+
+  async function storedText(): Promise<string> {
+    return await catalog.storedYaml(api)
+  }
+
+  async function sourceIs(expected: string): Promise<void> {
+    const isSo = async (): Promise<boolean> => {
+      await page.evaluate('new Promise(requestAnimationFrame)')
+      return (await textIn(source)) === expected
+    }
+    try {
+      await eventually(STEP_MS_MAX, isSo, 'the source')
+    } catch {
+      assert.equal(await textIn(source), expected)
+    }
+  }
+
+  step(
+    'the form › a field changed there changes its own place in the source, comments stay',
+    async () => {
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await sourceIs(TEXT)
+      await page.getByRole('textbox', { name: /^Name/ }).first().fill('Brake trials')
+      await sourceIs(TEXT.replace('Brake tests', 'Brake trials'))
+      await page.getByRole('button', { name: 'remark' }).click()
+      await page.getByLabel('Field description').fill('What the inspector wrote: freely.')
+      const described = TEXT.replace('Brake tests', 'Brake trials').replace(
+        '      - name: remark\n',
+        "      - name: remark\n        description: 'What the inspector wrote: freely.'\n",
+      )
+      await eventually(
+        STEP_MS_MAX,
+        async () => (await textIn(source)).split('\n').length === described.split('\n').length,
+        'the line comes',
+      )
+      const lines = (await textIn(source)).split('\n')
+      const before = TEXT.replace('Brake tests', 'Brake trials').split('\n')
+      const added = lines.filter((line) => !before.includes(line))
+      assert.equal(added.length, 1)
+      assert.match(added[0] ?? '', /^ {8}description: .*What the inspector wrote: freely\./)
+      assert.deepEqual(
+        lines.filter((line) => line !== added[0]),
+        before,
+        'every other line stands as it stood',
+      )
+    },
+  )
+
+  step('the source › changed there, the form follows', async () => {
+    const text = (await textIn(source)).replace('Brake trials', 'Brake checks')
+    await source.fill(text)
+    const name = page.getByRole('textbox', { name: /^Name/ }).first()
+    const follows = async (): Promise<boolean> => (await name.inputValue()) === 'Brake checks'
+    await eventually(STEP_MS_MAX, follows, 'the form follows')
+    await page.getByText('Nothing is wrong with the text').waitFor()
+  })
+
+  step(
+    'the source › broken, the form waits, the problem names its line and leads there',
+    async () => {
+      const sound = await textIn(source)
+      await source.fill(sound.replace('status: active', 'status: [active'))
+      await page.getByText('The form waits for the source').waitFor()
+      await page.getByRole('button', { name: /^Error: .* line [78],/ }).waitFor()
+      assert.ok(await page.getByLabel('Version').first().isDisabled())
+      assert.equal(await textIn(source), sound.replace('status: active', 'status: [active'))
+
+      await source.fill(sound.replace('kind: DataContract', 'kind: DataContrakt'))
+      const problem = page.getByRole('button', { name: /^Warning: kind .* line 3,/ })
+      await problem.click()
+      await page.keyboard.type('!')
+      await sourceIs(sound.replace('kind: DataContract', '!kind: DataContrakt'))
+      await source.fill(sound)
+      await page.getByText('Nothing is wrong with the text').waitFor()
+    },
+  )
+
+  step(
+    'a breaking change › its level, its reason and who is hit are told before it is saved',
+    async () => {
+      await page.getByRole('button', { name: /^passed/ }).click()
+      await page.getByRole('button', { name: 'Remove this field' }).click()
+      const plan = page.getByText('A breaking change hits 2 data products and 2 teams').first()
+      await plan.waitFor()
+      mine = await textIn(source)
+      await page.getByRole('link', { name: READER }).first().waitFor()
+      await page.getByRole('button', { name: 'Review and save' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+      await dialog.getByText('breaking', { exact: true }).first().waitFor()
+      await dialog
+        .getByText(/passed/)
+        .first()
+        .waitFor()
+      await dialog.getByRole('link', { name: READER }).waitFor()
+    },
+  )
+
+  step('a breaking change › is saved only after the second yes', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+    const save = dialog.getByRole('button', { name: 'Save the breaking change' })
+    assert.equal(await save.getAttribute('aria-disabled'), 'true')
+    await save.click({ force: true })
+    assert.equal(await storedText(), TEXT, 'nothing is saved without it')
+    await dialog.getByRole('checkbox', { name: /^I know that this change is breaking/ }).check()
+    assert.equal(await save.getAttribute('aria-disabled'), null)
+  })
+
+  step(
+    'somebody else saves meanwhile › it is told, nothing is overwritten, and nothing typed is lost',
+    async () => {
+      const theirs = TEXT.replace('status: active', 'status: deprecated')
+      await put(theirs)
+      await page.getByRole('button', { name: 'Save the breaking change' }).click()
+      await page.getByText('while you were editing').waitFor()
+      assert.equal(await storedText(), theirs)
+      await sourceIs(mine)
+
+      await page.getByRole('button', { name: 'Compare and merge' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Compare and merge' })
+      await dialog.getByRole('textbox', { name: 'Stored now' }).getByText('deprecated').waitFor()
+      await dialog.getByRole('button', { name: 'Go on with the right' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await sourceIs(mine)
+      await page.getByRole('button', { name: 'Review and save' }).click()
+      await page.getByRole('checkbox', { name: /^I know that this change is breaking/ }).check()
+      await page.getByRole('button', { name: 'Save the breaking change' }).click()
+      await page.waitForURL((url) => url.pathname === path)
+      await page.getByRole('heading', { level: 1, name: 'Brake checks' }).waitFor()
+      assert.equal(await storedText(), mine)
+    },
+  )
+
+  step('versions › two of them are compared by what they mean', async () => {
+    await page.goto(`${path}/versions?from=1&to=3`)
+    const changes = page.getByText('From version 1 to version 3')
+    await changes.waitFor()
+    await page.getByText('breaking', { exact: true }).first().waitFor()
+    await page.getByText('Field brake_test.passed was removed').first().waitFor()
+  })
+
+  step('all the way › the console and the policy have nothing to tell', () => {
+    assert.deepEqual(visitor.problems, [])
+  })
+})
+
+/** The text of an editor whose lines are all on the page, as it would be saved. */
+async function textIn(editor: Locator): Promise<string> {
+  const lines = await editor.evaluate((element) =>
+    [...element.querySelectorAll('.cm-line')].map((line) => line.textContent),
+  )
+  return lines.join('\n')
+}

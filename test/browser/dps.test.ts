@@ -1,0 +1,116 @@
+/** A data product in DPS moves to ODPS on its page, and its past stays what it was. */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { newJourney } from './journey.ts'
+
+const mark = randomBytes(3).toString('hex')
+const TEAM = `fleet-${mark}`
+const PRODUCT = `wagon-mileage-${mark}`
+const DAYS_LEFT = 30
+const DAY_MS = 86_400_000
+
+// Tabs, quotes and the order of the fields are the author's: the past keeps them.
+const TEXT = `# Kilometres, loaded and empty.
+dataProductSpecification: 0.0.1
+id: ${PRODUCT}
+info:
+  title:   "Wagon Mileage"
+  owner: ${TEAM}
+  description: Kilometres that each wagon ran on each day.
+  status: active
+  maturity: defined
+custom:
+  costCentre: 4140
+outputPorts:
+- id: mileage_daily
+  name: Mileage by day
+  type: postgres
+`
+
+inBrowser('a data product in DPS', (browser) => {
+  const step = newJourney(() => visitor)
+  let catalog: Catalog
+  let visitor: Visitor
+  let page: Page
+  const path = `/data-products/${PRODUCT}`
+  const api = `/api/dataproducts/${PRODUCT}`
+
+  before(async () => {
+    const endsOn = new Date(Date.now() + DAYS_LEFT * DAY_MS).toISOString().slice(0, 10)
+    catalog = await startCatalog('embedded', { PORTBOOK_DPS_UNTIL: endsOn })
+    await catalog.call('PUT', `/api/teams/${TEAM}`, {
+      id: TEAM,
+      name: 'Fleet',
+      type: 'Domain Team',
+    })
+    const response = await fetch(`${catalog.url}${api}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': catalog.key, 'content-type': 'application/yaml' },
+      body: TEXT,
+    })
+    assert.ok(response.ok, await response.text())
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    await signInQuickly(visitor, catalog.owner)
+  })
+  after(() => visitor.close())
+
+  step(
+    'its page and the home page › say until when DPS is taken, and how many days are left',
+    async () => {
+      await page.goto('/')
+      await page.getByText(/DPS/).first().waitFor()
+      await page.goto(path)
+      // The day may turn between the start of the catalog and the page.
+      await page.getByText(/^DPS is taken until .*: (30|29) days are left$/).waitFor()
+      await page.getByText('DPS', { exact: true }).waitFor()
+    },
+  )
+
+  step(
+    'converting › shows the document as ODPS and what saving would do, and saves nothing',
+    async () => {
+      await page.getByRole('link', { name: 'Convert to ODPS' }).click()
+      await page.getByText('This is the product as ODPS.').waitFor()
+      const source = page.getByRole('textbox', { name: 'Source of the data product' })
+      await source.getByText('DataProduct', { exact: true }).waitFor()
+      await page.getByText('This makes a new version.').waitFor()
+      assert.equal(await catalog.storedYaml(api), TEXT)
+    },
+  )
+
+  step('converting › saved, it is ODPS with the same id, and the countdown is gone', async () => {
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+    await dialog.getByText('This makes a new version.').waitFor()
+    await dialog.getByRole('button', { name: 'Save the data product' }).click()
+    await page.waitForURL((url) => url.pathname === path)
+    await page.getByText('ODPS', { exact: true }).waitFor()
+    assert.equal(await page.getByText('days are left').count(), 0)
+    const stored = await catalog.storedYaml(api)
+    assert.match(stored, /^kind: DataProduct$/m)
+    assert.match(stored, new RegExp(`^id: "?${PRODUCT}"?$`, 'm'))
+    assert.match(stored, /costCentre/, 'what ODPS has no field for is kept')
+  })
+
+  step('its history › keeps the DPS version byte for byte', async () => {
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'Version 1', exact: true }).click()
+    const shown = page.getByRole('textbox', { name: 'Source' })
+    await shown.getByText('dataProductSpecification').waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const chunks = await (await (await downloading).createReadStream()).toArray()
+    assert.equal(Buffer.concat(chunks as Buffer[]).toString('utf8'), TEXT)
+    assert.equal(await catalog.storedYaml(`${api}/versions/1`), TEXT)
+  })
+
+  step('all the way › the console and the policy have nothing to tell', () => {
+    assert.deepEqual(visitor.problems, [])
+  })
+})

@@ -1,0 +1,330 @@
+/**
+ * What people and sources write is shown as text and as nothing else, on every page: markup does not
+ * run, addresses that are none are no links, and nothing breaks out of the page.
+ */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eventually } from '../eventually.ts'
+import { SourceDatabase } from '../postgres-source.ts'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { exampleOf, MARKUP, POISONS, putPoisoned } from './hostile.ts'
+import { settled } from './mesh.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1440, height: 900 }
+const RUN_MS_MAX = 60_000
+// A browser that shapes a long word again for every place where it might break takes minutes.
+const LIMIT = { timeout: 15_000 }
+
+/** Ids that something on the way might take for something else. */
+const IDS = [
+  '__proto__',
+  'constructor',
+  'new',
+  'urn:a:b',
+  'a b',
+  'ä',
+  'A\u0308',
+  '100%25',
+  '%2e%2e%2f',
+  'a+b&c=d?e#f',
+  '"><img src=x onerror=window.__hacked=20>',
+  '{{id}}',
+  '$id',
+  '…',
+]
+
+const NAME = `${MARKUP}'"\u00AB`
+
+const SCHEMA = `<svg onload=window.__hacked=30>`
+const TABLES = `
+  create schema "${SCHEMA}";
+  create table "${SCHEMA}"."${`"><svg/onload=window.__hacked=31>`.replaceAll('"', '""')}" (
+    "<b onclick=window.__hacked=32>" text, "__proto__" int, "${'c'.repeat(63)}" text,
+    "\u202Eabc" text, "a b%2f../" text, "{{7*7}}" text
+  );
+  comment on table "${SCHEMA}"."${`"><svg/onload=window.__hacked=31>`.replaceAll('"', '""')}" is
+    '${`${MARKUP} ${'W'.repeat(10_000)}`.replaceAll("'", "''")}';
+  create table "${SCHEMA}"."${MARKUP.replaceAll('"', '""').slice(0, 60)}" (a text);
+`
+
+const DOCUMENTS: readonly [kind: string, path: string, file: string][] = [
+  ['odps', '/api/dataproducts/', 'data-products/corridor-margin.yaml'],
+  ['dps', '/api/dataproducts/', 'data-products/wagon-mileage.yaml'],
+  ['odcs', '/api/datacontracts/', 'data-contracts/wagon-journeys-v2.yaml'],
+  ['dcs', '/api/datacontracts/', 'data-contracts/wheelset-due-list.yaml'],
+  ['asset', '/api/assets/', 'assets/warehouse.operations.wagon_journeys_v2.journey.json'],
+]
+
+function ownedByFleet(document: Record<string, unknown>): Record<string, unknown> {
+  const info = document['info']
+  if (typeof info === 'object' && info !== null && 'owner' in info) {
+    return { ...document, info: { ...info, owner: 'fleet' } }
+  }
+  return 'team' in document
+    ? { ...document, team: { ...(document['team'] as object), name: 'fleet' } }
+    : document
+}
+
+interface Grown {
+  asset: string
+  run: string
+}
+
+const CONTRACT_VIEWS = ['overview', 'models', 'quality', 'servers', 'exports', 'use']
+
+const each = (path: string, names: readonly string[]): [string, (grown: Grown) => string][] =>
+  names.map((name) => [`${path}${name}`, () => `${path}${name}`])
+
+// Each kind of page once, the pages about a document with every poison in its first place.
+const PAGES: readonly [string, (grown: Grown) => string][] = [
+  ...each('/', ['', 'search', 'teams', 'assets?clients=open', 'assets?integration=hostile']),
+  ...each('/', ['api-keys', 'settings', 'settings/members', 'settings/profile', 'settings/about']),
+  ...each(
+    '/data-products/',
+    POISONS.map((_, turn) => `odps-${turn}`),
+  ),
+  ...each('/data-products/', ['dps-4', 'odps-3/edit', 'odps-0/versions']),
+  ...each('/data-products/', ['odps-0?view=source', 'odps-0?view=history']),
+  ...each(
+    '/data-contracts/',
+    POISONS.map((_, turn) => `odcs-${turn}?view=${CONTRACT_VIEWS[turn % CONTRACT_VIEWS.length]}`),
+  ),
+  ...each('/data-contracts/', ['dcs-4', 'odcs-3/edit', 'odcs-4/versions']),
+  ...each('/assets/', ['asset-0', 'asset-3']),
+  ...each('/teams/', ['fleet', 'fleet/edit']),
+  ...each('/integrations', ['', '/hostile', '/hostile?view=configuration', '/hostile/edit']),
+  ['an ingested asset', ({ asset }) => `/assets/${asset}`],
+  ['what people add to an asset', ({ asset }) => `/assets/${asset}?edit=yes`],
+  ['a draft contract of an asset', ({ asset }) => `/data-contracts/new?asset=${asset}`],
+  ...['changes', 'scopes', 'log'].map((view): [string, (grown: Grown) => string] => [
+    `the ${view} of a run`,
+    ({ run }) => `/integrations/hostile/runs/${run}?view=${view}`,
+  ]),
+]
+
+// What is wrong with a page: what ran, links that are none, elements that no page of ours has, how much
+// wider than the window it is and what makes it so. The source editor has images of its own, all empty.
+const LOOK = `(() => {
+  const address = (element, name) => element.getAttribute(name) ?? ''
+  const told = (element) => element.outerHTML.slice(0, 200)
+  const bad = /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i
+  const links = [...document.querySelectorAll('[href], [src], [action], [formaction]')]
+    .flatMap((element) => ['href', 'src', 'action', 'formaction'].map((name) => address(element, name)))
+    .filter((text) => bad.test(text))
+  const foreign = [...document.querySelectorAll('img[src], iframe, object, embed, base, [onerror], [onload], [onclick], [onmouseover]')]
+    .map(told)
+  const { scrollWidth, clientWidth } = document.documentElement
+  const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1
+  const wide = scrollWidth <= clientWidth ? [] : [...document.querySelectorAll('body *')]
+    .filter((element) => isWide(element) && ![...element.children].some(isWide)).map(told)
+  return { hacked: window.__hacked, links, foreign, overflow: Math.max(0, scrollWidth - clientWidth), wide }
+})()`
+const CLEAN = { hacked: undefined, links: [], foreign: [], overflow: 0, wide: [] }
+
+const KINDS: readonly [kind: string, address: string, body: (id: string) => object][] = [
+  [
+    'dataproducts',
+    'data-products',
+    (id) => ({
+      apiVersion: 'v1.0.0',
+      kind: 'DataProduct',
+      id,
+      name: 'The dataproducts of ids',
+      status: 'active',
+      team: { name: 'fleet' },
+    }),
+  ],
+  [
+    'datacontracts',
+    'data-contracts',
+    (id) => ({
+      apiVersion: 'v3.1.0',
+      kind: 'DataContract',
+      id,
+      name: 'The datacontracts of ids',
+      version: '1.0.0',
+      status: 'active',
+      team: { name: 'fleet' },
+    }),
+  ],
+  [
+    'assets',
+    'assets',
+    (id) => ({
+      id,
+      info: { name: 'The assets of ids', source: 'client', type: 'client_table', status: 'active' },
+    }),
+  ],
+  ['teams', 'teams', (id) => ({ id, name: 'The teams of ids', type: 'Domain Team' })],
+]
+
+const CSS_ESCAPED = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
+
+inBrowser('hostile texts', (browser) => {
+  let catalog: Catalog
+  let source: SourceDatabase
+  let visitor: Visitor
+  let asset = ''
+  let run = ''
+  before(async () => {
+    const server = process.env.PORTBOOK_TEST_POSTGRES
+    if (server === undefined) throw new Error('run it by `npm test -- <file>`')
+    catalog = await startCatalog('embedded')
+    visitor = await newVisitor(browser(), catalog.url)
+    await signInQuickly(visitor, catalog.owner)
+    const t0 = performance.now()
+    await fill()
+    console.log('FILL', performance.now() - t0)
+    source = await SourceDatabase.create(server, TABLES)
+    await ingest()
+    console.log('INGEST', performance.now() - t0)
+  })
+  after(async () => {
+    await visitor.close()
+    await source.drop()
+  })
+
+  async function fill(): Promise<void> {
+    for (const id of ['fleet', 'rail-operations']) {
+      const team = exampleOf(`teams/${id}.json`)
+      delete team['parent']
+      await putPoisoned(catalog, `/api/teams/${id}`, { ...team, description: POISONS[4] }, 0)
+    }
+    for (let turn = 0; turn < POISONS.length; turn += 1) {
+      for (const [kind, path, file] of DOCUMENTS) {
+        const document = ownedByFleet(exampleOf(file))
+        const id = `${kind}-${turn}`
+        await putPoisoned(catalog, `${path}${id}`, { ...document, id }, turn)
+      }
+    }
+    await ask('PUT', '/ui/profile', { name: NAME })
+    await ask('PUT', '/ui/organization', { name: NAME })
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+    await ask('POST', '/ui/api-keys', { scope: 'user', displayName: NAME, expiresAt })
+    await ask('POST', '/ui/invitations', { email: `<b>@xn--evil.example`, role: 'Member' }).catch(
+      () => undefined,
+    )
+  }
+
+  async function ingest(): Promise<void> {
+    await source.execute(`
+      grant usage on schema "${SCHEMA}" to ${source.user};
+      grant select on all tables in schema "${SCHEMA}" to ${source.user}`)
+    const { configuration } = source.setup()
+    await ask('POST', '/ui/integrations', {
+      externalId: 'hostile',
+      name: NAME,
+      source: 'postgres',
+      enabled: false,
+      scheduleExpression: null,
+      timeZone: 'UTC',
+      configuration,
+      filters: { include: {}, exclude: { table: [`${MARKUP}*`] } },
+      secrets: { password: source.password },
+    })
+    const started = await ask<{ ingestionRunId: string }>(
+      'POST',
+      '/ui/integrations/hostile/run',
+      {},
+    )
+    run = started.ingestionRunId
+    const path = `/api/integrations/ingest/hostile/runs/${run}`
+    const isOver = async (): Promise<boolean> =>
+      (await ask<{ status: string }>('GET', path)).status !== 'RUNNING'
+    await eventually(RUN_MS_MAX, isOver, 'the run ends')
+    const assets = await ask<{ id: string; info: { name: string } }[]>(
+      'GET',
+      '/api/assets?limit=1000',
+    )
+    asset =
+      assets.find((one) => one.id.startsWith('postgres-') && one.info.name.startsWith('">'))?.id ??
+      ''
+    await ask('PUT', `/ui/assets/${asset}/annotation`, {
+      description: POISONS.join('\n'),
+      owner: null,
+      tags: POISONS.map((text) => text.slice(0, 200)),
+    })
+  }
+
+  async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await visitor.context.request.fetch(path, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin' },
+      ...(body === undefined ? {} : { data: body }),
+    })
+    if (!response.ok())
+      throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
+    const text = await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  }
+
+  describe('every page', () => {
+    for (const [name, pathOf] of PAGES) {
+      test(
+        `${name} › is there soon, keeps within the window, and runs nothing`,
+        LIMIT,
+        async () => {
+          const { page, problems } = visitor
+          problems.length = 0
+          await page.setViewportSize(DESK)
+          await page.goto(pathOf({ asset, run }))
+          await settled(page)
+          for (const size of [DESK, PHONE]) {
+            await page.setViewportSize(size)
+            assert.deepEqual(await page.evaluate(LOOK), CLEAN, `${size.width} px wide`)
+          }
+          assert.deepEqual(problems, [])
+        },
+      )
+    }
+  })
+
+  test('markup is there to be read, letter by letter', async () => {
+    const { page } = visitor
+    await page.setViewportSize(DESK)
+    for (const path of [
+      '/data-products/odps-5',
+      '/teams/fleet',
+      '/settings/members',
+      '/api-keys',
+    ]) {
+      await page.goto(path)
+      await settled(page)
+      const text = await page.evaluate<string>('document.body.innerText')
+      assert.ok(text.includes(MARKUP), `${path} shows it`)
+    }
+  })
+
+  describe('ids', () => {
+    for (const id of IDS) {
+      test(`${JSON.stringify(id)} › has its pages under its own address`, async () => {
+        const { page, problems } = visitor
+        problems.length = 0
+        await page.setViewportSize(DESK)
+        for (const [kind, address, body] of KINDS) {
+          const part = encodeURIComponent(id)
+          await catalog.call('PUT', `/api/${kind}/${part}`, body(id))
+          await page.goto(`/${address}/${part}`)
+          const heading = page.getByRole('heading', {
+            level: 1,
+            name: `The ${kind} of ids`,
+            exact: true,
+          })
+          if (id !== 'new') await heading.waitFor()
+          await page.goto(`/search?query=${encodeURIComponent(`The ${kind} of ids`)}`)
+          await page
+            .locator(`a[href="/${address}/${CSS_ESCAPED(part)}"]`)
+            .first()
+            .click()
+          if (id !== 'new') await heading.waitFor()
+          await catalog.call('DELETE', `/api/${kind}/${part}`)
+        }
+        assert.equal(await page.evaluate('window.__hacked'), undefined)
+        assert.deepEqual(problems, [])
+      })
+    }
+  })
+})

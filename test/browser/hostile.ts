@@ -1,0 +1,103 @@
+/**
+ * Texts that mean harm, in every place of a document that takes a text: documents of the example mesh
+ * whose every string is poisoned, but for those that a format reads as something else than a text.
+ */
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import type { Catalog } from './catalog.ts'
+
+/** What every poisoned text begins with, and what a page that shows it has to show as it is. */
+export const MARKUP = '<img src=x onerror="window.__hacked=1">'
+
+const LONG_CHARACTERS = 10_000
+
+/** Texts, each of which tries something else. */
+export const POISONS: readonly string[] = [
+  `${MARKUP}<script>window.__hacked=2</script>`,
+  `"><svg/onload=window.__hacked=3>'\`\${window.__hacked=4}{{constructor.constructor('window.__hacked=5')()}}`,
+  'safe\u202Egnp.exe\u2066hidden\u200F\u061C and on',
+  'bell\u0007 escape\u001B[31m delete\u007F next\u0085 line\u2028separator',
+  'W'.repeat(LONG_CHARACTERS),
+  '👩‍👩‍👧‍👦🇩🇪𐍈e\u0301\u0301\u0301\u0301 مرحبا بالعالم שלום עולם',
+]
+
+/** Addresses that are no addresses, each of another kind. */
+export const BAD_LINKS: readonly string[] = [
+  'javascript:window.__hacked=6',
+  'JaVaScRiPt:window.__hacked=7//https://a.example',
+  ' \u0001javascript:window.__hacked=8',
+  'data:text/html,<script>window.__hacked=9</script>',
+  'vbscript:window.__hacked=10',
+  '//evil.example/"onmouseover="window.__hacked=11',
+  `https://a.example/"><img src=x onerror=window.__hacked=12>${'l'.repeat(LONG_CHARACTERS)}`,
+]
+
+// What a format reads as something else than a text, or what names another document.
+const READ_BY_FORMATS =
+  /^(apiVersion|kind|id|dataProductSpecification|dataContractSpecification|owner|parent|contractId|dataContractId|sourceSystemId|emailAddress|source|assetId|.*Type|type|role|status|qualifiedName|date\w*|timestamp)$/
+const LINK = /(url|uri|href|link|documentation|repository|wiki|runbook|location)/i
+
+/** Poisons every text of a document; `turn` decides which of the poisons comes first. */
+export function poisoned(document: unknown, turn: number, stay: ReadonlySet<string>): unknown {
+  let next = turn
+  const walk = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((one, at) => walk(one, [...path, String(at)]))
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [key, walk(one, [...path, key])]),
+      )
+    }
+    const key = path.findLast((part) => !/^\d+$/.test(part)) ?? ''
+    const isOwner = path.join('.') === 'team.name'
+    if (typeof value !== 'string' || READ_BY_FORMATS.test(key) || isOwner) return value
+    if (stay.has(path.join('.'))) return value
+    next += 1
+    const isLink = path.some((part) => LINK.test(part))
+    const from = isLink ? BAD_LINKS : POISONS
+    return from[next % from.length]
+  }
+  return walk(document, [])
+}
+
+/** Reads a document of the example mesh. */
+export function exampleOf(path: string): Record<string, unknown> {
+  const file = fileURLToPath(new URL(`../../examples/mesh/${path}`, import.meta.url))
+  return parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+}
+
+interface Refused {
+  violations?: readonly { field: string }[]
+}
+
+const ATTEMPTS_MAX = 12
+
+/**
+ * PUTs a document with poison in every place that takes it: what the server refuses gets its own text
+ * back, until it takes the rest. Returns how many places did not take it.
+ */
+export async function putPoisoned(
+  catalog: Catalog,
+  path: string,
+  document: Record<string, unknown>,
+  turn: number,
+): Promise<number> {
+  const stay = new Set<string>()
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const response = await fetch(`${catalog.url}${path}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': catalog.key, 'content-type': 'application/json' },
+      body: JSON.stringify(poisoned(document, turn, stay)),
+    })
+    if (response.ok) return stay.size
+    const answer = await response.text()
+    const { violations = [] } = JSON.parse(answer) as Refused
+    const before = stay.size
+    for (const { field } of violations) stay.add(field.replaceAll(/\[(\d+)\]/g, '.$1'))
+    if (response.status !== 422 || stay.size === before) {
+      throw new Error(`PUT ${path}: ${response.status} ${answer.slice(0, 2000)}`)
+    }
+  }
+  throw new Error(`PUT ${path}: refused again and again`)
+}

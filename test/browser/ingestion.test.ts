@@ -1,0 +1,387 @@
+/**
+ * A source from its connection to its end, by hand on the pages: a real PostgreSQL is connected, read,
+ * stopped, emptied, mended, and taken away, and at each step the pages show what is true.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
+import { SourceDatabase } from '../postgres-source.ts'
+import { openSourceGate, type SourceGate } from '../source-gate.ts'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { newJourney } from './journey.ts'
+
+const NAME = `Yard operations ${randomBytes(3).toString('hex')}`
+const DAYS = Array.from({ length: 25 }, (_, at) => `day_${String(at + 1).padStart(2, '0')}`)
+const TOLD = 'Expected arrivals, as the control centre counts them.'
+const SECOND_MS = 1000
+
+// One database, its schemas forecast, freight and public, and 27 tables.
+const ALL_ASSETS = 31
+
+const TABLES = `
+  create schema freight;
+  create schema forecast;
+  create table freight.wagon (wagon_number text primary key, axles int not null, built_on date);
+  create table freight.consignment (
+    consignment_id bigint primary key, wagon_number text references freight.wagon, weight_kg numeric(9, 2)
+  );
+  comment on table freight.consignment is 'What a customer sends in one wagon.';
+  ${DAYS.map((day) => `create table forecast.${day} (station text primary key, arrivals int);`).join('\n')}
+`
+
+inBrowser('a source, from its connection to its end', (browser) => {
+  const step = newJourney(() => visitor)
+  let catalog: Catalog
+  let source: SourceDatabase
+  let gate: SourceGate
+  let visitor: Visitor
+  let page: Page
+  before(async () => {
+    const server = process.env.PORTBOOK_TEST_POSTGRES
+    if (server === undefined) throw new Error('run it by `npm test -- <file>`')
+    source = await SourceDatabase.create(server, TABLES)
+    await source.execute(`
+      grant usage on schema freight, forecast to ${source.user};
+      grant select on all tables in schema freight, forecast to ${source.user}`)
+    gate = await openSourceGate(source.url.hostname, Number(source.url.port))
+    catalog = await startCatalog('embedded')
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    await signInQuickly(visitor, catalog.owner)
+  })
+  after(async () => {
+    await visitor.close()
+    await gate.close()
+    await source.drop()
+  })
+
+  step(
+    'connecting › a wrong password is told with what to do about it, the right one is found good',
+    async () => {
+      await page.goto('/integrations')
+      await page.getByRole('link', { name: 'Connect a source' }).first().click()
+      await page.getByRole('radio', { name: /^PostgreSQL/ }).check()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByLabel('Host', { exact: true }).fill('127.0.0.1')
+      await page.getByLabel('Port', { exact: true }).fill(String(gate.port))
+      await page.getByLabel('User', { exact: true }).fill(source.user)
+      await page.getByLabel('Databases').fill(source.name)
+      await page
+        .getByLabel('Encryption')
+        .selectOption({ label: 'Off: everything travels in the clear' })
+      await page.getByLabel('Password').fill('not-the-password')
+      await page.getByRole('button', { name: 'Continue to the test' }).click()
+      await page.getByRole('button', { name: 'Test the connection' }).click()
+      await page.getByText('Something stands in the way').waitFor()
+      const wrong = page.getByRole('listitem').filter({ hasText: 'Does not work' })
+      assert.match(await wrong.first().innerText(), /password/i)
+
+      await page.getByRole('button', { name: 'Back' }).click()
+      assert.equal(
+        await page.getByLabel('User', { exact: true }).inputValue(),
+        source.user,
+        'what was typed is there',
+      )
+      await page.getByLabel('Password').fill(source.password)
+      await page.getByRole('button', { name: 'Continue to the test' }).click()
+      await page.getByText('You changed the connection since this test').waitFor()
+      await page.getByRole('button', { name: 'Test again' }).click()
+      await page.getByText('The source can be read').waitFor()
+      assert.equal(await page.getByRole('listitem').filter({ hasText: 'Does not work' }).count(), 0)
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    },
+  )
+
+  step(
+    'connecting › the preview lists what comes in, filters take out, the schedule tells its next times',
+    async () => {
+      await page.getByRole('button', { name: 'Show what will come in' }).click()
+      const listed = page.getByRole('region', {
+        name: 'What of the databases and schemas comes in',
+      })
+      await page.getByText(/ 4 come in, .* 0 are not readable/).waitFor()
+      await listed
+        .getByRole('listitem')
+        .filter({ hasText: `${source.name}.forecast` })
+        .getByText('Comes in')
+        .waitFor()
+      await page.getByLabel('Leave out these schemas').fill('fore*')
+      await page.getByText('You changed something since this look').waitFor()
+      await page.getByRole('button', { name: 'Look again' }).click()
+      await page.getByText(/ 3 come in, /).waitFor()
+      await listed
+        .getByRole('listitem')
+        .filter({ hasText: `${source.name}.forecast` })
+        .getByText('Left out')
+        .waitFor()
+      await page.getByLabel('Leave out these schemas').fill('')
+      await page.getByRole('button', { name: 'Continue' }).click()
+
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME)
+      await page.getByLabel('It runs').selectOption({ label: 'Every day' })
+      await page.getByLabel('At', { exact: true }).fill('05:30')
+      await page.getByLabel('By the clocks of').selectOption('Asia/Tokyo')
+      await page.getByText('The next times, by the clocks of Asia/Tokyo').waitFor()
+      await page.getByRole('listitem').filter({ hasText: '05:30' }).first().waitFor()
+      await page.getByRole('button', { name: 'Continue' }).click()
+    },
+  )
+
+  step(
+    'the first run › the page follows it from its phases to its counts, and its log says what was read',
+    async () => {
+      gate.hold()
+      await page.getByLabel('Run now').check()
+      await page.getByRole('button', { name: 'Create the integration' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+      await page.getByText('Running', { exact: true }).waitFor()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Checking the source: in progress' })
+        .waitFor()
+      gate.release()
+      await ended(page, 'Succeeded')
+      assert.deepEqual(await countsOf(page), {
+        read: 31,
+        created: 31,
+        updated: 0,
+        deleted: 0,
+        held: 0,
+      })
+      await page.getByRole('link', { name: 'Log', exact: true }).click()
+      const log = page.getByRole('region', { name: 'Lines of the log' })
+      await log.getByText('Attempt 1 began.').waitFor()
+      await log.getByText(/^Published: 31 created/).waitFor()
+      await page.getByRole('link', { name: 'Scopes', exact: true }).click()
+      await page.getByText('forecast').first().waitFor()
+      await page.getByText('26 objects').waitFor()
+
+      await page.getByRole('link', { name: NAME }).click()
+      await page.getByText('Every day at 05:30').waitFor()
+      await page.getByText('(Asia/Tokyo)').waitFor()
+      await page.getByText('Schedule on').waitFor()
+    },
+  )
+
+  step(
+    'assets › the tree and the page of a table show what the source has, and what a person adds',
+    async () => {
+      await openInTree(page, source.name, 'forecast')
+      await areAllShown(page)
+      await openInTree(page, source.name, 'freight')
+      await page.getByRole('link', { name: 'consignment' }).click()
+      await page.getByRole('heading', { level: 1, name: 'consignment' }).waitFor()
+      await page
+        .getByRole('region', { name: 'From the source' })
+        .getByText('What a customer sends in one wagon.')
+        .waitFor()
+      const columns = page.getByRole('treegrid', { name: 'Columns' })
+      await columns.getByText('consignment_id').waitFor()
+
+      await openInTree(page, source.name, 'forecast')
+      await page.getByRole('link', { name: 'day_07' }).click()
+      await page.getByRole('button', { name: 'Describe' }).click()
+      await page.getByRole('dialog').getByLabel('Description').fill(TOLD)
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await isTold(page)
+    },
+  )
+
+  step(
+    'a run that stalls › cancelled on its page, it ends within seconds and changes nothing',
+    async () => {
+      await source.execute('create table freight.seal (seal_number text primary key)')
+      await openIntegration(page)
+      gate.hold()
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+      const connected = async (): Promise<boolean> => {
+        await page.evaluate('new Promise(requestAnimationFrame)')
+        return gate.openCount() > 0
+      }
+      await eventually(20 * SECOND_MS, connected, 'the worker asks the source')
+      const from = performance.now()
+      await page.getByRole('button', { name: 'Cancel the run' }).click()
+      await ended(page, 'Cancelled')
+      const tookMs = performance.now() - from
+      assert.ok(tookMs < 10 * SECOND_MS, `it took ${Math.round(tookMs)} ms`)
+      assert.deepEqual(await countsOf(page), {
+        read: 0,
+        created: 0,
+        updated: 0,
+        deleted: 0,
+        held: 0,
+      })
+      gate.release()
+      await source.execute('drop table freight.seal')
+    },
+  )
+
+  step('an ordinary run › updates what changed, and what people wrote stays', async () => {
+    await source.execute(`
+      alter table forecast.day_07 add column departures int;
+      comment on table forecast.day_07 is 'Made by the night job.'`)
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await ended(page, 'Succeeded')
+    assert.deepEqual(await countsOf(page), {
+      read: 31,
+      created: 0,
+      updated: 1,
+      deleted: 0,
+      held: 0,
+    })
+    await page.getByRole('link', { name: 'Changes', exact: true }).click()
+    await page.getByRole('region', { name: 'Changes of assets' }).getByRole('link').click()
+    await isTold(page)
+    await page
+      .getByRole('region', { name: 'From the source' })
+      .getByText('Made by the night job.')
+      .waitFor()
+    await page.getByRole('treegrid', { name: 'Columns' }).getByText('departures').waitFor()
+  })
+
+  step(
+    'most tables are dropped › their deletes wait, go when a person confirms, and come back when it is undone',
+    async () => {
+      await source.execute(DAYS.map((day) => `drop table forecast.${day};`).join('\n'))
+      await openIntegration(page)
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+      await ended(page, 'Succeeded')
+      await page.getByText('25 deletes wait for your decision').waitFor()
+      assert.equal((await countsOf(page)).deleted, 0)
+      const held = page.url()
+      await openInTree(page, source.name, 'forecast')
+      await areAllShown(page)
+
+      await page.goto(held)
+      await page.getByRole('button', { name: 'Delete them' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete them' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Confirmed deletes of/ }).waitFor()
+      await ended(page, 'Succeeded')
+      assert.equal((await countsOf(page)).deleted, DAYS.length)
+      const confirmed = page.url()
+      await openInTree(page, source.name, 'freight')
+      await page
+        .getByRole('row')
+        .filter({ hasText: `${ALL_ASSETS - DAYS.length} assets` })
+        .waitFor()
+      await rowOf(page, 'consignment').waitFor()
+
+      await page.goto(confirmed)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Undo the run' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Undo of/ }).waitFor()
+      await ended(page, 'Succeeded')
+      await openInTree(page, source.name, 'forecast')
+      await areAllShown(page)
+      await page.getByRole('link', { name: 'day_07' }).click()
+      await isTold(page)
+    },
+  )
+
+  step(
+    'a source that shows nothing › fails the run, and a forced one holds the deletes until they are kept',
+    async () => {
+      await source.execute('drop table freight.consignment; drop table freight.wagon')
+      await openIntegration(page)
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+      await ended(page, 'Failed')
+      await page.getByText('The source now shows nothing').first().waitFor()
+
+      await openIntegration(page)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Run, also when the source is empty' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Run it so' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
+      await ended(page, 'Succeeded')
+      await page.getByText('27 deletes wait for your decision').waitFor()
+      await page.getByRole('button', { name: 'Keep them' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Keep the assets' }).click()
+      await page.getByText('This run held 27 deletes').waitFor()
+      await openInTree(page, source.name, 'freight')
+      await rowOf(page, 'consignment').waitFor()
+    },
+  )
+
+  step(
+    'deleting the integration › keeps its assets and what people wrote, as ordinary assets',
+    async () => {
+      await openIntegration(page)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(`Its ${ALL_ASSETS} assets`).waitFor()
+      assert.ok(await dialog.getByRole('radio', { name: /^Keep them/ }).isChecked())
+      await dialog.getByRole('button', { name: 'Delete the integration' }).click()
+      await page.getByText('No source is connected yet').waitFor()
+      await page.goto('/assets?clients=open')
+      await page
+        .getByRole('row')
+        .filter({ hasText: `${ALL_ASSETS} assets` })
+        .waitFor()
+      await page.getByLabel('Filter the assets').fill('day_07')
+      await page.getByRole('link', { name: 'day_07' }).click()
+      await page.getByText('registered by a client').waitFor()
+      await page.getByText(TOLD).first().waitFor()
+    },
+  )
+
+  step('all the way › the console and the policy have nothing to tell', () => {
+    assert.deepEqual(visitor.problems, [])
+  })
+})
+
+/** Waits until the page of a run, which is left as it is, says how the run ended. */
+async function ended(page: Page, status: string): Promise<void> {
+  await page
+    .getByText(status, { exact: true })
+    .first()
+    .waitFor({ timeout: 30 * SECOND_MS })
+}
+
+async function countsOf(page: Page): Promise<Record<string, number>> {
+  const texts = await page
+    .getByRole('region', { name: 'Progress' })
+    .getByRole('definition')
+    .allInnerTexts()
+  const [read = NaN, created = NaN, updated = NaN, deleted = NaN, held = NaN] = texts.map(Number)
+  return { read, created, updated, deleted, held }
+}
+
+/** Opens the tree of assets down to a schema, as a person does. */
+async function openInTree(page: Page, database: string, schema: string): Promise<void> {
+  await page.goto('/assets')
+  for (const name of [NAME, database, schema]) {
+    await rowOf(page, name).getByRole('button', { name: 'Open' }).click()
+  }
+  await rowOf(page, schema === 'freight' ? 'consignment' : (DAYS[0] ?? '')).waitFor()
+}
+
+function rowOf(page: Page, text: string): Locator {
+  return page.getByRole('treegrid', { name: 'Assets' }).getByRole('row').filter({ hasText: text })
+}
+
+async function areAllShown(page: Page): Promise<void> {
+  await rowOf(page, 'forecast').getByText(String(DAYS.length), { exact: true }).waitFor()
+  await rowOf(page, 'day_25').waitFor()
+  assert.equal(await page.getByText('gone', { exact: true }).count(), 0)
+}
+
+async function isTold(page: Page): Promise<void> {
+  const people = page.getByRole('region', { name: 'From people' })
+  await people.getByText(TOLD).waitFor()
+  await people.getByText('shown').waitFor()
+}
+
+async function openIntegration(at: Page): Promise<void> {
+  await at.goto('/integrations')
+  await at.getByRole('link', { name: NAME }).click()
+  await at.getByRole('heading', { level: 1, name: NAME }).waitFor()
+}

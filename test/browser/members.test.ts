@@ -1,0 +1,252 @@
+/**
+ * Members by hand: somebody joins by a link, sees what a member may and why not more, and what an
+ * owner changes about them holds at once in the browser that they have open.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signIn } from './catalog.ts'
+import {
+  ask,
+  clipboardOf,
+  invitedBy,
+  PASSWORD,
+  productDocument,
+  putTeam,
+  signedIn,
+  startSite,
+  told,
+  type Site,
+} from './people.ts'
+
+const TEAM = `yard-${randomBytes(3).toString('hex')}`
+const PRODUCT = `wagons-${randomBytes(3).toString('hex')}`
+const OWNERS_ONLY = 'Only an owner of the organization may do this.'
+
+inBrowser('members', (browser) => {
+  let site: Site
+  let owner: Visitor
+  before(async () => {
+    site = await startSite()
+    owner = await signedIn(browser(), site, site.owner)
+    await putTeam(owner, TEAM)
+    await told(owner, 'PUT', `/api/dataproducts/${PRODUCT}`, productDocument(PRODUCT, TEAM))
+  })
+
+  /** Somebody who has joined, before a browser of their own. */
+  async function newMember(name: string, role: 'Owner' | 'Member' = 'Member') {
+    const email = `m-${randomBytes(4).toString('hex')}@velmora.example`
+    const person = await invitedBy(owner, site, { email, name, role })
+    return { ...person, visitor: await signedIn(browser(), site, person) }
+  }
+
+  /** Opens what the owner can do with a member, and chooses. */
+  async function choose(name: string, action: string): Promise<void> {
+    const { page } = owner
+    await page.goto('/settings/members')
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+
+  test('an invitation › its link, copied on the page, is accepted once in a fresh browser', async () => {
+    const { page } = owner
+    const email = `bo-${randomBytes(4).toString('hex')}@velmora.example`
+    await page.goto('/settings/members')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel('E-mail address').fill(email)
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('heading', { name: `Send this link to ${email}` }).waitFor()
+    await page.getByRole('button', { name: 'Copy: Link of the invitation' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const link = await clipboardOf(owner)
+    assert.ok(link.startsWith(`${site.url}/invitation#`), link)
+    await page.getByRole('region', { name: 'Invitations' }).getByText(email).waitFor()
+
+    const guest = await newVisitor(browser(), site.url)
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: `Join ${site.organization}` }).waitFor()
+    assert.equal(new URL(guest.page.url()).hash, '', 'the secret leaves the address')
+    await guest.page.getByLabel('Your name').fill('Bo Ferrer')
+    await guest.page.getByLabel('Choose a password').fill(PASSWORD)
+    await guest.page.getByRole('button', { name: 'Join' }).click()
+    await guest.page.getByRole('button', { name: 'Account of Bo Ferrer' }).waitFor()
+    assert.equal(guest.page.url(), `${site.url}/`)
+
+    const late = await newVisitor(browser(), site.url)
+    await late.page.goto(link)
+    await late.page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor()
+    await page.reload()
+    await page.getByRole('rowheader', { name: new RegExp(`Bo Ferrer.*${email}`, 's') }).waitFor()
+    assert.equal(
+      await page.getByRole('region', { name: 'Invitations' }).getByText(email).count(),
+      0,
+    )
+    assert.deepEqual(
+      [owner, guest, late].flatMap(({ problems }) => problems),
+      [],
+    )
+    await Promise.all([guest.close(), late.close()])
+  })
+
+  test('a member › finds forbidden actions disabled, each with its reason', async () => {
+    const { visitor } = await newMember('Mona Member')
+    const { page } = visitor
+    await page.goto(`/data-products/${PRODUCT}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await isRefused(
+      page.getByRole('button', { name: 'Edit' }),
+      /RESOURCES_EDIT on the team .*you have no role there/,
+    )
+    await page.goto('/settings/members')
+    await isRefused(page.getByRole('button', { name: 'Invite', exact: true }), OWNERS_ONLY)
+    assert.equal(await page.getByRole('heading', { name: 'Invitations' }).count(), 0)
+    await page.getByRole('button', { name: 'Actions for owner' }).click()
+    for (const action of ['Make a member', 'Remove from the organization']) {
+      const item = page.getByRole('menuitem', { name: action })
+      assert.equal(await item.getAttribute('aria-disabled'), 'true', action)
+      await item.getByText(OWNERS_ONLY).waitFor()
+    }
+    await page.keyboard.press('Escape')
+    await page.goto('/settings')
+    await isRefused(page.getByRole('button', { name: 'New organization' }), OWNERS_ONLY)
+    await isRefused(page.getByRole('button', { name: 'Rename' }), OWNERS_ONLY)
+    await page.goto('/api-keys?new=key')
+    const organizationKey = page.getByRole('radio', { name: /^Organization ?Does/ })
+    await organizationKey.waitFor()
+    assert.equal(await organizationKey.isDisabled(), true)
+    assert.match(await page.getByRole('dialog').innerText(), new RegExp(OWNERS_ONLY))
+    assert.deepEqual(visitor.problems, [])
+    await visitor.close()
+  })
+
+  test('a member › an address of an owner’s opens nothing, and the server refuses beside the pages', async () => {
+    const { visitor } = await newMember('Milo Member')
+    const { page } = visitor
+    for (const address of ['/settings/members?new=invitation', '/settings?new=organization']) {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.getByRole('dialog').count(), 0, address)
+    }
+    const { user } = await told<{ user: { id: string } }>(owner, 'GET', '/ui/session')
+    const asked = [
+      ['GET', '/ui/invitations'],
+      ['POST', '/ui/invitations', { email: 'x@velmora.example', role: 'Owner' }],
+      ['PUT', '/ui/organization', { name: 'Mine' }],
+      ['POST', '/ui/organizations', { name: 'Mine' }],
+      ['PUT', `/ui/members/${user.id}`, { role: 'Member' }],
+      ['DELETE', `/ui/members/${user.id}`],
+      ['PUT', `/api/dataproducts/${PRODUCT}`, productDocument(PRODUCT, TEAM)],
+    ] as const
+    for (const [method, path, body] of asked) {
+      const answer = await ask(visitor, method, path, body)
+      assert.equal(answer.status(), 403, `${method} ${path}`)
+    }
+    assert.deepEqual(visitor.problems, [])
+    await visitor.close()
+  })
+
+  test('a role › raised and lowered by an owner, it holds at the next thing that is asked, and is told', async () => {
+    const name = `Rosa ${randomBytes(3).toString('hex')}`
+    const { visitor } = await newMember(name)
+    const { page } = visitor
+    await choose(name, 'Make an owner')
+    await owner.page.getByRole('button', { name: 'Make an owner' }).click()
+    await owner.page.getByText(`${name} is an owner now.`).first().waitFor()
+    await page.goto('/settings')
+    const field = page.getByLabel('Name', { exact: true })
+    await field.fill('A name that will be refused')
+
+    await choose(name, 'Make a member')
+    await owner.page.getByRole('button', { name: 'Make a member' }).click()
+    await owner.page.getByText(`${name} is a member now.`).first().waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText(`You are a member of ${site.organization} now.`).first().waitFor()
+    await isRefused(page.getByRole('button', { name: 'Rename' }), OWNERS_ONLY)
+    assert.equal(await field.inputValue(), 'A name that will be refused')
+    const { organization } = await told<{ organization: { name: string } }>(
+      owner,
+      'GET',
+      '/ui/session',
+    )
+    assert.equal(organization.name, site.organization)
+    assert.deepEqual(visitor.problems, [])
+    await visitor.close()
+  })
+
+  test('a removal › the open browser asks to sign in, and then says that there is no organization', async () => {
+    const name = `Remo ${randomBytes(3).toString('hex')}`
+    const { visitor } = await newMember(name)
+    const { page } = visitor
+    await page.goto('/teams')
+    await page.getByText(`Team ${TEAM}`).first().waitFor()
+    await choose(name, 'Remove from the organization')
+    await owner.page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await owner.page.getByText(`${name} is removed.`).first().waitFor()
+    await page.getByRole('link', { name: 'Integrations' }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('Password').fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(`You are no longer a member of ${site.organization}.`).first().waitFor()
+    await page.getByRole('button', { name: /^No organization/ }).waitFor()
+    await page.goto('/settings')
+    await page.getByText('You are in no organization').waitFor()
+    await page.goto(`/teams/${TEAM}`)
+    await page.getByRole('main').waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.doesNotMatch(await page.getByRole('main').innerText(), new RegExp(`Team ${TEAM}`))
+    assert.deepEqual(visitor.problems, [])
+    await visitor.close()
+  })
+
+  test('the last owner › cannot leave or become a member, and is told what to do first', async () => {
+    const { page } = owner
+    const other = await newMember(`Otto ${randomBytes(3).toString('hex')}`, 'Owner')
+    await page.goto('/settings/members')
+    const { user } = await told<{ user: { id: string; name: string } }>(owner, 'GET', '/ui/session')
+    await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()
+    const leave = page.getByRole('menuitem', { name: 'Leave the organization' })
+    await leave.waitFor()
+    assert.equal(await leave.getAttribute('aria-disabled'), null, 'there is another owner')
+    await page.keyboard.press('Escape')
+    const session = await told<{ user: { id: string } }>(other.visitor, 'GET', '/ui/session')
+    assert.equal((await ask(owner, 'DELETE', `/ui/members/${session.user.id}`)).status(), 204)
+    await page.reload()
+    await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()
+    for (const action of ['Leave the organization', 'Make a member']) {
+      const item = page.getByRole('menuitem', { name: action })
+      assert.equal(await item.getAttribute('aria-disabled'), 'true')
+      await item
+        .getByText('The organization needs an owner: make somebody else one first.')
+        .waitFor()
+    }
+    assert.equal((await ask(owner, 'DELETE', `/ui/members/${user.id}`)).status(), 422)
+    assert.deepEqual(owner.problems, [])
+    await other.visitor.close()
+  })
+
+  test('signing in › the person is found by name, address and password that they chose', async () => {
+    const { visitor, ...person } = await newMember('Sina Signer')
+    await visitor.close()
+    const again = await newVisitor(browser(), site.url)
+    await signIn(again, person)
+    await again.page.getByRole('button', { name: 'Account of Sina Signer' }).waitFor()
+    assert.deepEqual(again.problems, [])
+    await again.close()
+  })
+})
+
+/** It is there, cannot be used, and says why to who stops at it. */
+async function isRefused(control: Locator, reason: string | RegExp): Promise<void> {
+  await control.waitFor()
+  await control.and(control.page().locator('[aria-disabled=true]')).waitFor()
+  // What was just pressed has the focus already, and tells its reason to who comes to it.
+  await control.blur()
+  await control.focus()
+  await control.page().getByRole('tooltip', { name: reason }).waitFor()
+  await control.blur()
+}

@@ -1,0 +1,240 @@
+/**
+ * One person in two organizations: switching changes all that is seen, nothing of the other shines
+ * through, a link into the other says what to do, and signing out ends a session for good.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signIn } from './catalog.ts'
+import { ask, productDocument, putTeam, signedIn, startSite, told, type Site } from './people.ts'
+
+const COOKIE = '__Host-portbook-session'
+
+/** What the test put into an organization; every text of it has the organization's mark. */
+interface Side {
+  id: string
+  name: string
+  mark: string
+  product: string
+}
+
+inBrowser('organizations', (browser) => {
+  let site: Site
+  let visitor: Visitor
+  let first: Side
+  let second: Side
+  before(async () => {
+    site = await startSite()
+    visitor = await signedIn(browser(), site, site.owner)
+    const { organization } = await told<{ organization: { id: string; name: string } }>(
+      visitor,
+      'GET',
+      '/ui/session',
+    )
+    first = await fill(organization)
+  })
+
+  /** Puts a team, a product and a key into an organization. */
+  async function fill({ id, name }: { id: string; name: string }): Promise<Side> {
+    const mark = `m${randomBytes(4).toString('hex')}`
+    const product = `wagons-${mark}`
+    await putTeam(visitor, `team-${mark}`, [], id)
+    const document = productDocument(product, `team-${mark}`)
+    await told(visitor, 'PUT', `/api/dataproducts/${product}`, document, id)
+    const key = { scope: 'organization', displayName: `Key ${mark}` }
+    await told(visitor, 'POST', '/ui/api-keys', key, id)
+    return { id, name, mark, product }
+  }
+
+  /** Switches by the menu at the top left. */
+  async function switchTo({ name }: Side): Promise<void> {
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Switch the organization' }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+    await page.getByRole('button', { name: `${name} Switch the organization` }).waitFor()
+  }
+
+  /** Goes through what lists things: there is what is ours, and no word of the other. */
+  async function seesOnly(here: Side, other: Side): Promise<void> {
+    const { page } = visitor
+    const places = [
+      ['Home', here.product],
+      ['Data products', here.product],
+      ['Teams', `team-${here.mark}`],
+      ['API keys', `Key ${here.mark}`],
+    ] as const
+    for (const [place, expected] of places) {
+      await page
+        .getByRole('navigation', { name: 'Catalog' })
+        .getByRole('link', { name: place })
+        .click()
+      await page.getByRole('main').getByText(expected).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(other.mark), place)
+    }
+    await page.goto(`/search?query=${other.mark}`)
+    await page
+      .getByRole('main')
+      .getByText(/nothing/i)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(other.mark)
+    await page
+      .getByText(/nothing|no /i)
+      .first()
+      .waitFor()
+    await page.waitForLoadState('networkidle')
+    const options = (await page.getByRole('option').allInnerTexts()).map((text) => text.trim())
+    assert.deepEqual(options, [`Search for “${other.mark}”`])
+    await page.keyboard.press('Escape')
+  }
+
+  test('a new organization › begins empty, with the person as its owner', async () => {
+    const { page } = visitor
+    const name = `Second Quay ${randomBytes(3).toString('hex')}`
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch the organization' }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.getByRole('button', { name: `${name} Switch the organization` }).waitFor()
+    await page.getByText('First steps').waitFor()
+    assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(first.mark))
+    const { organizations } = await told<{
+      organizations: { id: string; name: string; role: string }[]
+    }>(visitor, 'GET', '/ui/session')
+    const made = organizations.find((one) => one.name === name)
+    assert.equal(made?.role, 'Owner')
+    second = await fill({ id: made?.id ?? '', name })
+  })
+
+  test('switching › home, lists, search, palette and keys are of the one alone, both ways', async () => {
+    await visitor.page.reload()
+    await seesOnly(second, first)
+    await switchTo(first)
+    assert.equal(visitor.page.url(), `${site.url}/`)
+    await seesOnly(first, second)
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('switching › what is typed in one stays there, and is back when one is', async () => {
+    const { page } = visitor
+    const name = `Typed ${randomBytes(4).toString('hex')}`
+    await page.goto('/data-products/new')
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Source of the data product').getByText(name).waitFor()
+    await switchTo(second)
+    await page.getByText(`Product ${second.product}`).first().waitFor()
+    await page.goto('/data-products/new')
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '')
+    await switchTo(first)
+    await page.getByText(`Product ${first.product}`).first().waitFor()
+    await page.goto('/data-products/new')
+    await page.getByText('What you typed here earlier is back').waitFor()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('a link into the other organization › says what to do, and that works', async () => {
+    const { page } = visitor
+    for (const address of [`/data-products/${second.product}`, `/teams/team-${second.mark}`]) {
+      await page.goto(address)
+      await page.getByText(/belongs? to another organization/).waitFor()
+      assert.doesNotMatch(
+        await page.locator('body').innerText(),
+        new RegExp(`Product ${second.product}`),
+      )
+    }
+    const answer = await ask(
+      visitor,
+      'GET',
+      `/api/dataproducts/${second.product}`,
+      undefined,
+      first.id,
+    )
+    const nowhere = await ask(visitor, 'GET', '/api/dataproducts/nowhere', undefined, first.id)
+    assert.equal(answer.status(), 404)
+    const [a, b] = [await answer.text(), await nowhere.text()]
+    assert.equal(
+      a.replaceAll(second.product, '?'),
+      b.replaceAll('nowhere', '?'),
+      'no hint in the answer',
+    )
+    await page.goto(`/data-products/${second.product}`)
+    await switchTo(second)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: `Product ${second.product}` }).waitFor()
+    await switchTo(first)
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('a removal from one of two › the open browser says so and goes on in the other', async () => {
+    const { page } = visitor
+    await page.goto('/data-products/new')
+    await page.getByLabel('Name', { exact: true }).fill('Typed, and not to be saved')
+    await site.query(`
+      delete from api_key where user_id is not null;
+      delete from organization_member where organization_id = '${first.id}'`)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText(`You are no longer a member of ${first.name}.`).first().waitFor()
+    await page.getByRole('button', { name: `${second.name} Switch the organization` }).waitFor()
+    await page.getByText(`Product ${second.product}`).first().waitFor()
+    assert.equal(page.url(), `${site.url}/`)
+    await page.waitForLoadState('networkidle')
+    assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(first.mark))
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('signing out › ends this session alone; a copy of its cookie is worth nothing', async () => {
+    const [one, two] = [
+      await newVisitor(browser(), site.url),
+      await newVisitor(browser(), site.url),
+    ]
+    await signIn(one, site.owner)
+    await signIn(two, site.owner)
+    const copied = await cookieOf(one)
+    assert.equal(await statusWith(copied), 200)
+    await one.page.getByRole('button', { name: /^Account of/ }).click()
+    await one.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await statusWith(copied), 401)
+    await one.page.goBack()
+    await one.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await two.page.reload()
+    await two.page.getByRole('navigation', { name: 'Catalog' }).waitFor()
+    assert.deepEqual([...one.problems, ...two.problems], [])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  test('signing out everywhere › ends every session: another browser, and copied cookies', async () => {
+    const other = await newVisitor(browser(), site.url)
+    await signIn(other, site.owner, '/teams')
+    const copied = [await cookieOf(visitor), await cookieOf(other)]
+    const { page } = visitor
+    await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await Promise.all(copied.map(statusWith)), [401, 401])
+    await other.page.getByRole('link', { name: 'Integrations' }).click()
+    await other.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    assert.deepEqual([...visitor.problems, ...other.problems], [])
+    await other.close()
+  })
+
+  async function statusWith(cookie: string): Promise<number> {
+    const headers = { cookie: `${COOKIE}=${cookie}` }
+    return (await fetch(`${site.url}/ui/session`, { headers })).status
+  }
+})
+
+async function cookieOf({ context }: Visitor): Promise<string> {
+  const found = (await context.cookies()).find(({ name }) => name === COOKIE)
+  assert.ok(found?.httpOnly === true && found.secure)
+  return found.value
+}

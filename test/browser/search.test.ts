@@ -1,0 +1,161 @@
+/** Finding things in a mesh: by the search page, whose state is its address, and by the palette. */
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+
+inBrowser('finding things', (browser) => {
+  let catalog: Catalog
+  let visitor: Visitor
+  let page: Page
+  before(async () => {
+    catalog = await startDemo()
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    await signInQuickly(visitor, catalog.owner)
+  })
+  beforeEach(() => {
+    visitor.problems.length = 0
+  })
+  after(() => visitor.close())
+
+  const field = () => page.getByLabel('Search the catalog')
+  const results = () => page.getByRole('region', { name: 'Results' }).getByRole('article')
+  const total = async (): Promise<number> => {
+    const text = await page.getByText(/^[\d,]+ results?( for|$)/).innerText()
+    return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
+  }
+
+  test('typing › finds at once, marks what matches, and keeps the query in the address', async () => {
+    await page.goto('/search')
+    await field().pressSequentially('wagon journ')
+    await page.waitForURL((url) => url.searchParams.get('query') === 'wagon journ')
+    await page.getByText(/results for “wagon journ”$/).waitFor()
+    const first = results().first()
+    await first.getByRole('link', { name: 'Wagon Journeys' }).waitFor()
+    const marks = await first.locator('mark').allInnerTexts()
+    assert.ok(
+      marks.some((text) => /^wagon$/i.test(text)),
+      `marked: ${marks.join(', ')}`,
+    )
+    assert.ok(marks.some((text) => /^journ/i.test(text)))
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('a column › is named as the reason', async () => {
+    await page.goto('/search?query=journey_id')
+    await results().first().waitFor()
+    await results()
+      .filter({ hasText: /Matched .*column .*journey_id/ })
+      .first()
+      .waitFor()
+  })
+
+  test('a typo › finds what was meant, and says so', async () => {
+    await page.goto('/search?query=consignmnet')
+    await results().first().waitFor()
+    await results().filter({ hasText: 'spelled similarly' }).first().waitFor()
+    assert.ok(
+      (await results()
+        .filter({ hasText: /consignment/i })
+        .count()) > 0,
+      'a consignment is among them',
+    )
+  })
+
+  test('facets › narrow by the address: a reload keeps them, going back goes back, clearing clears', async () => {
+    await page.goto('/search?query=wagon')
+    await results().first().waitFor()
+    const all = await total()
+    const filters = page.getByRole('region', { name: 'Filters' })
+    await filters.getByRole('checkbox', { name: /^Data product/ }).check()
+    await page.waitForURL((url) => url.searchParams.get('resourceType') === 'DATA_PRODUCT')
+    await page.getByRole('list', { name: 'Filters that are set' }).waitFor()
+    await page.getByText(`${all} results for`).waitFor({ state: 'detached' })
+    const products = await total()
+    assert.ok(products > 0 && products < all, `${products} of ${all}`)
+
+    await filters.getByRole('checkbox', { name: /^active/i }).check()
+    await page.waitForURL((url) => url.searchParams.get('status') !== null)
+    const address = page.url()
+    await page.reload()
+    await results().first().waitFor()
+    assert.equal(page.url(), address)
+    assert.ok(await filters.getByRole('checkbox', { name: /^Data product/ }).isChecked())
+    assert.ok(await filters.getByRole('checkbox', { name: /^active/i }).isChecked())
+
+    await page.goBack()
+    await page.waitForURL((url) => url.searchParams.get('status') === null)
+    await page.getByText(`${products} results for`).waitFor()
+    assert.ok(await filters.getByRole('checkbox', { name: /^Data product/ }).isChecked())
+
+    await page.goForward()
+    await page.waitForURL(address)
+    await page.getByRole('link', { name: 'Clear all' }).click()
+    await page.waitForURL((url) => url.search === '?query=wagon')
+    await page.getByRole('list', { name: 'Filters that are set' }).waitFor({ state: 'detached' })
+    await page.getByText(`${all} results for`).waitFor()
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('nothing found › says what to try, and leads out of the filters', async () => {
+    await page.goto('/search?query=zzqqxxyy&resourceType=TEAM')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('link', { name: /^Without type/ }).click()
+    await page.waitForURL((url) => url.searchParams.get('resourceType') === null)
+    await page.getByText('Nothing matches').waitFor()
+    await field().fill('wagon')
+    await results().first().waitFor()
+  })
+
+  test('an address that nobody would make › is no error', async () => {
+    await page.goto(`/search?query=${'x'.repeat(2000)}&p=999999999&tag=%00&tag=&status=__proto__`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Search the catalog').waitFor()
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('the palette › by the keyboard alone finds a product and opens it, and finds pages', async () => {
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.waitFor()
+    await page.keyboard.type('wheelset maintenance')
+    await palette
+      .getByRole('option', { name: /Wheelset Maintenance/ })
+      .first()
+      .waitFor()
+    await palette.getByText(/\d+ results? in the catalog/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Wheelset Maintenance' }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await page.keyboard.type('members')
+    await palette.getByRole('option', { name: /^Members and invitations/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/settings/members')
+
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('the palette › takes a query on to the search page', async () => {
+    await page.goto('/teams')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.waitFor()
+    await page.keyboard.type('telematics')
+    await palette.getByRole('option', { name: /^Search for/ }).click()
+    await page.waitForURL((url) => url.pathname === '/search' && url.search === '?query=telematics')
+    await results().first().waitFor()
+  })
+})
