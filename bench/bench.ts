@@ -19,10 +19,12 @@ import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
 import { cancel } from './ingest-cancel.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
+import { pages } from './pages.ts'
 import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { machineOf } from './rounds.ts'
+import { searchWithFacets } from './search.ts'
 import { Stage, STORE_KINDS } from './stage.ts'
 
 const WARM_UP_ROUNDS = 2
@@ -50,7 +52,9 @@ const FIGURES: readonly Figure[] = [
   ingestPostgres(tablesCount),
   ingestMariadb(tablesCount),
   cancel,
+  searchWithFacets,
   coldStart,
+  pages,
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const stores = STORE_KINDS.filter((kind) => values.store === undefined || values.store === kind)

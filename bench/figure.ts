@@ -10,7 +10,7 @@ export interface Row {
   limit: string
   /** The number that the goal is about: a ratio of speeds, a multiple of a time, a time, a size, a count. */
   result: Spread
-  unit: 'ratio' | 'times' | 'ms' | 's' | 'MB' | 'count'
+  unit: 'ratio' | 'times' | 'ms' | 's' | 'KB' | 'MB' | 'count'
   /** What the number should be, at least for a ratio and at most for the others; undefined = reported. */
   goal: number | undefined
   /** All that was measured, for `--json`. */

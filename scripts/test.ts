@@ -30,7 +30,7 @@ type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
 const root = resolve(import.meta.dirname, '..')
 const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? 2)
 // Whoever asks for more requests at random than usual has the time for them.
-const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 2 : 60) * 60_000
+const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
 const memoryDirectory = '/dev/shm'

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { SearchAnswer } from '../server/search/search.ts'
 import type { Store } from '../server/store.ts'
 import { jsonOf } from './answers.ts'
@@ -24,36 +24,34 @@ const SIZES: Readonly<Record<StoreKind, MeshSize>> = {
 }
 
 for (const kind of ['postgres', 'embedded'] as const) {
-  describe(`on ${kind}`, () => {
-    let store: Store
-    let world: World
-    let mesh: Mesh
-    before(async () => {
-      store = await openTestStore(kind)
-      world = await newWorld(newProduct(store))
-      mesh = describeMesh(world.organizationId, SIZES[kind])
-      await writeMesh(store.db, mesh)
-    })
-    after(async () => store.close())
+  let store: Store
+  let world: World
+  let mesh: Mesh
+  before(async () => {
+    store = await openTestStore(kind)
+    world = await newWorld(newProduct(store))
+    mesh = describeMesh(world.organizationId, SIZES[kind])
+    await writeMesh(store.db, mesh)
+  })
+  after(async () => store.close())
 
-    test('GET /api/search › what is relevant comes first: precision@5 and recall@10 are 0.9 or more', async (t) => {
-      const queries = judgedQueries(mesh)
-      assert.ok(queries.length >= QUERIES_MIN, `${queries.length} queries`)
-      const verdicts = []
-      for (const judged of queries) {
-        const path = `/api/search?limit=10&facets=false&query=${encodeURIComponent(judged.query)}`
-        const { results } = await jsonOf<SearchAnswer>(world.as('Or', 'GET', path))
-        const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
-        verdicts.push(judgeAnswer(judged, found))
-      }
-      const precision = meanOf(verdicts.map((one) => one.precision))
-      const recall = meanOf(verdicts.map((one) => one.recall))
-      const figures = `precision@5 ${precision.toFixed(3)}, recall@10 ${recall.toFixed(3)} of ${queries.length} queries`
-      t.diagnostic(`${figures}\n${tableOf(verdicts)}`)
-      assert.ok(
-        precision >= PRECISION_MIN && recall >= RECALL_MIN,
-        `${figures}\n${tableOf(verdicts)}`,
-      )
-    })
+  test(`GET /api/search › what is relevant comes first: precision@5 and recall@10 are 0.9 or more on ${kind}`, async (t) => {
+    const queries = judgedQueries(mesh)
+    assert.ok(queries.length >= QUERIES_MIN, `${queries.length} queries`)
+    const verdicts = []
+    for (const judged of queries) {
+      const path = `/api/search?limit=10&facets=false&query=${encodeURIComponent(judged.query)}`
+      const { results } = await jsonOf<SearchAnswer>(world.as('Or', 'GET', path))
+      const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
+      verdicts.push(judgeAnswer(judged, found))
+    }
+    const precision = meanOf(verdicts.map((one) => one.precision))
+    const recall = meanOf(verdicts.map((one) => one.recall))
+    const figures = `precision@5 ${precision.toFixed(3)}, recall@10 ${recall.toFixed(3)} of ${queries.length} queries`
+    t.diagnostic(`${figures}\n${tableOf(verdicts)}`)
+    assert.ok(
+      precision >= PRECISION_MIN && recall >= RECALL_MIN,
+      `${figures}\n${tableOf(verdicts)}`,
+    )
   })
 }

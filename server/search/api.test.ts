@@ -46,6 +46,10 @@ function schemaOf(table: string, ...columns: string[]): object {
   return { schema: [{ name: table, properties }] }
 }
 
+function columns(...names: string[]): object {
+  return { columns: names.map((name) => ({ name, type: 'x' })) }
+}
+
 function port(contractId: string): object {
   return { outputPorts: [{ name: 'main', version: '1', contractId }] }
 }
@@ -136,9 +140,6 @@ onEveryStore((store) => {
 
     test('GET /api/search › a name of several words wants them together where there are such', async () => {
       const world = await newOne()
-      const columns = (...names: string[]) => ({
-        columns: names.map((name) => ({ name, type: 'x' })),
-      })
       await world.asset('apart', { name: 'one', type: 't' }, columns('berth_no', 'quay_id'))
       assert.deepEqual(await world.ids('berth_id'), ['apart'])
       await world.asset('together', { name: 'two', type: 't' }, columns('old_berth_id'))

@@ -52,7 +52,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   operation: 'search',
   summary: 'Search data products, data contracts, teams and assets',
   description:
-    'Exact names and ids come first, then what begins with them, then words of names, then tags, ports and columns, then descriptions. Names of several words are found however their words are joined; what is found nowhere is looked for with one letter changed. Filters may repeat: values of one filter are alternatives, filters narrow each other.',
+    'Exact names and ids come first, then what begins with them, then words of names, then tags, ports and columns, then descriptions. Names of several words are found however their words are joined; what is found nowhere is looked for with one letter changed. Filters may repeat: values of one filter are alternatives, filters narrow each other. Of a word that stands everywhere at most 100,000 assets are counted, and only some thousands of them can be reached by turning pages.',
   permission: 'any key',
   params: [],
   query: searchQuery,

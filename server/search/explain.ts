@@ -54,15 +54,18 @@ export function isMatched(text: string, terms: readonly Term[]): boolean {
   return matchesIn(text.normalize('NFC'), terms).length > 0
 }
 
+function termCount({ matches }: Matched): number {
+  return new Set(matches.map(({ term }) => term)).size
+}
+
 // Of columns, tags and ports there may be thousands: the best few are told.
 function bestOfEachField(matched: readonly Matched[]): Matched[] {
   return [...Map.groupBy(matched, ({ field }) => field).values()].flatMap((same) => {
-    const terms = (one: Matched): number => new Set(one.matches.map(({ term }) => term)).size
     return same
       .toSorted(
         (a, b) =>
           HOW_ORDER.indexOf(a.how) - HOW_ORDER.indexOf(b.how) ||
-          terms(b) - terms(a) ||
+          termCount(b) - termCount(a) ||
           a.text.length - b.text.length,
       )
       .slice(0, OF_ONE_FIELD_MAX)
@@ -128,9 +131,9 @@ function longestAt(
 ): Match | undefined {
   let longest: Match | undefined
   const start = parts[from]?.start ?? 0
-  terms.forEach(({ typed, singular, near }, term) => {
+  terms.forEach(({ typed, mayGoOn, singular, near }, term) => {
     const asTyped =
-      endOf(parts, from, typed, true) ??
+      endOf(parts, from, typed, mayGoOn) ??
       (singular === undefined ? undefined : endOf(parts, from, singular, false))
     const ends = near.map((word) => endOf(parts, from, word, false) ?? 0)
     const end = asTyped ?? Math.max(0, ...ends)

@@ -34,6 +34,14 @@ async function indexOf(db: Database, organizationId: string): Promise<unknown[]>
   return rows
 }
 
+function columns(name: string): object {
+  return { columns: [{ name, type: 'text' }] }
+}
+
+function withoutTime(rows: unknown[]): unknown[] {
+  return rows.map((row) => ({ ...(row as object), updated_at: undefined }))
+}
+
 async function rebuild(db: Database): Promise<number> {
   await sql`delete from search_document`.execute(db)
   await sql`delete from search_word`.execute(db)
@@ -161,7 +169,6 @@ onEveryStore((store) => {
   test('an undo brings back what was found before', async () => {
     const world = await newIngestionWorld(store())
     const { organizationId, integrationId } = world
-    const columns = (name: string) => ({ columns: [{ name, type: 'text' }] })
     world.source.put(['shop', 'sales', 'orders'], columns('first'))
     world.source.put(['shop', 'sales', 'gone'])
     await world.run()
@@ -177,9 +184,7 @@ onEveryStore((store) => {
       const correction = { organizationId, integrationId, runId, principal: 'test' }
       await undoPublished(transaction, storeClock, correction, undone)
     })
-    const without = (rows: unknown[]): unknown[] =>
-      rows.map((row) => ({ ...(row as object), updated_at: undefined }))
-    assert.deepEqual(without(await indexOf(db, organizationId)), without(before))
+    assert.deepEqual(withoutTime(await indexOf(db, organizationId)), withoutTime(before))
   })
 
   test('assets that outlive their integration are found still, those that do not are not', async () => {

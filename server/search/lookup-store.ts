@@ -137,7 +137,7 @@ export async function listSimilar(
   charactersMin: number,
   charactersMax: number,
 ): Promise<string[]> {
-  const reversed = [...end].toReversed().join('')
+  const reversed = Array.from(end).toReversed().join('')
   const { rows } = await sql<{ word: string }>`
     (
       select distinct word

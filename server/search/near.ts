@@ -11,7 +11,7 @@ const NEAR_WORDS_MAX = 12
 
 /** The beginning and the end of a word, one of which is right when one letter is wrong. */
 export function halvesOf(word: string): { beginning: string; end: string } | undefined {
-  const letters = [...word]
+  const letters = Array.from(word)
   const isSpellable = /^\p{L}+$/u.test(word)
   if (!isSpellable || letters.length < NEAR_LETTERS_MIN || letters.length > LETTERS_MAX) {
     return undefined
@@ -23,10 +23,10 @@ export function halvesOf(word: string): { beginning: string; end: string } | und
 
 /** Picks the words that differ from one in a single letter, the most alike first. */
 export function nearestTo(word: string, candidates: Iterable<string>): string[] {
-  const letters = [...word]
+  const letters = Array.from(word)
   const near = new Set<string>()
   for (const candidate of candidates) {
-    if (candidate !== word && isOneLetterAway(letters, [...candidate])) near.add(candidate)
+    if (candidate !== word && isOneLetterAway(letters, Array.from(candidate))) near.add(candidate)
   }
   // What begins alike is more probably meant.
   const common = (other: string): number => {

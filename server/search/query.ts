@@ -23,8 +23,10 @@ export interface ReadQuery {
 
 /** A term of a search: what was typed must be found, or something that stands for it. */
 export interface Term {
-  /** What was typed; also what only begins with it is found. */
+  /** What was typed. */
   typed: string
+  /** Also what only begins with it is found. */
+  mayGoOn: boolean
   /** Of what it is the plural; undefined = of nothing. */
   singular: string | undefined
   /** What may be meant where it is misspelt. */
@@ -75,6 +77,14 @@ export function wordsOfQuery({ names }: ReadQuery): string[] {
   return [...new Set(names.flatMap(({ words }) => words))].slice(0, NAMES_MAX)
 }
 
+/**
+ * Says for each of some words whether what begins with it is meant too. A single letter before other
+ * words is whole: half of all names have a word that begins with it.
+ */
+export function mayGoOn(words: readonly string[]): boolean[] {
+  return words.map((word, at) => word.length > 1 || at === words.length - 1)
+}
+
 /** What a word that is a plural may be the plural of; undefined = it is none. */
 export function singularOf(word: string): string | undefined {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || /(?:ss|us|is)$/.test(word)) return undefined
@@ -83,11 +93,11 @@ export function singularOf(word: string): string | undefined {
 }
 
 /** A term of what was typed, with what may be meant by it. */
-export function termOf(typed: string, near: readonly string[] = []): Term {
+export function termOf(typed: string, near: readonly string[] = [], mayGoOn = true): Term {
   const singular = singularOf(typed)
   // What begins with what was typed is found anyway.
   const others = near.filter((word) => word !== singular && !word.startsWith(typed))
-  return { typed, singular, near: others, references: [] }
+  return { typed, mayGoOn, singular, near: others, references: [] }
 }
 
 /** Asks for documents that have all terms, or all but any one of them. */
@@ -135,10 +145,13 @@ export function nameLookup(term: Term): string {
   return found(term, ['n'])
 }
 
+function together(groups: readonly string[]): string {
+  return groups.map((group) => `(${group})`).join(' & ')
+}
+
 function combined(groups: readonly string[], needed: 'all' | 'all but one'): string {
-  const all = (some: readonly string[]): string => some.map((group) => `(${group})`).join(' & ')
-  if (needed === 'all' || groups.length < 2) return all(groups)
-  return either(...groups.map((_, left) => all(groups.filter((__, at) => at !== left))))
+  if (needed === 'all' || groups.length < 2) return together(groups)
+  return either(...groups.map((_, left) => together(groups.filter((__, at) => at !== left))))
 }
 
 function wordsOf({ typed, singular, near }: Term): string[] {
@@ -152,7 +165,9 @@ function found(term: Term, places: readonly Place[]): string {
   const least: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
   return either(
     ...places.map((place) =>
-      typed.length >= least[place] ? begins(place, typed) : quoted(`${place}${typed}`),
+      term.mayGoOn && typed.length >= least[place]
+        ? begins(place, typed)
+        : quoted(`${place}${typed}`),
     ),
     ...others.flatMap((word) => places.map((place) => quoted(`${place}${word}`))),
   )

@@ -1,13 +1,14 @@
 import type { Database } from '../tables.ts'
 import * as lookups from './lookup-store.ts'
 import { halvesOf, nearestTo } from './near.ts'
-import { indexQuery, nameLookup, termOf, wordsOfQuery } from './query.ts'
+import { indexQuery, mayGoOn, nameLookup, termOf, wordsOfQuery } from './query.ts'
 import type { IndexQuery, ReadQuery, Term } from './query.ts'
 import { referenceOf } from './terms.ts'
 import { namesIn } from './words.ts'
 
-// Of two words one alone is something else.
+// Of two words one alone is something else, and each more makes the question longer.
 const LEAVABLE_TERMS_MIN = 3
+const LEAVABLE_TERMS_MAX = 7
 
 /** One way to ask the index for what was typed. */
 export interface Question {
@@ -28,15 +29,19 @@ export async function* questionsFor(
   query: ReadQuery,
 ): AsyncGenerator<Question> {
   if (query.names.length === 0) return
-  const typed = query.names.map(({ joined }) => termOf(joined))
+  const joined = query.names.map((name) => name.joined)
+  const mayJoinedGoOn = mayGoOn(joined)
+  const typed = joined.map((word, at) => termOf(word, [], mayJoinedGoOn[at]))
   yield await ask(db, organizationId, query, typed)
+  const words = wordsOfQuery(query)
+  const mayWordGoOn = mayGoOn(words)
   const near = await Promise.all(
-    wordsOfQuery(query).map(async (word) => {
-      return termOf(word, await findNear(db, organizationId, word))
+    words.map(async (word, at) => {
+      return termOf(word, await findNear(db, organizationId, word), mayWordGoOn[at])
     }),
   )
   yield await ask(db, organizationId, query, near)
-  if (near.length >= LEAVABLE_TERMS_MIN)
+  if (near.length >= LEAVABLE_TERMS_MIN && near.length <= LEAVABLE_TERMS_MAX)
     yield await ask(db, organizationId, query, near, 'all but one')
 }
 
@@ -94,7 +99,7 @@ function isNamed(name: string, { typed, singular, near }: Term): boolean {
 async function findNear(db: Database, organizationId: string, word: string): Promise<string[]> {
   const halves = halvesOf(word)
   if (halves === undefined) return []
-  const letters = [...word].length
+  const letters = Array.from(word).length
   const similar = await lookups.listSimilar(db, organizationId, halves, letters - 1, letters + 1)
   return nearestTo(word, similar)
 }

@@ -195,6 +195,10 @@ function resultOf(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why
   }
 }
 
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n')
+}
+
 // In the order in which they matter.
 function textsOf(
   row: store.FoundRow,
@@ -202,7 +206,6 @@ function textsOf(
   terms: readonly Term[],
 ): SearchedText[] {
   if (terms.length === 0) return []
-  const lines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
   const paths = [row.columns, ...contractColumns].flatMap(lines)
   const columns = paths.filter((path) => isMatched(path.slice(path.indexOf('.') + 1), terms))
   return [

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
+import { KINDS } from './entry.ts'
 import type { Facet } from './search.ts'
 import type { IndexQuery } from './query.ts'
 
@@ -51,8 +52,11 @@ export interface FoundRow {
  */
 export const ASSETS_COUNTED_MAX = 100_000
 
-// Of those that are found by their names, and of the others, so many are ranked.
-const ASSETS_RANKED_MAX = 20_000
+// Of those whose names begin so, of those that have it in their names, and of the others, so many are
+// ranked, and can be reached by turning pages.
+const ASSETS_RANKED_MAX = 5000
+
+const ASSET_STANDINGS = [KINDS.indexOf('asset'), KINDS.length + KINDS.indexOf('asset')]
 
 // Of a column list as long as that a result need not show which one it was.
 const COLUMN_CHARACTERS_READ_MAX = 200_000
@@ -103,19 +107,22 @@ export async function listFound(
 // However often the order names it.
 const RANKED_ONCE = sql`offset 0`
 
+function orProducts(ids: readonly string[]): RawBuilder<unknown> {
+  if (ids.length === 0) return sql``
+  return sql` or kind = 'data-product' and external_id = any(${ids}::text[])`
+}
+
 function tierOf(query: IndexQuery | undefined): RawBuilder<unknown> {
   if (query === undefined) return sql`0`
   const { key, names, named, exact, facts, products, exactProducts } = query
-  const through = (ids: readonly string[]): RawBuilder<unknown> =>
-    ids.length === 0 ? sql`` : sql` or kind = 'data-product' and external_id = any(${ids}::text[])`
   return sql`case
         when name_key = ${key} or id_key = ${key} then 0
         when starts_with(name_key, ${key}) or starts_with(id_key, ${key}) then 1
         when words @@ ${names}::tsquery then 2
         else
           case
-            when words @@ ${exact}::tsquery${through(exactProducts)} then 3
-            when words @@ ${facts}::tsquery${through(products)} then 5
+            when words @@ ${exact}::tsquery${orProducts(exactProducts)} then 3
+            when words @@ ${facts}::tsquery${orProducts(products)} then 5
             else 7
           end
           -- Something of it in the name is more than nothing.
@@ -156,15 +163,29 @@ function candidatesOf(
 
 function assetsOf(search: IndexSearch, purpose: 'page' | 'count'): RawBuilder<unknown>[] {
   const { query } = search
-  const assets = (matches: string | undefined, rowsMax: number): RawBuilder<unknown> => sql`(
+  const assets = (condition: RawBuilder<unknown>, rowsMax: number): RawBuilder<unknown> => sql`(
             ${rowsOf(search)}
               and kind = 'asset'
-              and ${matching(matches)}
+              and ${condition}
             limit ${rowsMax}
           )`
-  if (query === undefined || purpose === 'count') return [assets(query?.all, ASSETS_COUNTED_MAX)]
-  const others = `(${query.all}) & !(${query.names})`
-  return [assets(query.names, ASSETS_RANKED_MAX), assets(others, ASSETS_RANKED_MAX)]
+  if (query === undefined || purpose === 'count') {
+    return [assets(matching(query?.all), ASSETS_COUNTED_MAX)]
+  }
+  const { key, names, all } = query
+  // The index of names has it, whatever else does; all characters stand before the last one that is.
+  const begins = sql`standing = any(${ASSET_STANDINGS}::smallint[])
+                and name_key >= ${key}
+                and name_key < ${`${key}\u{10ffff}`}`
+  const isBeginning = sql`starts_with(name_key, ${key})`
+  return [
+    assets(sql`${begins} and ${matching(all)}`, ASSETS_RANKED_MAX),
+    assets(sql`not ${isBeginning} and ${matching(names)}`, ASSETS_RANKED_MAX),
+    assets(
+      sql`not ${isBeginning} and not ${matching(names)} and ${matching(all)}`,
+      ASSETS_RANKED_MAX,
+    ),
+  ]
 }
 
 function rowsOf({ organizationId }: IndexSearch): RawBuilder<unknown> {
@@ -242,13 +263,15 @@ const PASSES: Readonly<Record<Facet, string>> = {
   source: 'passes_source',
 }
 
+function passes(values: readonly string[] | undefined, column: string): RawBuilder<unknown> {
+  return values === undefined
+    ? sql`true`
+    : sql`coalesce(${sql.ref(column)} = any(${values}::text[]), false)`
+}
+
 /** Counts what is found by each facet, and in all. */
 export async function countFacets(db: Database, search: IndexSearch): Promise<FacetCount[]> {
   const { organizationId, filters } = search
-  const passes = (values: readonly string[] | undefined, column: string) =>
-    values === undefined
-      ? sql`true`
-      : sql`coalesce(${sql.ref(column)} = any(${values}::text[]), false)`
   const { rows } = await sql<FacetCount>`
     with counted as materialized (
       select kind, owner_team_id, integration_id, domain, status, tags, source, count(*) as count

@@ -28,6 +28,20 @@ const WAYS: readonly [StoreKind, StoreKind][] = [
   ['postgres', 'embedded'],
 ]
 
+async function indexOf({ db }: Store): Promise<unknown[]> {
+  await sql`delete from search_build`.execute(db)
+  await ensureIndex(db)
+  const { rows } = await sql`
+    select kind, external_id, name, standing, owner_team_id, integration_id, tags, description,
+      columns, ports, words::text
+    from search_document
+    -- Put there by the test of what arrives.
+    where external_id <> 'new'
+    order by kind, external_id
+  `.execute(db)
+  return rows
+}
+
 for (const [from, to] of WAYS) {
   describe(`from ${from} to ${to}`, () => {
     const directory = mkdtempSync(join(tmpdir(), 'portbook-transfer-'))
@@ -126,19 +140,6 @@ for (const [from, to] of WAYS) {
     })
 
     test('the index does not travel: it is built from what arrived, as it was', async () => {
-      const indexOf = async ({ db }: Store): Promise<unknown[]> => {
-        await sql`delete from search_build`.execute(db)
-        await ensureIndex(db)
-        const { rows } = await sql`
-          select kind, external_id, name, standing, owner_team_id, integration_id, tags, description,
-            columns, ports, words::text
-          from search_document
-          -- Put there by the test above.
-          where external_id <> 'new'
-          order by kind, external_id
-        `.execute(db)
-        return rows
-      }
       const here = await indexOf(target)
       assert.ok(here.length > 5)
       assert.deepEqual(here, await indexOf(source))

@@ -69,6 +69,7 @@ export async function growMesh(catalog: Catalog, serverUrl: string): Promise<Pla
     ).join('\n'),
   )
   const third = await ingest(catalog, ask)
+  if (third.heldState !== 'pending') throw new Error('the third run holds no deletes')
   await source.drop()
   return await placesIn(catalog, [first, second, third])
 }
@@ -116,6 +117,7 @@ async function signedIn({ url, owner }: Catalog): Promise<Ask> {
 interface Run {
   ingestionRunId: string
   status: string
+  heldState: string | null
 }
 
 async function ingest(catalog: Catalog, ask: Ask): Promise<Run> {

@@ -112,19 +112,20 @@ function ids(
   ]
 }
 
+function restOf({ entity, aspect, place }: MeshThing): string {
+  return [...entity.words, ...aspect.split(' '), place].slice(1).join(' ')
+}
+
 // `note-overview-hamburg` is a part of the id of whatever has the same words from the second on.
 function endsLike(one: MeshThing): Judge {
-  const rest = (thing: MeshThing): string =>
-    [...thing.entity.words, ...thing.aspect.split(' '), thing.place].slice(1).join(' ')
-  return (other) => rest(other) === rest(one)
+  return (other) => restOf(other) === restOf(one)
 }
 
 function spellings(judged: Judged, products: readonly MeshThing[]): JudgedQuery[] {
-  const camel = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
   const ways: Readonly<Record<string, (name: string) => string>> = {
     snake_case: (name) => name.toLowerCase().replaceAll(' ', '_'),
     'kebab-case': (name) => name.toLowerCase().replaceAll(' ', '-'),
-    camelCase: (name) => camel(name.replaceAll(' ', '')),
+    camelCase: (name) => `${name.charAt(0).toLowerCase()}${name.slice(1).replaceAll(' ', '')}`,
     PascalCase: (name) => name.replaceAll(' ', ''),
     'dotted.case': (name) => name.toLowerCase().replaceAll(' ', '.'),
     SCREAMING_SNAKE: (name) => name.toUpperCase().replaceAll(' ', '_'),
@@ -167,15 +168,17 @@ function misspellings(judged: Judged, products: readonly MeshThing[]): JudgedQue
   })
 }
 
+function inCamelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 function columns(judged: Judged): JudgedQuery[] {
-  const camel = (name: string): string =>
-    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   return some(ENTITIES, 20).flatMap((entity, at) => {
     const column = entity.columns[at % entity.columns.length] ?? ''
     const has: Judge = ({ entity: other }) => other === entity
     return at % 2 === 0
       ? [judged('column', column, has)]
-      : [judged('column in camelCase', camel(column), has)]
+      : [judged('column in camelCase', inCamelCase(column), has)]
   })
 }
 
@@ -189,13 +192,14 @@ function descriptions(judged: Judged): JudgedQuery[] {
   })
 }
 
+function isOf(words: readonly string[], aspect?: string): Judge {
+  return (one) =>
+    words.every((word) => one.entity.words.includes(word)) &&
+    (aspect === undefined || one.aspect === aspect)
+}
+
 // What somebody types who looks around: an entity, or what is shown of it.
 function subjects(judged: Judged): JudgedQuery[] {
-  const isOf =
-    (words: readonly string[], aspect?: string): Judge =>
-    (one) =>
-      words.every((word) => one.entity.words.includes(word)) &&
-      (aspect === undefined || one.aspect === aspect)
   return [
     ...some(ENTITIES, 10, 2).map(({ words }) => judged('an entity', words.join(' '), isOf(words))),
     ...some(ENTITIES, 8, 4).map(({ words }) =>

@@ -82,7 +82,7 @@ function FormPane({ editing }: { editing: Editing }) {
       {reason === undefined && (
         <fieldset
           disabled={isOff}
-          className={classNames('grid min-w-0 gap-4', isOff && 'mt-4 opacity-55')}
+          className={classNames('grid min-w-0 grid-cols-1 gap-4', isOff && 'mt-4 opacity-55')}
         >
           <legend className="sr-only">The fields of the {kind.called}</legend>
           {id === undefined && <Templates editing={editing} />}

@@ -47,7 +47,7 @@ export function FormList(props: FormListProps) {
     void form.onEdit({ kind: 'remove', path: isLast ? path : [...path, at] })
   }
   return (
-    <section ref={ref} className="grid gap-3">
+    <section ref={ref} className="grid grid-cols-1 gap-3">
       <h3 className="text-base">{title}</h3>
       {items.length === 0 && (
         <p className="text-muted">
@@ -110,7 +110,7 @@ function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemP
           onClick={onRemove}
         />
       </div>
-      {isOpen && <div className="grid gap-3 border-t border-line p-3">{children}</div>}
+      {isOpen && <div className="grid grid-cols-1 gap-3 border-t border-line p-3">{children}</div>}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 
 /**
  * Replaces a selection by what is typed over it without the browser's own editing, which would keep the
- * look of the first character as an inline style: the policy forbids those, and says so at each of them.
+ * look of the first character as an inline style: the policy of the pages forbids those.
  */
 export function plainTyping(): Extension {
   return EditorView.domEventHandlers({

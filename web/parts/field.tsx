@@ -38,7 +38,7 @@ export function Field({ label, hint, error, optional = false, className, childre
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {hint !== undefined && (
-        <div id={`${id}-hint`} className="text-sm text-muted">
+        <div id={`${id}-hint`} className="user-text text-sm text-muted">
           {hint}
         </div>
       )}

@@ -15,11 +15,11 @@ export function LongList<Item>({ items, keyOf, children }: LongListProps<Item>) 
   const rest = items.length - max
   return (
     <>
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {items.slice(0, max).map((item, at) => (
           <li
             key={`${keyOf(item)} ${at}`}
-            className="grid gap-2 border-b border-line pb-4 last:border-0 last:pb-0"
+            className="grid grid-cols-1 gap-2 border-b border-line pb-4 last:border-0 last:pb-0"
           >
             {children(item)}
           </li>

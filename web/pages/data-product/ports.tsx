@@ -94,7 +94,7 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <h3 className="user-text text-base">{port.name}</h3>
-      {port.version !== undefined && <span className="text-muted">{port.version}</span>}
+      {port.version !== undefined && <span className="user-text text-muted">{port.version}</span>}
       {port.type !== undefined && <Tag>{port.type}</Tag>}
       <DocumentStatus status={status} />
       {hasPii && <Status tone="caution">personal data</Status>}
@@ -152,7 +152,9 @@ function PortPromise({ port, direction, contracts }: PortPromiseProps) {
         <Link href={paths.dataContract(contractId)} className="user-text">
           {named?.contract?.name ?? contractId}
         </Link>
-        {version !== null && version !== undefined && <span className="text-muted">{version}</span>}
+        {version !== null && version !== undefined && (
+          <span className="user-text text-muted">{version}</span>
+        )}
         <DocumentStatus status={named?.contract?.status} />
       </p>
       {named !== undefined && <PortModel contractId={contractId} portName={port.name} />}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { ensurePages } from '../scripts/pages.ts'
+import { launchBrowser } from '../test/browser/browser.ts'
+import type { Figure, Row } from './figure.ts'
+import {
+  loadBare,
+  loadTwice,
+  scrollBare,
+  scrollTree,
+  type PageLoad,
+  type Person,
+  type Scroll,
+} from './pages-browser.ts'
+import { fillForPages, type PagesMesh } from './pages-mesh.ts'
+import { spreadOf } from './rounds.ts'
+import { startProduct, type RunningServer } from './servers.ts'
+import { bootstrapOf, type Stage, type StoreKind } from './stage.ts'
+
+const INTERACTIVE_GOAL_MS = 1000
+const TASK_GOAL_MS = 100
+const SCRIPTS_GOAL_KB = 250
+const ROWS_COUNT = 5000
+const BYTES_PER_KB = 1000
+
+const part = encodeURIComponent
+
+/** The pages that have a goal, by what they are called in the table. */
+const PAGES: Readonly<Record<string, (mesh: PagesMesh) => string>> = {
+  home: () => '/',
+  search: () => '/search?query=wagon',
+  'data products': () => '/search?resourceType=DATA_PRODUCT',
+  'data product': ({ productId }) => `/data-products/${part(productId)}`,
+  'product, edit': ({ productId }) => `/data-products/${part(productId)}/edit`,
+  'data contract': ({ contractId }) => `/data-contracts/${part(contractId)}`,
+  teams: () => '/teams',
+  team: ({ teamId }) => `/teams/${part(teamId)}`,
+  assets: () => '/assets',
+  'schema, 5,000 tables': (mesh) => treePath(mesh),
+  'asset, 5,000 columns': ({ wideAssetId }) => `/assets/${part(wideAssetId)}`,
+  integrations: () => '/integrations',
+  'API keys': () => '/api-keys',
+  members: () => '/settings/members',
+  'API reference': () => '/reference',
+}
+
+/** What a person waits for at a mesh of 10,000 products and 100,000 assets. */
+export const pages: Figure = {
+  name: 'pages',
+  title: 'Pages at 10,000 products and 100,000 assets, against an empty document with their calls',
+  async *measure(stage) {
+    await ensurePages()
+    for (const store of stage.storeKinds) {
+      // Servers that sit beside would share the processors.
+      for (const other of stage.storeKinds) await stage.clear(other)
+      yield* measureOn(stage, store)
+    }
+  },
+}
+
+async function* measureOn(stage: Stage, store: StoreKind): AsyncIterable<Row> {
+  const { environment, keyFile } = await stage.newPlace(store)
+  const bootstrap = bootstrapOf(keyFile)
+  const person: Person = {
+    email: bootstrap['PORTBOOK_OWNER_EMAIL'] ?? '',
+    password: bootstrap['PORTBOOK_OWNER_PASSWORD'] ?? '',
+  }
+  const server = await startProduct({ ...environment, ...bootstrap })
+  const browser = await launchBrowser()
+  try {
+    const mesh = await fillForPages(server, readFileSync(keyFile, 'utf8').trim())
+    const place = { browser, server, person }
+    for (const [name, pathOf] of Object.entries(PAGES)) {
+      yield* rowsOfPage(stage, store, place, name, pathOf(mesh))
+    }
+    const trees = [
+      ['columns', `/assets/${part(mesh.wideAssetId)}`],
+      ['tables', treePath(mesh)],
+    ] as const
+    for (const [what, path] of trees) yield await rowOfScroll(stage, store, place, what, path)
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+interface Place {
+  browser: Browser
+  server: RunningServer
+  person: Person
+}
+
+async function* rowsOfPage(
+  stage: Stage,
+  store: StoreKind,
+  { browser, server, person }: Place,
+  name: string,
+  path: string,
+): AsyncIterable<Row> {
+  const colds: PageLoad[] = []
+  const warms: PageLoad[] = []
+  const bares: number[] = []
+  for (let round = 0; round < stage.effort.rounds; round += 1) {
+    const { cold, warm } = await loadTwice(browser, server, person, path)
+    colds.push(cold)
+    warms.push(warm)
+    bares.push(await loadBare(browser, server, person, warm.calls))
+  }
+  const bare = spreadOf(bares)
+  for (const [cache, loads] of [
+    ['cold', colds],
+    ['warm', warms],
+  ] as const) {
+    yield {
+      figure: `${name}, ${cache}`,
+      store,
+      subject: `${ratioText(medianOf(loads, 'interactiveMs'), bare.median)}, layout shift ${medianOf(loads, 'shift').toFixed(3)}`,
+      limit: `${bare.median.toFixed(0)} ms`,
+      result: spreadOf(loads.map(({ interactiveMs }) => interactiveMs)),
+      unit: 'ms',
+      goal: INTERACTIVE_GOAL_MS,
+      measured: { loads, bares },
+    }
+  }
+  yield {
+    ...rowOf(
+      `${name}, longest task`,
+      store,
+      [...colds, ...warms].map(({ longestTaskMs }) => longestTaskMs),
+    ),
+    goal: TASK_GOAL_MS,
+  }
+  yield {
+    ...rowOf(
+      `${name}, scripts`,
+      store,
+      colds.map(({ scriptBytes }) => scriptBytes / BYTES_PER_KB),
+    ),
+    unit: 'KB',
+    goal: name === 'home' ? SCRIPTS_GOAL_KB : undefined,
+    subject: 'compressed, with nothing in the cache',
+  }
+}
+
+async function rowOfScroll(
+  stage: Stage,
+  store: StoreKind,
+  { browser, server, person }: Place,
+  what: string,
+  path: string,
+): Promise<Row> {
+  const trees: Scroll[] = []
+  const bares: Scroll[] = []
+  for (let round = 0; round < stage.effort.rounds; round += 1) {
+    trees.push(await scrollTree(browser, server, person, path))
+    bares.push(await scrollBare(browser, ROWS_COUNT))
+  }
+  const slow = spreadOf(trees.map(({ slowShare }) => slowShare)).median
+  return {
+    ...rowOf(
+      `scroll of 5,000 ${what}`,
+      store,
+      trees.map(({ longestFrameMs }) => longestFrameMs),
+    ),
+    subject: `longest frame; ${(slow * 100).toFixed(0)} % of all above 34 ms`,
+    limit: `rows ${spreadOf(bares.map(({ longestFrameMs }) => longestFrameMs)).median.toFixed(0)} ms`,
+    goal: TASK_GOAL_MS,
+    measured: { trees, bares },
+  }
+}
+
+function rowOf(figure: string, store: StoreKind, values: readonly number[]): Row {
+  return {
+    figure,
+    store,
+    subject: 'of all loads, cold and warm',
+    limit: 'none',
+    result: spreadOf(values),
+    unit: 'ms',
+    goal: undefined,
+    measured: values,
+  }
+}
+
+function treePath({ longSchemaPath }: PagesMesh): string {
+  const open = longSchemaPath.map((id) => `&open=${part(id)}`).join('')
+  return `/assets?clients=open${open}`
+}
+
+function medianOf(loads: readonly PageLoad[], name: 'interactiveMs' | 'shift'): number {
+  return spreadOf(loads.map((load) => load[name])).median
+}
+
+function ratioText(ours: number, bare: number): string {
+  return `${(ours / bare).toFixed(1)} times`
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { readConfig } from '../server/config.ts'
+import { indexQuery, readQuery, termOf } from '../server/search/query.ts'
+import { openPools, openStore, type Store } from '../server/store.ts'
+import { judgedQueries } from '../test/search/judged.ts'
+import { describeMesh, writeMesh } from '../test/search/mesh.ts'
+import type { Figure, Row } from './figure.ts'
+import { spreadOf, type Spread } from './rounds.ts'
+import { startProduct } from './servers.ts'
+import { bootstrapOf, type Stage, type StoreKind } from './stage.ts'
+
+const GOAL_MS = 50
+const SIZE = { productsCount: 10_000, contractsCount: 7500, assetsCount: 100_000 }
+const RESULTS_COUNT = 20
+
+// What people do besides looking for something: they look around, narrow, turn pages.
+const BROAD = [
+  '',
+  '&resourceType=DATA_PRODUCT',
+  '&domain=billing&status=active',
+  '&source=postgres',
+  '&teamId=team-albatross',
+  'order&resourceType=DATA_ASSET&p=3',
+  'invoice&domain=billing',
+  'a',
+  'id',
+  'created_at',
+]
+
+/** Search with facets over a large mesh. */
+export const searchWithFacets: Figure = {
+  name: 'search',
+  title: `Search with facets in ${SIZE.productsCount.toLocaleString('en')} products, ${SIZE.contractsCount.toLocaleString('en')} contracts, ${SIZE.assetsCount.toLocaleString('en')} assets, against one query of the index without ranks, facets and HTTP`,
+  async *measure(stage) {
+    for (const store of stage.storeKinds) await stage.clear(store)
+    for (const store of stage.storeKinds) yield* measureOn(stage, store)
+  },
+}
+
+async function* measureOn(stage: Stage, kind: StoreKind): AsyncGenerator<Row> {
+  const { environment, keyFile } = await stage.newPlace(kind)
+  const first = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
+  await first.stop()
+  const key = readFileSync(keyFile, 'utf8').trim()
+  const { queries, bareMs } = await prepare(stage, environment)
+  const product = await startProduct(environment)
+  const ask = async (query: string): Promise<number> => {
+    const startedAtMs = performance.now()
+    const response = await fetch(
+      `${product.url}/api/search?limit=${RESULTS_COUNT}&query=${query}`,
+      {
+        headers: { 'x-api-key': key },
+      },
+    )
+    await response.text()
+    if (!response.ok) throw new Error(`${query} was answered ${response.status}`)
+    return performance.now() - startedAtMs
+  }
+  const productMs = await measure(stage, queries, ask)
+  await product.stop()
+  yield* rowsOf(kind, queries.length, productMs, bareMs)
+}
+
+// The index alone is asked in this process, before the product has the store for itself.
+async function prepare(
+  stage: Stage,
+  environment: Record<string, string>,
+): Promise<{ queries: string[]; bareMs: number[] }> {
+  const log = pino({ level: 'silent' })
+  const store = await openStore(readConfig(environment), log, (error) => {
+    throw error
+  })
+  const pools = openPools(store, log, 1)
+  try {
+    const { rows } = await sql<{ id: string }>`select id from organization`.execute(store.db)
+    const mesh = describeMesh(rows[0]?.id ?? '', SIZE)
+    await writeMesh(pools.bulkDb, mesh)
+    const texts = judgedQueries(mesh).map(({ query }) => query)
+    const bareMs = await measure(stage, texts, (text) => askIndex(store, mesh.organizationId, text))
+    return { queries: [...texts.map(encodeURIComponent), ...BROAD], bareMs }
+  } finally {
+    await pools.close()
+    await store.close()
+  }
+}
+
+async function askIndex({ db }: Store, organizationId: string, text: string): Promise<number> {
+  const query = readQuery(text)
+  const { all } = indexQuery(
+    query.names.map(({ joined }) => termOf(joined)),
+    query,
+  )
+  const startedAtMs = performance.now()
+  const matches = sql`organization_id = ${organizationId} and words @@ ${all}::tsquery`
+  await sql`
+    select kind, external_id, name, description
+    from search_document
+    where kind <> 'asset'
+      and ${matches}
+    union all
+    select kind, external_id, name, description
+    from search_document
+    where kind = 'asset'
+      and ${matches}
+    limit ${RESULTS_COUNT}
+  `.execute(db)
+  return performance.now() - startedAtMs
+}
+
+async function measure(
+  stage: Stage,
+  queries: readonly string[],
+  ask: (query: string) => Promise<number>,
+): Promise<number[]> {
+  const times: number[] = []
+  // The first round warms up.
+  for (let round = 0; round <= stage.effort.rounds; round += 1) {
+    for (const query of queries) {
+      const milliseconds = await ask(query)
+      if (round > 0) times.push(milliseconds)
+    }
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+function percentile(times: readonly number[], share: number): number {
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+}
+
+const SHARES = [0.5, 0.95, 0.99]
+
+function told(times: readonly number[]): string {
+  const one = (share: number): string => `p${share * 100} ${percentile(times, share).toFixed(1)} ms`
+  return SHARES.map(one).join(', ')
+}
+
+function* rowsOf(
+  store: StoreKind,
+  queriesCount: number,
+  productMs: readonly number[],
+  bareMs: readonly number[],
+): Generator<Row> {
+  const subject = `${told(productMs)}; ${queriesCount} queries`
+  const limit = told(bareMs)
+  const measured = { productMs: told(productMs), bareMs: told(bareMs) }
+  const p95: Spread = {
+    median: percentile(productMs, 0.95),
+    least: percentile(productMs, 0.5),
+    greatest: percentile(productMs, 0.99),
+  }
+  const goal = store === 'postgres' ? GOAL_MS : undefined
+  yield {
+    figure: 'search p95 (p50, p99)',
+    store,
+    subject,
+    limit,
+    result: p95,
+    unit: 'ms',
+    goal,
+    measured,
+  }
+  const ratio = spreadOf(
+    SHARES.map((share) => percentile(productMs, share) / percentile(bareMs, share)),
+  )
+  yield {
+    figure: 'search, times the index',
+    store,
+    subject,
+    limit,
+    result: ratio,
+    unit: 'times',
+    goal: undefined,
+    measured,
+  }
+}
