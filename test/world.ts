@@ -200,9 +200,9 @@ export function withSession(token: string): Record<string, string> {
   return { cookie: `${SESSION_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' }
 }
 
-/** An id that no other test uses. */
+/** An id that no other test uses. It begins with a letter: digits around an `e` are a number in YAML. */
 export function uniqueId(): string {
-  return randomBytes(6).toString('hex')
+  return `i${randomBytes(6).toString('hex')}`
 }
 
 /** A small ODPS document. */
