@@ -81,22 +81,19 @@ const CONTRACT_VIEWS = ['overview', 'models', 'quality', 'servers', 'exports', '
 const each = (path: string, names: readonly string[]): [string, (grown: Grown) => string][] =>
   names.map((name) => [`${path}${name}`, () => `${path}${name}`])
 
-// Each kind of page once, the pages about a document with every poison in its first place.
+// Each kind of page once; those about a data product with other poisons in its first places, too.
 const PAGES: readonly [string, (grown: Grown) => string][] = [
   ...each('/', ['', 'search', 'teams', 'assets?clients=open', 'assets?integration=hostile']),
   ...each('/', ['api-keys', 'settings', 'settings/members', 'settings/profile', 'settings/about']),
-  ...each(
-    '/data-products/',
-    POISONS.map((_, turn) => `odps-${turn}`),
-  ),
-  ...each('/data-products/', ['dps-4', 'odps-3/edit', 'odps-0/versions']),
-  ...each('/data-products/', ['odps-0?view=source', 'odps-0?view=history']),
+  ...each('/data-products/', ['odps-2', 'odps-3', 'odps-5', 'dps-4']),
+  ...each('/data-products/', ['odps-3/edit', 'odps-0/versions']),
+  ...each('/data-products/', ['odps-0?view=source', 'odps-4?view=history']),
   ...each(
     '/data-contracts/',
     POISONS.map((_, turn) => `odcs-${turn}?view=${CONTRACT_VIEWS[turn % CONTRACT_VIEWS.length]}`),
   ),
   ...each('/data-contracts/', ['dcs-4', 'odcs-3/edit', 'odcs-4/versions']),
-  ...each('/assets/', ['asset-0', 'asset-3']),
+  ...each('/assets/', ['asset-3']),
   ...each('/teams/', ['fleet', 'fleet/edit']),
   ...each('/integrations', ['', '/hostile', '/hostile?view=configuration', '/hostile/edit']),
   ['an ingested asset', ({ asset }) => `/assets/${asset}`],
@@ -107,6 +104,8 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
     ({ run }) => `/integrations/hostile/runs/${run}?view=${view}`,
   ]),
 ]
+
+const SHOWING_MARKUP = ['/data-products/odps-5', '/teams/fleet', '/settings/members', '/api-keys']
 
 // What is wrong with a page: what ran, links that are none, elements that no page of ours has, how much
 // wider than the window it is and what makes it so. The source editor has images of its own, all empty.
@@ -267,36 +266,19 @@ inBrowser('hostile texts', (browser) => {
 
   describe('every page', { concurrency: PAGES_AT_ONCE }, () => {
     for (const [name, pathOf] of PAGES) {
-      test(
-        `${name} › is there soon, keeps within the window, and runs nothing`,
-        LIMIT,
-        async () => {
-          await onPage(async (page) => {
-            await page.goto(pathOf({ asset, run }))
-            await settled(page)
-            for (const size of [DESK, PHONE]) {
-              await page.setViewportSize(size)
-              assert.deepEqual(await page.evaluate(LOOK), CLEAN, `${size.width} px wide`)
-            }
-          })
-        },
-      )
-    }
-  })
-
-  test('markup is there to be read, letter by letter', async () => {
-    const { page } = visitor
-    await page.setViewportSize(DESK)
-    for (const path of [
-      '/data-products/odps-5',
-      '/teams/fleet',
-      '/settings/members',
-      '/api-keys',
-    ]) {
-      await page.goto(path)
-      await settled(page)
-      const text = await page.evaluate<string>('document.body.innerText')
-      assert.ok(text.includes(MARKUP), `${path} shows it`)
+      test(`${name} › is there soon, keeps within the window, runs nothing`, LIMIT, async () => {
+        await onPage(async (page) => {
+          await page.goto(pathOf({ asset, run }))
+          await settled(page)
+          for (const size of [DESK, PHONE]) {
+            await page.setViewportSize(size)
+            assert.deepEqual(await page.evaluate(LOOK), CLEAN, `${size.width} px wide`)
+          }
+          if (!SHOWING_MARKUP.includes(name)) return
+          const text = await page.evaluate<string>('document.body.innerText')
+          assert.ok(text.includes(MARKUP), 'markup can be read letter by letter')
+        })
+      })
     }
   })
 
@@ -318,15 +300,13 @@ inBrowser('hostile texts', (browser) => {
             await page.goto(`/${address}/${part}`)
             await isShown(kind)
           }
+          const [found = '', place = ''] = KINDS[(at + 1) % KINDS.length] ?? []
           await page.goto(`/search?query=${word}`)
-          for (const [one, place] of KINDS) {
-            await page
-              .locator(`a[href="/${place}/${CSS_ESCAPED(part)}"]`)
-              .first()
-              .click()
-            if (id !== 'new') await isShown(one)
-            await page.goBack()
-          }
+          await page
+            .locator(`a[href="/${place}/${CSS_ESCAPED(part)}"]`)
+            .first()
+            .click()
+          if (id !== 'new') await isShown(found)
         })
       })
     }

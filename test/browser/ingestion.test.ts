@@ -328,7 +328,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
         .waitFor()
       await page.getByLabel('Filter the assets').fill('day_07')
       await page.getByRole('link', { name: 'day_07' }).click()
-      await page.getByText('registered by a client').waitFor()
+      await page.getByText('read by no integration').waitFor()
       await page.getByText(TOLD).first().waitFor()
     },
   )

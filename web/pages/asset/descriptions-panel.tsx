@@ -95,8 +95,8 @@ function ClientsOwn({ page: { asset } }: { page: AssetPage }) {
             <LongText text={description} />
           </p>
         )}
-        <Notice tone="info" title="A client registered this asset">
-          Its document says everything about it, so it is changed by its client, with{' '}
+        <Notice tone="info" title="No integration reads this asset">
+          Its document says everything about it, so it is changed through the API, with{' '}
           <Link href={paths.reference({ op: 'putAsset' })}>
             <code>PUT /api/assets/…</code>
           </Link>

@@ -78,7 +78,7 @@ function Shown({ page }: { page: AssetPageData }) {
             </Link>
           )}
           <span className="user-text">
-            {integration === null ? 'registered by a client' : `read by ${integration.name}`}
+            {integration === null ? 'read by no integration' : `read by ${integration.name}`}
           </span>
         </>
       }
