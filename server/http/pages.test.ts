@@ -73,9 +73,9 @@ test('GET / › tells the page whether a session came along', async () => {
 })
 
 test('GET /nowhere › 404 with a page for a browser, nothing for a program', () => {
-  const answer = get('/nowhere', { accept: 'text/html,*/*' })
+  const answer = get('/nowhere', { 'sec-fetch-dest': 'document' })
   assert.equal(answer.status, 404)
-  assert.equal(pages.answer('/nowhere', new Headers({ accept: 'application/json' })), undefined)
+  assert.equal(pages.answer('/nowhere', new Headers({ accept: 'text/html,*/*' })), undefined)
 })
 
 for (const [accepted, encoding] of [

@@ -65,8 +65,9 @@ export function loadPages(directory: string): Pages {
       const file = files.get(path)
       if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
       if (PLACES.has(path.split('/')[1] ?? '')) return documentAnswer(document, 200, headers)
-      // Whoever follows a wrong link with a browser gets a page that says so.
-      const isBrowsing = headers.get('accept')?.includes('text/html') === true
+      // Whoever follows a wrong link with a browser gets a page that says so. Programs may accept HTML
+      // without wanting any; only browsers say what an answer is for.
+      const isBrowsing = headers.get('sec-fetch-dest') === 'document'
       return isBrowsing ? documentAnswer(document, 404, headers) : undefined
     },
   }
