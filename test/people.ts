@@ -1,5 +1,6 @@
 /** People before their pages: each has a browser of their own, which keeps the session's cookie. */
 
+import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { addMember, newSetupToken } from '../server/organizations/service.ts'
@@ -80,7 +81,7 @@ export function tokenIn(cookie: string): string | undefined {
 
 /** An address that no other test uses. */
 export function newAddress(): string {
-  const [a = 0, b = 0, c = 0] = Buffer.from(uniqueId(), 'hex')
+  const [a = 0, b = 0, c = 0] = randomBytes(3)
   return `2a00:${a.toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
 }
 
