@@ -2,13 +2,13 @@
  * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
  * (only test/faults, at length).
  *
- * Every test file runs in a process of its own under node's runner, two files at a time. What
+ * Every test file runs in a process of its own under node's runner, a few files at a time. What
  * they share is prepared once: a PostgreSQL of our own, and migrated stores to clone from.
  */
 
 import { globSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { run } from 'node:test'
@@ -28,7 +28,8 @@ type Outcome = {
 type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
 
 const root = resolve(import.meta.dirname, '..')
-const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? 2)
+// One more than there are processors: many files wait for a process or a browser that they started.
+const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? availableParallelism() + 1)
 // Whoever asks for more requests at random than usual has the time for them.
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
