@@ -90,7 +90,10 @@ inBrowser('a data product in DPS', (browser) => {
     await dialog.getByText('This makes a new version.').waitFor()
     await dialog.getByRole('button', { name: 'Save the data product' }).click()
     await page.waitForURL((url) => url.pathname === path)
-    await page.getByText(/^ODPS v?1\./).first().waitFor()
+    await page
+      .getByText(/^ODPS v?1\./)
+      .first()
+      .waitFor()
     assert.equal(await page.getByText('days are left').count(), 0)
     const stored = await catalog.storedYaml(api)
     assert.match(stored, /^kind: DataProduct$/m)
