@@ -40,16 +40,15 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   addPublicRoutes(app, pipeline, pages, options)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
-  app.notFound((context) =>
-    answerPublic(pipeline, context, 'page', async () => {
-      const { method, raw } = context.req
-      const path = rawPath(targetOf(raw, context.env?.incoming))
-      const page =
-        method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
+  app.notFound((context) => {
+    const { method, raw } = context.req
+    const path = rawPath(targetOf(raw, context.env?.incoming))
+    const page = method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
+    return answerPublic(pipeline, context, page === undefined ? 'unmatched' : 'page', async () => {
       if (page === undefined) throw notFound()
       return page
-    }),
-  )
+    })
+  })
   return app
 }
 

@@ -64,13 +64,20 @@ export function loadPages(directory: string): Pages {
     answer(path, headers) {
       const file = files.get(path)
       if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
-      if (PLACES.has(path.split('/')[1] ?? '')) return documentAnswer(document, 200, headers)
+      if (isPlace(path)) return documentAnswer(document, 200, headers)
       // Whoever follows a wrong link with a browser gets a page that says so. Programs may accept HTML
       // without wanting any; only browsers say what an answer is for.
       const isBrowsing = headers.get('sec-fetch-dest') === 'document'
       return isBrowsing ? documentAnswer(document, 404, headers) : undefined
     },
   }
+}
+
+// A path is taken as it was sent: one with empty or dot segments leads nowhere.
+function isPlace(path: string): boolean {
+  const [, place = '', ...rest] = path.split('/')
+  if (!PLACES.has(place) || (place === '' && rest.length > 0)) return false
+  return rest.every((part) => part !== '' && !/^(\.|%2e){1,2}$/i.test(part))
 }
 
 function filesIn(directory: string): Map<string, BuiltFile> {

@@ -169,7 +169,8 @@ onEveryStore((store) => {
     '/api/teams#fragment': [200, 401],
     'http://evil.test/api/teams': [200, 401],
     'http://evil.test/api/dataproducts/..': [400, 401],
-    'http://evil.test': [404, 404],
+    // The root is the page that everybody may see: it holds nothing of anybody.
+    'http://evil.test': [200, 200],
     'https://evil.test/healthz?x': [200, 200],
     'ftp://evil.test/api/teams': [400, 400],
     'http://[': [400, 400],
