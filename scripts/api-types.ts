@@ -1,7 +1,7 @@
 /**
  * Writes an OpenAPI 3.1 document as the TypeScript types that `openapi-fetch` reads: `paths`, with
  * what every operation takes and answers, and `components`. The document is our own, so only the
- * words of JSON Schema that it uses are known; another one is an error here and not a wrong type.
+ * words of JSON Schema that say which type a value has are read, and an unknown type is an error.
  */
 
 /** A JSON Schema as zod writes it. */
@@ -34,7 +34,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 const HEAD = '// Written by `npm run openapi` from the endpoint table; never by hand.\n\n'
 
-/** Gives the text of the file of types. Errors: a schema with a word that is not known here. */
+/** Gives the text of the file of types. Errors: a schema of a type that is not known here. */
 export function typesOf(document: OpenApiDocument): string {
   const paths = Object.entries(document.paths ?? {}).map(
     ([path, operations]) => `${quoted(path)}: ${pathItem(operations)}`,
@@ -128,6 +128,10 @@ function typeNamed(type: unknown, schema: Schema): string {
     case 'null':
       return 'null'
     case 'array':
+      // The client's own types take tuples apart: what stands in one is told, not in which place.
+      if (Array.isArray(schema['prefixItems'])) {
+        return `(${union(schema['prefixItems'].map((item: Schema) => typeOf(item)))})[]`
+      }
       return `(${typeOf(schemaAt(schema, 'items'))})[]`
     case 'object':
       return objectType(schema)

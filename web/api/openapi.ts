@@ -7639,7 +7639,7 @@ export interface components {
         | 'port'
         | 'other'
       text: string
-      ranges: unknown[][]
+      ranges: number[][]
     }
     SearchFacets: {
       resourceType: components['schemas']['SearchFacetValue'][]

@@ -3,7 +3,7 @@ import { isolateEnds, piecesOf } from './pieces.ts'
 interface HighlightedProps {
   text: string
   /** Start and end of each match, in UTF-16 units. */
-  ranges: readonly (readonly unknown[])[]
+  ranges: readonly (readonly number[])[]
 }
 
 /** A text in which some places are marked. */

@@ -8,13 +8,11 @@ export interface Piece {
  * Cuts a text at the ranges that shall be marked, each a start and an end in UTF-16 units. Ranges may
  * come in any order, overlap or reach beyond the text: every character is in exactly one piece.
  */
-export function piecesOf(text: string, ranges: readonly (readonly unknown[])[]): Piece[] {
+export function piecesOf(text: string, ranges: readonly (readonly number[])[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   const sorted = ranges
-    .flatMap(([start, end]) =>
-      typeof start === 'number' && typeof end === 'number' ? [{ start, end }] : [],
-    )
+    .map(([start = 0, end = start]) => ({ start, end }))
     .toSorted((a, b) => a.start - b.start)
   for (const range of sorted) {
     const start = Math.max(range.start, at)
