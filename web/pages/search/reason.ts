@@ -9,7 +9,7 @@ export interface Reason {
 interface Highlight {
   field: string
   text: string
-  ranges: readonly (readonly unknown[])[]
+  ranges: readonly (readonly number[])[]
 }
 
 /** One reason in words, and the text in which it is seen. */
@@ -17,7 +17,7 @@ export interface Told {
   words: string
   /** Null = the words say it all. */
   text: string | null
-  ranges: readonly (readonly unknown[])[]
+  ranges: readonly (readonly number[])[]
 }
 
 // These stand in the result itself, where what matches is marked.
