@@ -424,11 +424,13 @@ create table search_document (
   ports text not null,
   words tsvector not null,
   updated_at timestamp with time zone not null,
+  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended(tags, (0)::bigint)))))))) stored,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
 CREATE INDEX search_document_asset_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'asset'::text);
+CREATE INDEX search_document_by_facets ON public.search_document USING btree (organization_id, facets_key);
 CREATE INDEX search_document_by_standing ON public.search_document USING btree (organization_id, standing, name_key, external_id);
 CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind <> 'asset'::text);
 

@@ -23,6 +23,9 @@ export interface OpenDatabase<Tables> {
 
 const IDLE_TIMEOUT_MS = 30_000
 
+// Against one page of many that are read in their order.
+const RANDOM_PAGE_COST_MAX = 1.1
+
 // Timestamps stay text: a JavaScript Date would cut the microseconds that order history. The store
 // leaves out zeros at the end; all have six digits here, so that they sort as texts.
 function textOfInstant(text: string): string {
@@ -52,7 +55,7 @@ export function openDatabase<Tables>(
     idleTimeoutMillis: limits.connectionsMax === 1 ? 0 : IDLE_TIMEOUT_MS,
     // The pool waits for this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: inUtc,
+    onConnect: prepareSession,
     // Short reads are sent before the answers to those before them; all else waits its turn.
     pipeline: true,
   })
@@ -74,9 +77,17 @@ export function openDatabase<Tables>(
   return { db, pool, close: () => db.destroy() }
 }
 
-// A connection is lent only once its session speaks UTC, whatever the server's own time zone.
-async function inUtc(client: ClientBase): Promise<void> {
-  await client.query("set time zone 'UTC'")
+// A connection is lent only once its session speaks UTC, whatever the server's own time zone, and
+// plans for memory and solid state: to a server that counts with turning disks, as it does unless
+// somebody told it, reading a whole table looks cheaper than an index.
+async function prepareSession(client: ClientBase): Promise<void> {
+  await client.query(`
+    select set_config('TimeZone', 'UTC', false),
+      set_config(
+        'random_page_cost',
+        least(current_setting('random_page_cost')::float8, ${RANDOM_PAGE_COST_MAX})::text,
+        false
+      )`)
 }
 
 async function run(connection: DatabaseConnection, statement: string): Promise<void> {

@@ -25,6 +25,30 @@ create table search_document (
   -- Each word after a letter that says where it stands.
   words tsvector not null,
   updated_at timestamptz not null,
+  -- The same for all rows that no facet tells apart. It is only ever compared with itself, and rows
+  -- that differ in it may still be alike.
+  facets_key bigint not null generated always as (
+    hashtextextended(
+      kind,
+      hashtextextended(
+        coalesce(status, E'\x01'),
+        hashtextextended(
+          coalesce(domain, E'\x01'),
+          hashtextextended(
+            coalesce(source, E'\x01'),
+            uuid_hash_extended(
+              coalesce(owner_team_id, organization_id),
+              uuid_hash_extended(
+                coalesce(integration_id, organization_id),
+                -- The hash of no tags at all does not depend on a seed, so it is the innermost.
+                hash_array_extended(tags, 0)
+              )
+            )
+          )
+        )
+      )
+    )
+  ) stored,
   primary key (organization_id, kind, external_id)
 );
 
@@ -38,6 +62,8 @@ create index search_document_asset_words on search_document using gin (words)
   where kind = 'asset';
 create index search_document_by_standing
   on search_document (organization_id, standing, name_key, external_id);
+-- Everything is counted by its facets without reading a row.
+create index search_document_by_facets on search_document (organization_id, facets_key);
 
 -- Words that some document has or had, to find those near to one that is nowhere. A word may stand
 -- here twice, so that no writer waits for another one.

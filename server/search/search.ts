@@ -136,6 +136,9 @@ export const searchAnswer = z
     query: z.string(),
     answer: z.null().openapi({ description: 'Always null; clients expect the field' }),
     total: z.int(),
+    totalIsMinimum: z.boolean().openapi({
+      description: 'There are more: of a word that stands everywhere 100,000 assets are counted',
+    }),
     results: z.array(result),
     facets: facets.nullable(),
   })

@@ -1,5 +1,6 @@
 import type { Database } from '../tables.ts'
 import { explain, isMatched, type SearchedText } from './explain.ts'
+import { ASSETS_COUNTED_MAX, countFacets, type FacetCount } from './facet-store.ts'
 import { listColumns } from './lookup-store.ts'
 import { readQuery, type ReadQuery, type Term } from './query.ts'
 import {
@@ -51,7 +52,12 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   const questions: AsyncIterable<Question> | Question[] = isEverything
     ? [{ terms: [], index: undefined }]
     : questionsFor(db, organizationId, query)
-  let told = { total: 0, facets: emptyFacets() }
+  let told: Counted = {
+    total: 0,
+    totalIsMinimum: false,
+    facets: emptyFacets(),
+    isFoundAtAll: false,
+  }
   for await (const question of questions) {
     const asked = {
       organizationId,
@@ -77,10 +83,17 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
 
 function answerOf(
   { text, withFacets }: Search,
-  { total, facets }: { total: number; facets: SearchFacets },
+  { total, totalIsMinimum, facets }: Counted,
   results: SearchResult[],
 ): SearchAnswer {
-  return { query: text, answer: null, total, results, facets: withFacets ? facets : null }
+  return {
+    query: text,
+    answer: null,
+    total,
+    totalIsMinimum,
+    results,
+    facets: withFacets ? facets : null,
+  }
 }
 
 function indexFiltersOf(filters: FacetFilters): store.IndexFilters {
@@ -98,25 +111,23 @@ function indexFiltersOf(filters: FacetFilters): store.IndexFilters {
 
 interface Counted {
   total: number
+  totalIsMinimum: boolean
   facets: SearchFacets
   /** Something is found, whatever the filters leave of it. */
   isFoundAtAll: boolean
 }
 
 async function count(db: Database, asked: store.IndexSearch, wanted: Search): Promise<Counted> {
-  if (!wanted.withFacets) {
-    const total = await store.countFound(db, asked)
-    const isFoundAtAll =
-      total > 0 ||
-      (Object.values(wanted.filters).some((values) => values !== undefined) &&
-        (await store.countFound(db, { ...asked, filters: {} })) > 0)
-    return { total, facets: emptyFacets(), isFoundAtAll }
-  }
-  const counts = await store.countFacets(db, asked)
-  const countOf = (row: 'total' | 'found'): number =>
+  const counts = await countFacets(db, asked, wanted.withFacets ? FACETS : [])
+  const countOf = (row: 'total' | 'found' | 'assets'): number =>
     counts.find(({ facet }) => facet === row)?.count ?? 0
-  const facets = facetsOf(counts, wanted.filters)
-  return { total: countOf('total'), facets, isFoundAtAll: countOf('found') > 0 }
+  return {
+    total: countOf('total'),
+    // Everything is counted to its end, and only what a query finds is not.
+    totalIsMinimum: asked.query !== undefined && countOf('assets') >= ASSETS_COUNTED_MAX,
+    facets: facetsOf(counts, wanted.filters),
+    isFoundAtAll: countOf('found') > 0,
+  }
 }
 
 function emptyFacets(): SearchFacets {
@@ -124,10 +135,10 @@ function emptyFacets(): SearchFacets {
 }
 
 // What is filtered by is always told, so that it can be taken back.
-function facetsOf(counts: readonly store.FacetCount[], filters: FacetFilters): SearchFacets {
+function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
   const facets = emptyFacets()
   for (const { facet, value, label, count: one } of counts) {
-    if (facet === 'total' || facet === 'found') continue
+    if (facet === 'total' || facet === 'found' || facet === 'assets') continue
     const [told, called] = facet === 'resourceType' ? typeOf(value) : [value, label]
     facets[facet].push({ value: told, label: called, count: one })
   }

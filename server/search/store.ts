@@ -3,7 +3,6 @@ import type { DocumentKind } from '../history/revision.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { KINDS } from './entry.ts'
-import type { Facet } from './search.ts'
 import type { IndexQuery } from './query.ts'
 
 /** What a search asks the index; no query = everything. */
@@ -46,14 +45,8 @@ export interface FoundRow {
   updatedAt: Instant
 }
 
-/**
- * Assets that a search counts at most. More match only a word that stands everywhere; these are then
- * the ones that the store has first.
- */
-export const ASSETS_COUNTED_MAX = 100_000
-
-// Of those whose names begin so, of those that have it in their names, and of the others, so many are
-// ranked, and can be reached by turning pages.
+// So many assets are ranked, and can be reached by turning pages; where more match, so many of those
+// whose names begin so, of those that have it in their names, and of the others.
 const ASSETS_RANKED_MAX = 5000
 
 const ASSET_STANDINGS = [KINDS.indexOf('asset'), KINDS.length + KINDS.indexOf('asset')]
@@ -71,14 +64,11 @@ export async function listFound(
   page: { offset: number; limit: number },
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    with page as materialized (
+    with ${assetsOf(search)}
+    page as materialized (
       select kind, external_id, tier, standing, name_key
-      from (
-        select kind, external_id, standing, name_key, ${tierOf(search.query)} as tier
-        from ${candidatesOf(search)}
-        where ${allowedBy(search)}
-        ${search.query === undefined ? sql`` : RANKED_ONCE}
-      ) as ranked
+      from (${candidatesOf(search)}) as document
+      where ${allowedBy(search)}
       order by ${orderOf(search.query)}
       offset ${page.offset}
       limit ${page.limit + 1}
@@ -103,9 +93,6 @@ export async function listFound(
   `.execute(db)
   return rows
 }
-
-// However often the order names it.
-const RANKED_ONCE = sql`offset 0`
 
 function orProducts(ids: readonly string[]): RawBuilder<unknown> {
   if (ids.length === 0) return sql``
@@ -138,65 +125,81 @@ function orderOf(query: IndexQuery | undefined, of = sql``): RawBuilder<unknown>
   return query === undefined ? sql`${of}standing, ${of}name_key, ${of}external_id` : byTier
 }
 
-// What has all of it, and the products that provide it by a contract of theirs.
-function candidatesOf(
-  search: IndexSearch,
-  purpose: 'page' | 'count' = 'page',
-): RawBuilder<unknown> {
-  const { query } = search
-  // Of everything a page is read in its order.
-  if (query === undefined && purpose === 'page') return sql`(${rowsOf(search)}) as document`
-  const parts = [
-    sql`${rowsOf(search)}
-            and kind <> 'asset'
-            and ${matching(query?.all)}`,
-    ...assetsOf(search, purpose),
-  ]
-  if (query !== undefined && query.products.length > 0) {
-    parts.push(sql`${rowsOf(search)}
-            and kind = 'data-product'
-            and external_id = any(${query.products}::text[])
-            and not ${matching(query.all)}`)
-  }
-  return sql`(${sql.join(parts, sql` union all `)}) as document`
-}
+const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source`
 
-function assetsOf(search: IndexSearch, purpose: 'page' | 'count'): RawBuilder<unknown>[] {
-  const { query } = search
-  const assets = (condition: RawBuilder<unknown>, rowsMax: number): RawBuilder<unknown> => sql`(
-            ${rowsOf(search)}
-              and kind = 'asset'
-              and ${condition}
-            limit ${rowsMax}
-          )`
-  if (query === undefined || purpose === 'count') {
-    return [assets(matching(query?.all), ASSETS_COUNTED_MAX)]
-  }
-  const { key, names, all } = query
-  // The index of names has it, whatever else does; all characters stand before the last one that is.
-  const begins = sql`standing = any(${ASSET_STANDINGS}::smallint[])
-                and name_key >= ${key}
-                and name_key < ${`${key}\u{10ffff}`}`
-  const isBeginning = sql`starts_with(name_key, ${key})`
-  return [
-    assets(sql`${begins} and ${matching(all)}`, ASSETS_RANKED_MAX),
-    assets(sql`not ${isBeginning} and ${matching(names)}`, ASSETS_RANKED_MAX),
-    assets(
-      sql`not ${isBeginning} and not ${matching(names)} and ${matching(all)}`,
-      ASSETS_RANKED_MAX,
-    ),
-  ]
-}
-
-function rowsOf({ organizationId }: IndexSearch): RawBuilder<unknown> {
+function ranked({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
   return sql`
-          select *
+          select kind, external_id, standing, name_key, ${FACETED}, ${tierOf(query)} as tier
           from search_document
           where organization_id = ${organizationId}`
 }
 
-function matching(question: string | undefined): RawBuilder<unknown> {
-  return question === undefined ? sql`true` : sql`words @@ ${question}::tsquery`
+// What has all of it, and the products that provide it by a contract of theirs. Of everything a page is
+// read in its order.
+function candidatesOf(search: IndexSearch): RawBuilder<unknown> {
+  const { query } = search
+  if (query === undefined) return ranked(search)
+  const { all, products } = query
+  const parts = [
+    sql`${ranked(search)}
+            and kind <> 'asset'
+            and ${matching(all)}`,
+    sql`
+          select kind, external_id, standing, name_key, ${FACETED}, tier
+          from asset
+          where not (is_named and ${IS_CROWD})`,
+    ...crowdOf(search, query),
+  ]
+  if (products.length > 0) {
+    parts.push(sql`${ranked(search)}
+            and kind = 'data-product'
+            and external_id = any(${products}::text[])
+            and not ${matching(all)}`)
+  }
+  return sql.join(parts, sql` union all `)
+}
+
+// One more than are ranked tells that there are more.
+const IS_CROWD = sql`(select count(*) > ${ASSETS_RANKED_MAX} from asset)`
+
+// The assets that have all of it; of a crowd those that the store has first.
+function assetsOf(search: IndexSearch): RawBuilder<unknown> {
+  const { query } = search
+  if (query === undefined) return sql``
+  const { key, names, all } = query
+  return sql`asset as materialized (
+      select kind, external_id, standing, name_key, ${FACETED}, ${tierOf(query)} as tier,
+        starts_with(name_key, ${key}) or ${matching(names)} as is_named
+      from search_document
+      where organization_id = ${search.organizationId}
+        and kind = 'asset'
+        and ${matching(all)}
+      limit ${ASSETS_RANKED_MAX + 1}
+    ),`
+}
+
+// Where the assets are a crowd, those of them that are named so are asked for by themselves.
+function crowdOf(search: IndexSearch, { key, names, all }: IndexQuery): RawBuilder<unknown>[] {
+  const named = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+            ${ranked(search)}
+              and ${IS_CROWD}
+              and kind = 'asset'
+              and ${condition}
+            limit ${ASSETS_RANKED_MAX}
+          )`
+  // The index of names has it, whatever else does; all characters stand before the last one that is.
+  const begins = sql`standing = any(${ASSET_STANDINGS}::smallint[])
+                and name_key >= ${key}
+                and name_key < ${`${key}\u{10ffff}`}`
+  return [
+    named(sql`${begins} and ${matching(all)}`),
+    named(sql`not starts_with(name_key, ${key}) and ${matching(names)}`),
+  ]
+}
+
+/** What holds of rows of the index in which a question finds something. */
+export function matching(question: string): RawBuilder<unknown> {
+  return sql`words @@ ${question}::tsquery`
 }
 
 function allowedBy({ organizationId, filters }: IndexSearch): RawBuilder<unknown> {
@@ -227,115 +230,4 @@ function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<u
           and owner_team_id in (${ids})
       )
   )`
-}
-
-/** Counts what is found. */
-export async function countFound(db: Database, search: IndexSearch): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count
-    from ${candidatesOf(search, 'count')}
-    where ${allowedBy(search)}
-  `.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** Values of a facet that are told, besides those that are filtered by. */
-const FACET_VALUES_MAX = 20
-
-/**
- * How many have a value of a facet; the row of `total` counts what passes all filters, that of `found`
- * what there is without them.
- */
-export interface FacetCount {
-  facet: Facet | 'total' | 'found'
-  value: string
-  label: string
-  count: number
-}
-
-// What a row must be for a filter to let it pass; each facet is counted under those of the others.
-const PASSES: Readonly<Record<Facet, string>> = {
-  resourceType: 'passes_kind',
-  team: 'passes_team',
-  domain: 'passes_domain',
-  status: 'passes_status',
-  tag: 'passes_tag',
-  source: 'passes_source',
-}
-
-function passes(values: readonly string[] | undefined, column: string): RawBuilder<unknown> {
-  return values === undefined
-    ? sql`true`
-    : sql`coalesce(${sql.ref(column)} = any(${values}::text[]), false)`
-}
-
-/** Counts what is found by each facet, and in all. */
-export async function countFacets(db: Database, search: IndexSearch): Promise<FacetCount[]> {
-  const { organizationId, filters } = search
-  const { rows } = await sql<FacetCount>`
-    with counted as materialized (
-      select kind, owner_team_id, integration_id, domain, status, tags, source, count(*) as count
-      from ${candidatesOf(search, 'count')}
-      group by kind, owner_team_id, integration_id, domain, status, tags, source
-    ),
-    kept as materialized (
-      select counted.*, owner.external_id as team, owner.name as team_name,
-        ${passes(filters.kinds, 'kind')} as passes_kind,
-        ${passes(filters.teams, 'owner.external_id')} as passes_team,
-        ${passes(filters.domains, 'domain')} as passes_domain,
-        ${passes(filters.statuses, 'status')} as passes_status,
-        ${filters.tags === undefined ? sql`true` : sql`tags && ${filters.tags}::text[]`} as passes_tag,
-        ${passes(filters.sources, 'counted.source')} as passes_source
-      from counted
-      left join integration on integration.organization_id = ${organizationId}
-        and integration.id = counted.integration_id
-      left join team as owner on owner.organization_id = ${organizationId}
-        and owner.id = coalesce(counted.owner_team_id, integration.owner_team_id)
-    )
-    (${facetOf('resourceType', sql`kind`, filters.kinds)})
-    union all
-    (${facetOf('team', sql`team`, filters.teams, sql`min(team_name)`)})
-    union all
-    (${facetOf('domain', sql`domain`, filters.domains)})
-    union all
-    (${facetOf('status', sql`status`, filters.statuses)})
-    union all
-    (${facetOf('tag', sql`tag`, filters.tags)})
-    union all
-    (${facetOf('source', sql`source`, filters.sources)})
-    union all
-    select 'total', '', '', coalesce(sum(count), 0)::bigint
-    from kept
-    where ${passingAllBut(undefined)}
-    union all
-    select 'found', '', '', coalesce(sum(count), 0)::bigint
-    from kept
-  `.execute(db)
-  return rows
-}
-
-function facetOf(
-  facet: Facet,
-  value: RawBuilder<unknown>,
-  selected: readonly string[] | undefined,
-  label: RawBuilder<unknown> = value,
-): RawBuilder<unknown> {
-  const values = selected ?? []
-  return sql`
-    select ${sql.lit(facet)}::text as facet, ${value} as value, ${label} as label,
-      sum(count)::bigint as count
-    from kept${facet === 'tag' ? sql` cross join unnest(tags) as tag` : sql``}
-    where ${value} is not null
-      and ${passingAllBut(facet)}
-    group by ${value}
-    order by ${value} = any(${values}::text[]) desc, sum(count) desc, ${value} collate "C"
-    limit ${FACET_VALUES_MAX + values.length}`
-}
-
-function passingAllBut(facet: Facet | undefined): RawBuilder<unknown> {
-  const columns = Object.entries(PASSES).filter(([name]) => name !== facet)
-  return sql.join(
-    columns.map(([, column]) => sql.ref(column)),
-    sql` and `,
-  )
 }

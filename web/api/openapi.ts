@@ -7593,6 +7593,7 @@ export interface components {
       query: string
       answer: null
       total: number
+      totalIsMinimum: boolean
       results: components['schemas']['SearchResult'][]
       facets: components['schemas']['SearchFacets']
     }

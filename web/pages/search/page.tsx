@@ -166,8 +166,9 @@ function Filters({ facets, state, set }: FiltersProps) {
   )
 }
 
-function totalText({ total, query }: Found): string {
-  const counted = `${numberText(total)} ${total === 1 ? 'result' : 'results'}`
+function totalText({ total, totalIsMinimum, query }: Found): string {
+  const more = totalIsMinimum ? 'more than ' : ''
+  const counted = `${more}${numberText(total)} ${total === 1 ? 'result' : 'results'}`
   return query === '' ? counted : `${counted} for “${query.slice(0, QUERY_SHOWN_MAX)}”`
 }
 

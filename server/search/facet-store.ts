@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../tables.ts'
+import { FACETS, type Facet } from './search.ts'
+import { matching, type IndexFilters, type IndexSearch } from './store.ts'
+
+/**
+ * Assets that a search counts at most. More match only a word that stands everywhere; these are then
+ * the ones that the store has first.
+ */
+export const ASSETS_COUNTED_MAX = 100_000
+
+/** Values of a facet that are told, besides those that are filtered by. */
+const FACET_VALUES_MAX = 20
+
+/**
+ * How many have a value of a facet; the row of `total` counts what passes all filters, that of `found`
+ * what there is without them, and that of `assets` the assets thereof.
+ */
+export interface FacetCount {
+  facet: Facet | 'total' | 'found' | 'assets'
+  value: string
+  label: string
+  count: number
+}
+
+// Where the values of a facet stand, and what is filtered by.
+const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilters }>> = {
+  resourceType: { column: 'kind', filter: 'kinds' },
+  team: { column: 'team', filter: 'teams' },
+  domain: { column: 'domain', filter: 'domains' },
+  status: { column: 'status', filter: 'statuses' },
+  tag: { column: 'tags', filter: 'tags' },
+  source: { column: 'source', filter: 'sources' },
+}
+
+/** Counts what is found by each of some facets, and in all. */
+export async function countFacets(
+  db: Database,
+  search: IndexSearch,
+  facets: readonly Facet[],
+): Promise<FacetCount[]> {
+  const { organizationId, filters } = search
+  const counts = facets.map((facet) => sql` union all (${facetOf(facet, filters)})`)
+  const { rows } = await sql<FacetCount>`
+    with alike as materialized (
+      select facets_key, count(*) as count
+      from ${foundBy(search)} as found
+      group by facets_key
+    ),
+    -- What one row of those that are alike says, all say.
+    counted as materialized (
+      select alike.count, one.*
+      from alike
+      cross join lateral (
+        select kind, owner_team_id, integration_id, domain, status, tags, source
+        from search_document
+        where organization_id = ${organizationId}
+          and facets_key = alike.facets_key
+        limit 1
+      ) as one
+    ),
+    owned as materialized (
+      select counted.*, owner.external_id as team, owner.name as team_name
+      from counted
+      left join integration on integration.organization_id = ${organizationId}
+        and integration.id = counted.integration_id
+      left join team as owner on owner.organization_id = ${organizationId}
+        and owner.id = coalesce(counted.owner_team_id, integration.owner_team_id)
+    ),
+    kept as materialized (
+      select owned.*, ${sql.join(FACETS.map((facet) => passing(facet, filters)))}
+      from owned
+    )
+    select 'total' as facet, '' as value, '' as label, coalesce(sum(count), 0)::bigint as count
+    from kept
+    where ${passingAllBut(undefined)}
+    union all
+    select 'found', '', '', coalesce(sum(count), 0)::bigint
+    from kept
+    union all
+    select 'assets', '', '', coalesce(sum(count), 0)::bigint
+    from kept
+    where kind = 'asset'
+    ${sql.join(counts, sql``)}
+  `.execute(db)
+  return rows
+}
+
+function foundBy({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
+  const rows = sql`
+        select facets_key
+        from search_document
+        where organization_id = ${organizationId}`
+  if (query === undefined) return sql`(${rows})`
+  const { all, products } = query
+  const parts = [
+    sql`${rows}
+          and kind <> 'asset'
+          and ${matching(all)}`,
+    sql`(${rows}
+          and kind = 'asset'
+          and ${matching(all)}
+        limit ${ASSETS_COUNTED_MAX})`,
+  ]
+  if (products.length > 0) {
+    parts.push(sql`${rows}
+          and kind = 'data-product'
+          and external_id = any(${products}::text[])
+          and not ${matching(all)}`)
+  }
+  return sql`(${sql.join(parts, sql` union all `)})`
+}
+
+// Whether a filter lets a row pass; each facet is counted under the filters of the others.
+function passing(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
+  const { column, filter } = FACETED[facet]
+  const values = filters[filter]
+  if (values === undefined) return sql`true as ${passes(facet)}`
+  const allowed = sql`${values}::text[]`
+  const holds =
+    facet === 'tag'
+      ? sql`${sql.ref(column)} && ${allowed}`
+      : sql`coalesce(${sql.ref(column)} = any(${allowed}), false)`
+  return sql`${holds} as ${passes(facet)}`
+}
+
+function passes(facet: Facet): RawBuilder<unknown> {
+  return sql.ref(`passes_${FACETED[facet].column}`)
+}
+
+function passingAllBut(facet: Facet | undefined): RawBuilder<unknown> {
+  return sql.join(FACETS.filter((one) => one !== facet).map(passes), sql` and `)
+}
+
+function facetOf(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
+  const { column, filter } = FACETED[facet]
+  const value = facet === 'tag' ? sql.ref('tag') : sql.ref(column)
+  const selected = filters[filter] ?? []
+  return sql`
+    select ${sql.lit(facet)}::text as facet, ${value} as value,
+      ${facet === 'team' ? sql`min(team_name)` : value} as label, sum(count)::bigint as count
+    from kept${facet === 'tag' ? sql` cross join unnest(tags) as tag` : sql``}
+    where ${value} is not null
+      and ${passingAllBut(facet)}
+    group by ${value}
+    order by ${value} = any(${selected}::text[]) desc, sum(count) desc, ${value} collate "C"
+    limit ${FACET_VALUES_MAX + selected.length}`
+}
