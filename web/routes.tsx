@@ -50,10 +50,12 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: Shell,
   async beforeLoad({ context, location }) {
+    const isFirstLook = context.queries.getQueryData(sessionQuery.queryKey) === undefined
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ href: paths.signIn(location.href) })
-    // What the tab remembers may be gone: the server then takes the person's first.
-    chooseOrganization(session.organization?.id)
+    // What the tab remembers may be gone: the server then takes the person's first. What changes
+    // later is told before the tab moves on (useAccessChanges).
+    if (isFirstLook) chooseOrganization(session.organization?.id)
   },
 })
 

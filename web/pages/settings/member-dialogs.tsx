@@ -54,7 +54,7 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
 
 /** Asks before somebody is removed, or before the person themselves leaves. */
 export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
-  const { user, organization } = useSession()
+  const { user, organization, organizations } = useSession()
   const router = useRouter()
   const queries = useQueryClient()
   const tell = useTell()
@@ -70,7 +70,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         return
       }
       // Nothing of an organization that one has left stays on the page.
-      chooseOrganization(undefined)
+      chooseOrganization(organizations.find(({ id }) => id !== organization?.id)?.id)
       forgetDrafts()
       router.history.push(paths.home)
       await queries.resetQueries()
