@@ -49,6 +49,9 @@ export interface FoundRow {
 // whose names begin so, of those that have it in their names, and of the others.
 const ASSETS_RANKED_MAX = 5000
 
+// What is no more than this is sorted faster than found by reading in order.
+const FEW_MAX = 5000
+
 const ASSET_STANDINGS = [KINDS.indexOf('asset'), KINDS.length + KINDS.indexOf('asset')]
 
 // Of a column list as long as that a result need not show which one it was.
@@ -64,10 +67,10 @@ export async function listFound(
   page: { offset: number; limit: number },
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    with ${assetsOf(search)}
+    with recursive ${beforehand(search)}
     page as materialized (
       select kind, external_id, tier, standing, name_key
-      from (${candidatesOf(search)}) as document
+      from (${candidatesOf(search, page.offset + page.limit + 1)}) as document
       where ${allowedBy(search)}
       order by ${orderOf(search.query)}
       offset ${page.offset}
@@ -134,11 +137,19 @@ function ranked({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
           where organization_id = ${organizationId}`
 }
 
-// What has all of it, and the products that provide it by a contract of theirs. Of everything a page is
-// read in its order.
-function candidatesOf(search: IndexSearch): RawBuilder<unknown> {
+function isNarrowed({ filters }: IndexSearch): boolean {
+  return Object.values(filters).some((values) => values !== undefined)
+}
+
+function beforehand(search: IndexSearch): RawBuilder<unknown> {
+  if (search.query !== undefined) return assetsOf(search, search.query)
+  return isNarrowed(search) ? filteredOf(search) : sql``
+}
+
+// What has all of it, and the products that provide it by a contract of theirs.
+function candidatesOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
   const { query } = search
-  if (query === undefined) return ranked(search)
+  if (query === undefined) return everythingOf(search, rowsMax)
   const { all, products } = query
   const parts = [
     sql`${ranked(search)}
@@ -163,9 +174,7 @@ function candidatesOf(search: IndexSearch): RawBuilder<unknown> {
 const IS_CROWD = sql`(select count(*) > ${ASSETS_RANKED_MAX} from asset)`
 
 // The assets that have all of it; of a crowd those that the store has first.
-function assetsOf(search: IndexSearch): RawBuilder<unknown> {
-  const { query } = search
-  if (query === undefined) return sql``
+function assetsOf(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
   const { key, names, all } = query
   return sql`asset as materialized (
       select kind, external_id, standing, name_key, ${FACETED}, ${tierOf(query)} as tier,
@@ -195,6 +204,57 @@ function crowdOf(search: IndexSearch, { key, names, all }: IndexQuery): RawBuild
     named(sql`${begins} and ${matching(all)}`),
     named(sql`not starts_with(name_key, ${key}) and ${matching(names)}`),
   ]
+}
+
+// Of everything a page is read in its order. Where filters leave little, that would read nearly all to
+// find a page: then what they leave is read, and sorted.
+function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
+  if (!isNarrowed(search)) return ranked(search)
+  return sql`${ranked(search)}
+            and (select are_few from few)
+            and facets_key = any((select keys from wanted)::bigint[])
+          union all
+          (
+            select *
+            from (${ranked(search)}) as document
+            where not (select are_few from few)
+              and ${allowedBy(search)}
+            order by ${orderOf(undefined)}
+            limit ${rowsMax}
+          )`
+}
+
+// Which kinds of rows, of those that facets tell apart, filters let pass; each is looked at once, by
+// stepping from one to the next in their index.
+function filteredOf(search: IndexSearch): RawBuilder<unknown> {
+  const rows = sql`from search_document where organization_id = ${search.organizationId}`
+  return sql`alike(facets_key) as (
+      (select facets_key ${rows} order by facets_key limit 1)
+      union all
+      select (
+        select facets_key
+        ${rows} and facets_key > alike.facets_key
+        order by facets_key
+        limit 1
+      )
+      from alike
+      where alike.facets_key is not null
+    ),
+    wanted as materialized (
+      select array_agg(alike.facets_key) as keys
+      from alike
+      cross join lateral (
+        select kind, ${FACETED} ${rows} and facets_key = alike.facets_key limit 1
+      ) as document
+      where ${allowedBy(search)}
+    ),
+    few as materialized (
+      select count(*) <= ${FEW_MAX} as are_few
+      from (
+        select 1 ${rows} and facets_key = any((select keys from wanted)::bigint[])
+        limit ${FEW_MAX + 1}
+      ) as passing
+    ),`
 }
 
 /** What holds of rows of the index in which a question finds something. */
