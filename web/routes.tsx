@@ -167,7 +167,7 @@ const tree = root.addChildren([
 
 /** Makes the router of the pages. */
 export function newRouter(queries: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     context: { queries },
     parseSearch: parseQuery,
@@ -178,4 +178,8 @@ export function newRouter(queries: QueryClient) {
     defaultErrorComponent: FailedPage,
     defaultNotFoundComponent: NoPage,
   })
+  // The code of the first page comes while the session is still asked for.
+  const [firstRoutes] = router.getMatchedRoutes(globalThis.location.pathname)
+  for (const route of firstRoutes) void router.loadRouteChunk(route)
+  return router
 }

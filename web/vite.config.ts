@@ -5,6 +5,9 @@ import { defineConfig } from 'vite'
 // Where a server listens during development; `npm run dev` serves the pages from their sources.
 const SERVER = 'http://localhost:8080'
 
+// What most pages are made of.
+const SHARED = /[\\/]web[\\/](api|parts|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui|react-virtual)[\\/]/
+
 /** How the pages are built: everything local, nothing inlined, names that change with the content. */
 const config = defineConfig({
   root: import.meta.dirname,
@@ -18,6 +21,17 @@ const config = defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
+    // A page would ask for thirty small files otherwise, six at a time.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'parts', test: SHARED, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     // The calls, and not the sources that lie in `web/api`.

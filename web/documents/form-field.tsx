@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { dotted, type Path, type Value } from '../../formats/text.ts'
+import { dotted, type Path, type Value } from '../../formats/value.ts'
 import { ExactNumber, jsonText, valueAt } from '../../formats/value.ts'
 import { Field, Input, TextArea } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'

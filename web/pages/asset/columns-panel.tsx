@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -10,9 +11,14 @@ interface ColumnsPanelProps {
   onFilter: (filter: string) => void
 }
 
+/** Asks for the columns of an asset. */
+export function modelQuery(id: string) {
+  return api.queryOptions('get', '/api/assets/{id}/model', { params: { path: { id } } })
+}
+
 /** The columns of a table, with what is in structs and lists below them. */
 export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
-  const model = api.useQuery('get', '/api/assets/{id}/model', { params: { path: { id } } })
+  const model = useQuery(modelQuery(id))
   return (
     <Panel flush title="Columns">
       <Loaded query={model}>

@@ -1,3 +1,4 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { FilePlus2, Pencil } from 'lucide-react'
 import { api, type Schemas } from '../../api/client.ts'
 import { may, maySomewhere, useSession } from '../../api/session.ts'
@@ -14,7 +15,7 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { AnnotationDialog } from './annotation-dialog.tsx'
 import { readInfo } from './asset-document.ts'
-import { ColumnsPanel } from './columns-panel.tsx'
+import { ColumnsPanel, modelQuery } from './columns-panel.tsx'
 import { ContentsPanel } from './contents-panel.tsx'
 import { DescriptionsPanel } from './descriptions-panel.tsx'
 import { DocumentView } from './document-view.tsx'
@@ -34,6 +35,8 @@ type State = typeof USUAL
 export function AssetPage() {
   const id = usePathId() ?? ''
   const asset = api.useQuery('get', '/ui/assets/{id}', { params: { path: { id } } })
+  // Its columns are asked for along with it, not after it.
+  usePrefetchQuery(modelQuery(id))
   return (
     <Loaded
       query={asset}

@@ -11,7 +11,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { AssetTree } from './asset-tree.tsx'
-import { keyOfPlace, type Place } from './branch.ts'
+import { keyOfPlace, useBranches, type Place } from './branch.ts'
 import { FilteredAssets } from './filtered-assets.tsx'
 
 /** What is open: integrations by external id, what clients PUT, assets by id; and what is sought. */
@@ -30,10 +30,15 @@ interface AssetsState extends Readonly<Record<string, string | readonly string[]
 // So many open places are loaded at once at most; an address that names more was not made here.
 const PLACES_MAX = 200
 
+const NOWHERE: readonly Place[] = []
+
 /** Everything that sources and clients hold, as a tree. */
 export function AssetsPage() {
   const [state, set] = useUrlState<AssetsState>(USUAL)
   const roots = api.useQuery('get', '/ui/assets/roots', {})
+  const places = useMemo(() => placesOf(state), [state])
+  // What is open is asked for along with the top, not after it.
+  useBranches(state.query === '' ? places : NOWHERE)
   return (
     <Page title="Assets" actions={<ConnectLink look="secondary" />}>
       <Loaded query={roots} skeleton={<Skeleton lines={8} label="Loading the assets" />}>
@@ -51,7 +56,7 @@ export function AssetsPage() {
               />
               <div className="rounded-lg border border-line bg-surface">
                 {state.query === '' ? (
-                  <OpenTree roots={data} state={state} set={set} />
+                  <OpenTree roots={data} places={places} state={state} set={set} />
                 ) : (
                   <FilteredAssets query={state.query} />
                 )}
@@ -66,12 +71,12 @@ export function AssetsPage() {
 
 interface OpenTreeProps {
   roots: Parameters<typeof AssetTree>[0]['roots']
+  places: readonly Place[]
   state: AssetsState
   set: (patch: Partial<AssetsState>, options: { replace: boolean }) => void
 }
 
-function OpenTree({ roots, state, set }: OpenTreeProps) {
-  const places = useMemo(() => placesOf(state), [state])
+function OpenTree({ roots, places, state, set }: OpenTreeProps) {
   const keys = useMemo(() => new Set(places.map(keyOfPlace)), [places])
   // Opening is a look around, no step to go back over one by one.
   const toggle = (place: Place): void => set(patchOf(state, place), { replace: true })

@@ -1,6 +1,6 @@
 import { STATUSES } from '../../../formats/data-contract/odcs-shape.ts'
 import { ownerPath } from '../../../formats/data-contract/read.ts'
-import { dotted } from '../../../formats/text.ts'
+import { dotted } from '../../../formats/value.ts'
 import type { Path } from '../../../formats/value.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
-import { readAcceptedText } from '../../../formats/text.ts'
+import { readJson } from '../../../formats/json-read.ts'
 import type { Value } from '../../../formats/value.ts'
+import { api } from '../../api/client.ts'
 import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
 
 /** A data contract as the page shows it. */
@@ -31,9 +32,16 @@ export function useContract(id: string): {
   }
 }
 
+/** Asks for the models of a contract. */
+export function modelQuery(id: string) {
+  return api.queryOptions('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
+}
+
 function shownOf(stored: StoredText, id: string): ShownContract | Error {
-  const source = readAcceptedText(stored.json, 'application/json')
-  if (!source.ok) return new Error(UNREADABLE)
+  const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
+  const read = readJson(stored.json, bounds)
+  if (!read.ok) return new Error(UNREADABLE)
+  const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
   const reading = readDataContract(source, { id, strict: false, isAccepted: true })
   if (!reading.ok) return new Error(UNREADABLE)
   return {

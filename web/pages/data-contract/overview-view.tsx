@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
-import { api } from '../../api/client.ts'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
@@ -15,7 +15,7 @@ import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { aboutContract } from './about-contract.ts'
-import type { ShownContract } from './contract-query.ts'
+import { modelQuery, type ShownContract } from './contract-query.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
 import { fieldExtra } from './field-extra.tsx'
 
@@ -93,7 +93,7 @@ function LongText({ text }: { text: string }) {
 /** The models of a contract as a tree, and what of them could not be read. */
 function ModelsPanel({ id, shown: { value } }: OverviewProps) {
   const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
-  const query = api.useQuery('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
+  const query = useQuery(modelQuery(id))
   const extraOf = useCallback((origin: string) => fieldExtra(value, origin), [value])
   return (
     <Panel title="Models" flush>

@@ -1,3 +1,4 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { GitCompare, Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
@@ -14,7 +15,7 @@ import { paths, withQuery } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
-import { useContract, type ShownContract } from './contract-query.ts'
+import { modelQuery, useContract, type ShownContract } from './contract-query.ts'
 import { ExportsView } from './exports-view.tsx'
 import { HistoryView } from './history-view.tsx'
 import { OverviewView } from './overview-view.tsx'
@@ -29,6 +30,8 @@ const TRAIL = [{ title: 'Data contracts', href: paths.dataContracts }]
 export function DataContractPage() {
   const id = usePathId() ?? ''
   const query = useContract(id)
+  // Its models are asked for along with it, not after it.
+  usePrefetchQuery(modelQuery(id))
   if (query.data !== undefined) return <Shown id={id} shown={query.data} />
   return (
     <Page title={id} trail={TRAIL}>

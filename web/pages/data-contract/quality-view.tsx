@@ -1,5 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -8,13 +8,13 @@ import { Panel } from '../../parts/page.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import type { ShownContract } from './contract-query.ts'
+import { modelQuery, type ShownContract } from './contract-query.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
 import { isAbout, placedRules, type PlacedRule } from './quality-rules.ts'
 
 /** The rules that the data keeps, with what each is about. */
 export function QualityView({ id, shown }: { id: string; shown: ShownContract }) {
-  const query = api.useQuery('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
+  const query = useQuery(modelQuery(id))
   return (
     <Panel title="Quality rules" flush>
       <Loaded query={query}>

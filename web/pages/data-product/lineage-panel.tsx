@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Select } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { WhenNear } from '../../parts/when-near.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { neighboursOf, nodeHref, nodeText, type Neighbour } from './lineage-nodes.ts'
-import { useLineage, type Depth, type Lineage } from './lineage-query.ts'
+import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
 
 const LineageGraph = lazy(async () => ({
   default: (await import('./lineage-graph.tsx')).LineageGraph,
 }))
+
+// Of a graph of few neighbours, in pixels.
+const GRAPH_HEIGHT = 220
 
 const DEPTH = { depth: '1' }
 const DEPTHS: readonly Depth[] = ['1', '2', '3']
@@ -19,7 +24,7 @@ const DEPTHS: readonly Depth[] = ['1', '2', '3']
 export function LineagePanel({ id }: { id: string }) {
   const [state, setState] = useUrlState(DEPTH)
   const depth = DEPTHS.find((one) => one === state.depth) ?? '1'
-  const lineage = useLineage(id, depth)
+  const lineage = useQuery(lineageQuery(id, depth))
   return (
     <Panel
       title="Lineage"
@@ -59,9 +64,11 @@ function Known({ id, lineage }: { id: string; lineage: Lineage }) {
         </Notice>
       )}
       <div className="hidden sm:block">
-        <Suspense fallback={<Skeleton lines={6} label="Drawing the lineage" />}>
-          <LineageGraph lineage={lineage} productId={id} />
-        </Suspense>
+        <WhenNear height={GRAPH_HEIGHT}>
+          <Suspense fallback={<Skeleton lines={6} label="Drawing the lineage" />}>
+            <LineageGraph lineage={lineage} productId={id} />
+          </Suspense>
+        </WhenNear>
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <Neighbours title="Upstream" none="Nothing is known upstream." list={upstream} />

@@ -7,8 +7,8 @@ export type Lineage = Schemas['Lineage']
 export type Depth = '1' | '2' | '3'
 
 /** Asks for the neighbours of a data product. */
-export function useLineage(id: string, depth: Depth) {
-  return api.useQuery('get', '/api/dataproducts/{id}/lineage', {
+export function lineageQuery(id: string, depth: Depth) {
+  return api.queryOptions('get', '/api/dataproducts/{id}/lineage', {
     params: { path: { id }, query: { depth: Number(depth) } },
   })
 }

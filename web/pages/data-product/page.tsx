@@ -1,3 +1,4 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { FormatEnds } from '../../documents/format-ends.tsx'
@@ -13,7 +14,9 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
+import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
+import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { useProduct, type ShownProduct } from './product-query.ts'
 import { SourceTab } from './source-tab.tsx'
@@ -27,6 +30,9 @@ const TRAIL = [PRODUCT_KIND.list]
 export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useProduct(id)
+  // What stands beside the document is asked for along with it, not after it.
+  usePrefetchQuery(portContractsQuery(id))
+  usePrefetchQuery(lineageQuery(id, '1'))
   return (
     <Loaded
       query={product}

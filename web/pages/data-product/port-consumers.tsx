@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import type { OutputPort } from '../../../formats/data-product/data-product.ts'
 import { Link } from '../../parts/link.tsx'
 import { paths } from '../../paths.ts'
 import { readersOf } from './lineage-nodes.ts'
-import { useLineage } from './lineage-query.ts'
+import { lineageQuery } from './lineage-query.ts'
 
 const SHOWN_MAX = 10
 
 /** The data products that read from an output port. */
 export function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
-  const { data } = useLineage(productId, '1')
+  const { data } = useQuery(lineageQuery(productId, '1'))
   if (data === undefined) return null
   const consumers = readersOf(data, productId, port)
   if (consumers.length === 0) {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type {
   DataProduct,
   InputPort,
@@ -83,9 +84,13 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
   )
 }
 
+/** Asks for the contracts of a product's ports. */
+export function portContractsQuery(id: string) {
+  return api.queryOptions('get', '/api/dataproducts/{id}/contracts', { params: { path: { id } } })
+}
+
 function usePortContracts(id: string): readonly PortContract[] | undefined {
-  const params = { params: { path: { id } } }
-  return api.useQuery('get', '/api/dataproducts/{id}/contracts', params).data
+  return useQuery(portContractsQuery(id)).data
 }
 
 function PortHead({ port }: { port: InputPort | OutputPort }) {
