@@ -157,6 +157,7 @@ for (const [from, to] of WAYS) {
       await sql`update asset set digest = 'x' where external_id = 'made'`.execute(target.db)
       await sql`update asset set deleted_at = null where external_id = ${gone}`.execute(target.db)
       await sql`delete from event where subject = 'new'`.execute(target.db)
+      await sql`delete from search_document where external_id = 'promise'`.execute(target.db)
       const broken = (await verifyStore(target.db)).filter(({ findings }) => findings.length > 0)
       assert.deepEqual(
         broken.map(({ rule, findings }) => [rule, findings]),
@@ -165,6 +166,10 @@ for (const [from, to] of WAYS) {
           ['a current contract is its last version', ['promise']],
           ['a current asset is its last version', ['made', gone]],
           ['every version was told', ['new']],
+          [
+            'the index of the search has every document and nothing else',
+            [`asset ${gone}`, 'data-contract promise'],
+          ],
           ['every document means what its digest says', ['kept', 'promise', 'made']],
         ],
       )

@@ -42,6 +42,17 @@ function notCurrentIn({ table, kind }: DocumentTable): RawBuilder<unknown> {
       )`
 }
 
+const INDEXED = sql`select organization_id, kind, external_id from search_document`
+
+const INDEXED_DOCUMENTS = sql`(${sql.join(
+  DOCUMENT_TABLES.map(
+    ({ table, kind }) => sql`
+        select organization_id, ${sql.lit(kind)}, external_id
+        from ${sql.table(table)}${table === 'asset' ? sql` where deleted_at is null` : sql``}`,
+  ),
+  sql` union all `,
+)})`
+
 /** What must hold of every store; a finding is one row for which it does not. */
 const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
   ...Object.fromEntries(
@@ -93,6 +104,15 @@ const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
           and event.version = revision.version
           and event.removal
       )`,
+  'the index of the search has every document and nothing else': sql`
+    select kind || ' ' || external_id as finding
+    from (
+      (${INDEXED} except ${INDEXED_DOCUMENTS})
+      union all
+      (${INDEXED_DOCUMENTS} except ${INDEXED})
+    ) as differing
+    -- After an upgrade it is built by the next start, which says so when it is done.
+    where exists (select from search_build where kind is null)`,
   'keys are counted': sql`
     select organization.id::text as finding
     from organization
