@@ -137,7 +137,7 @@ export const searchAnswer = z
     answer: z.null().openapi({ description: 'Always null; clients expect the field' }),
     total: z.int(),
     totalIsMinimum: z.boolean().openapi({
-      description: 'There are more: of a word that stands everywhere 100,000 assets are counted',
+      description: 'There may be more: of a word that stands everywhere 100,000 assets are counted',
     }),
     results: z.array(result),
     facets: facets.nullable(),

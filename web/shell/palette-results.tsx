@@ -26,7 +26,7 @@ export function useFoundItems(
   if (found.error !== null) return { items: [], message: problemOf(found.error).message }
   const results = found.data?.results ?? []
   const total = found.data?.total ?? 0
-  const more = found.data?.totalIsMinimum === true ? 'more than ' : ''
+  const least = found.data?.totalIsMinimum === true ? 'at least ' : ''
   const names = results.map(({ name }) => name)
   const items = results.map((result) => ({
     key: `found ${result.resourceType} ${result.id}`,
@@ -37,7 +37,7 @@ export function useFoundItems(
     run: () => go(pathOfResource(result.resourceType, result.id)),
   }))
   if (query !== typed || found.data === undefined) return { items, message: 'Searching' }
-  return { items, message: `${more}${total} ${total === 1 ? 'result' : 'results'} in the catalog` }
+  return { items, message: `${least}${total} ${total === 1 ? 'result' : 'results'} in the catalog` }
 }
 
 function isTwice(names: readonly string[], name: string): boolean {

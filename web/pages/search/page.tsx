@@ -167,8 +167,8 @@ function Filters({ facets, state, set }: FiltersProps) {
 }
 
 function totalText({ total, totalIsMinimum, query }: Found): string {
-  const more = totalIsMinimum ? 'more than ' : ''
-  const counted = `${more}${numberText(total)} ${total === 1 ? 'result' : 'results'}`
+  const least = totalIsMinimum ? 'at least ' : ''
+  const counted = `${least}${numberText(total)} ${total === 1 ? 'result' : 'results'}`
   return query === '' ? counted : `${counted} for “${query.slice(0, QUERY_SHOWN_MAX)}”`
 }
 
