@@ -11,6 +11,11 @@ let worker: Worker | undefined
 let lastNumber = 0
 const waiting = new Map<number, Waiting>()
 
+/** Lets what checks texts come before there is a text. */
+export function prepareToCheck(): void {
+  worker ??= started()
+}
+
 /** Checks a text beside the page. Rejects when the browser lets no worker run. */
 export async function checkBeside(request: CheckRequest): Promise<CheckResult> {
   const result = await ask({ number: next(), kind: 'check', request })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ButtonLink, Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Notice } from '../parts/notice.tsx'
@@ -7,7 +7,8 @@ import { Page } from '../parts/page.tsx'
 import { Conflict } from './conflict.tsx'
 import { DeleteDocument } from './delete-document.tsx'
 import type { DocumentKind, DocumentStart } from './document-kind.ts'
-import { EditPanes } from './edit-panes.tsx'
+import { prepareToCheck } from './document-thread.ts'
+import { EditPanes, prepareSourceEditor } from './edit-panes.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
@@ -23,6 +24,11 @@ interface EditDocumentProps {
 
 /** The page on which a document is written or changed: a form and the source, kept in step. */
 export function EditDocument({ kind, id, start }: EditDocumentProps) {
+  // They come along with the document, not after it.
+  useEffect(() => {
+    prepareToCheck()
+    prepareSourceEditor()
+  }, [])
   if (id === undefined) return <EditPage kind={kind} id={id} stored={undefined} start={start} />
   return <EditStored kind={kind} id={id} start={start} />
 }

@@ -13,9 +13,16 @@ import { ProblemList, problemsText } from './problem-list.tsx'
 import type { JumpTo } from './source-editor.tsx'
 import type { Editing } from './use-editing.ts'
 
-const SourceEditor = lazy(async () => ({
+const loadSourceEditor = async () => ({
   default: (await import('./source-editor.tsx')).SourceEditor,
-}))
+})
+const SourceEditor = lazy(loadSourceEditor)
+
+/** Lets the code of the source editor come before the editor is shown. */
+export function prepareSourceEditor(): void {
+  // Where it does not come now, the editor asks again and says so.
+  loadSourceEditor().catch(() => undefined)
+}
 
 const SHOWN = { side: 'form' }
 const NO_PROBLEMS: readonly TextProblem[] = []
