@@ -6,7 +6,8 @@ import { defineConfig } from 'vite'
 const SERVER = 'http://localhost:8080'
 
 // What most pages are made of.
-const SHARED = /[\\/]web[\\/](api|parts|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui|react-virtual)[\\/]/
+const SHARED =
+  /[\\/]web[\\/](api|parts|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui|react-virtual)[\\/]/
 
 /** How the pages are built: everything local, nothing inlined, names that change with the content. */
 const config = defineConfig({
