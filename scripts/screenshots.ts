@@ -5,57 +5,134 @@
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { launchBrowser, newVisitor, type Look } from '../test/browser/browser.ts'
+import { join, relative, resolve } from 'node:path'
+import { exit } from 'node:process'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, newVisitor, type Look, type Visitor } from '../test/browser/browser.ts'
 import { openDemo, signInQuickly, type Catalog } from '../test/browser/catalog.ts'
-import { growMesh, settled, type PlaceInMesh } from '../test/browser/mesh.ts'
+import { growMesh, settled } from '../test/browser/mesh.ts'
+import { told } from '../test/browser/people.ts'
 import { startPostgres } from '../test/postgres.ts'
+import { startProduct } from '../test/process.ts'
 import { ensurePages } from './pages.ts'
+import { placesInside, placesOutside, type PicturedPlace } from './screenshots-places.ts'
 
-const target = resolve(import.meta.dirname, '../screenshots')
+const root = resolve(import.meta.dirname, '..')
+const target = join(root, 'screenshots')
 const looks: readonly (Look & { name: string })[] = [
   { name: 'light', theme: 'light' },
   { name: 'dark', theme: 'dark' },
   { name: 'light-390', theme: 'light', width: 390, height: 844 },
   { name: 'dark-390', theme: 'dark', width: 390, height: 844 },
 ]
+// Tests move these days out of their way; a picture shows the true ones.
+const TRUE_DAYS = { PORTBOOK_DPS_UNTIL: '2026-12-31', PORTBOOK_DCS_UNTIL: '2026-12-31' }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).map(fileNameOf)
 await ensurePages()
 await mkdir(target, { recursive: true })
-const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))
-const postgres = await startPostgres()
-const { catalog, close } = await openDemo({ PORTBOOK_DATA_DIR: directory })
-const browser = await launchBrowser()
-try {
-  const places = await growMesh(catalog, postgres.url)
-  const chosen = places.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-  for (const look of looks) await takePictures(browser, catalog, chosen, look)
-} finally {
-  await browser.close()
-  await close()
-  await postgres.stop()
-  await rm(directory, { recursive: true, force: true })
+const count = await takeAll()
+const folder = relative(process.cwd(), target)
+console.log(`${count} ${count === 1 ? 'picture' : 'pictures'} written to ${folder}/`)
+// What the tests share ends with a report of tests, of which there are none here.
+exit(wanted.length > 0 && count === 0 ? 1 : 0)
+
+async function takeAll(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))
+  const postgres = await startPostgres()
+  const { catalog, close } = await openDemo({ ...TRUE_DAYS, PORTBOOK_DATA_DIR: directory })
+  const browser = await launchBrowser()
+  try {
+    const inside = placesInside(await growMesh(catalog, postgres.url)).filter(isWanted)
+    const taken = []
+    for (const look of looks) {
+      taken.push(await takeInside(browser, catalog, inside, look))
+      taken.push(await takeOutside(browser, catalog, look))
+      taken.push(await takeSetUp(browser, look))
+    }
+    return taken.reduce((sum, one) => sum + one, 0)
+  } finally {
+    await browser.close()
+    await close()
+    await postgres.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
 }
 
-async function takePictures(
+type NamedLook = (typeof looks)[number]
+
+async function takeInside(
   browser: Browser,
   catalog: Catalog,
-  places: readonly PlaceInMesh[],
-  look: Look & { name: string },
-): Promise<void> {
+  places: readonly PicturedPlace[],
+  look: NamedLook,
+): Promise<number> {
   const visitor = await newVisitor(browser, catalog.url, look)
   await signInQuickly(visitor, catalog.owner)
-  for (const { name, path } of places) {
-    const { page, problems } = visitor
-    problems.length = 0
-    await page.goto(path)
-    await settled(page)
-    const file = join(target, `${name.replaceAll(' ', '-').toLowerCase()}-${look.name}.png`)
-    await page.screenshot({ path: file, fullPage: true })
-    console.log(file)
-    for (const problem of problems) console.log(`  ${problem}`)
-  }
+  for (const place of places) await takePicture(visitor, place, look)
   await visitor.close()
+  return places.length
+}
+
+async function takeOutside(browser: Browser, catalog: Catalog, look: NamedLook): Promise<number> {
+  const owner = await newVisitor(browser, catalog.url)
+  await signInQuickly(owner, catalog.owner)
+  const asked = { email: `${look.name}@velmora.example`, role: 'Member' }
+  const { link } = await told<{ link: string }>(owner, 'POST', '/ui/invitations', asked)
+  await owner.close()
+  const places = placesOutside(link).filter(isWanted)
+  const visitor = await newVisitor(browser, catalog.url, look)
+  for (const place of places) await takePicture(visitor, place, look)
+  await visitor.close()
+  return places.length
+}
+
+// The set-up link is there only as long as nothing is set up: each look needs a catalog of its own.
+async function takeSetUp(browser: Browser, look: NamedLook): Promise<number> {
+  if (!isWanted({ name: 'set up' })) return 0
+  const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))
+  const product = await startProduct({ PORTBOOK_DATA_DIR: directory })
+  try {
+    const line = await product.logged((one) => 'setupLink' in one)
+    const link = String(line['setupLink'])
+    const visitor = await newVisitor(browser, product.url, look)
+    await takePicture(visitor, { name: 'set up', path: link }, look)
+    await visitor.close()
+    return 1
+  } finally {
+    await product.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function takePicture(
+  visitor: Visitor,
+  { name, path, isTask = false, prepare }: PicturedPlace,
+  look: NamedLook,
+): Promise<void> {
+  const { page, problems } = visitor
+  problems.length = 0
+  await page.goto(path)
+  await settled(page)
+  if (!isTask) await wakeAll(page)
+  await prepare?.(visitor)
+  const file = join(target, `${fileNameOf(name)}-${look.name}.png`)
+  await page.screenshot({ path: file, fullPage: !isTask })
+  console.log(relative(process.cwd(), file))
+  for (const problem of problems) console.log(`  ${problem}`)
+}
+
+// What is heavy comes when it is near the screen: a picture of the whole page shows all of it.
+async function wakeAll(page: Page): Promise<void> {
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await settled(page)
+  await page.evaluate('scrollTo(0, 0)')
+}
+
+function isWanted({ name }: { name: string }): boolean {
+  return wanted.length === 0 || wanted.includes(fileNameOf(name))
+}
+
+function fileNameOf(name: string): string {
+  return name.replaceAll(' ', '-').toLowerCase()
 }

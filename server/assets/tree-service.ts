@@ -10,7 +10,7 @@ import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
 import * as store from './tree-store.ts'
 
 /** How what clients PUT is called beside the names of integrations. */
-const CLIENTS_NAME = 'Registered by clients'
+const CLIENTS_NAME = 'Without an integration'
 
 /** Where trees of assets begin: every integration that has assets, and what clients PUT. */
 export async function listRoots(db: Database, caller: Caller): Promise<AssetRoot[]> {

@@ -70,7 +70,7 @@ onEveryStore((store) => {
     assert.deepEqual(await roots(own), [
       {
         integrationExternalId: null,
-        name: 'Registered by clients',
+        name: 'Without an integration',
         source: null,
         assetCount: 3,
         rootCount: 2,

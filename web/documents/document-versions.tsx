@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import { readJson } from '../../formats/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -17,7 +18,7 @@ import { ChangeList } from './change-list.tsx'
 import type { DocumentKind } from './document-kind.ts'
 import { useVersions } from './history-list.tsx'
 import { SourceView } from './source-view.tsx'
-import { versionQuery } from './stored-document.ts'
+import { storedQuery, versionQuery } from './stored-document.ts'
 
 type Version = Schemas['Version']
 
@@ -31,8 +32,9 @@ const CHOSEN = { from: '', to: '' }
 /** The page of a document's versions: any two of them compared, by meaning and as texts. */
 export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string }) {
   const versions = useVersions(kind, id)
+  const name = useName(kind, id)
   return (
-    <Page title="Versions" trail={[kind.list, { title: id, href: kind.page(id) }]}>
+    <Page title="Versions" trail={[kind.list, { title: name ?? id, href: kind.page(id) }]}>
       <Loaded query={versions}>
         {(all) =>
           all.length === 0 ? (
@@ -46,6 +48,17 @@ export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string 
       </Loaded>
     </Page>
   )
+}
+
+// What the document calls itself now; undefined while that is not known, and when it was deleted.
+function useName(kind: DocumentKind, id: string): string | undefined {
+  const stored = useQuery(storedQuery(kind, id))
+  return useMemo(() => {
+    if (stored.data === undefined) return undefined
+    const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
+    const read = readJson(stored.data.json, bounds)
+    return read.ok ? kind.nameOf(read.value) : undefined
+  }, [kind, stored.data])
 }
 
 interface ComparedProps {
@@ -233,7 +246,9 @@ function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
 function useDiff(kind: DocumentKind, id: string, query: { from: number; to: number }) {
   const asked = { params: { path: { id }, query } }
   const isProduct = kind.api === '/api/dataproducts'
-  const products = api.useQuery('get', '/api/dataproducts/{id}/diff', asked, { enabled: isProduct })
+  const products = api.useQuery('get', '/api/dataproducts/{id}/diff', asked, {
+    enabled: isProduct,
+  })
   const contracts = api.useQuery('get', '/api/datacontracts/{id}/diff', asked, {
     enabled: !isProduct,
   })

@@ -20,9 +20,14 @@ function kindOf(type: string) {
   return KINDS.find(([ending]) => type === ending || type.endsWith(`_${ending}`))
 }
 
-/** What an asset of a type is, in a word: `postgres_table` is a `Table`; unknown types stay as they are. */
+/** What an asset of a type is, in a word: `postgres_table` is a `Table`, `kafka_cluster` a `Kafka cluster`. */
 export function assetWord(type: string): string {
-  return kindOf(type)?.[1] ?? type
+  return kindOf(type)?.[1] ?? inWords(type)
+}
+
+function inWords(type: string): string {
+  const words = type.replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** The icon of an asset by its type; the word must stand beside it. */

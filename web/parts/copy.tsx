@@ -35,15 +35,14 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
   return <IconButton label={isCopied ? 'Copied' : label} icon={icon} onClick={() => copy(text)} />
 }
 
-/** A text to be copied: a command, a secret, a link. Long ones scroll sideways. */
+/** A text to be copied: a command, a secret, a link. Long ones are wrapped, so that all of it is seen. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex min-w-0 items-start gap-1 rounded-md border border-line bg-sunken">
       <pre
-        tabIndex={0}
-        role="region"
+        role="group"
         aria-label={label}
-        className="min-w-0 flex-1 overflow-x-auto px-3 py-2"
+        className="min-w-0 flex-1 px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         {text}
       </pre>

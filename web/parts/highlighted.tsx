@@ -12,7 +12,10 @@ export function Highlighted({ text, ranges }: HighlightedProps) {
     <span className="user-text">
       {piecesOf(text, ranges).map((piece, at) =>
         piece.isMarked ? (
-          <mark key={at} className="rounded-xs bg-caution-soft font-semibold text-ink">
+          <mark
+            key={at}
+            className="rounded-xs bg-caution-soft font-semibold text-ink in-[a]:text-accent"
+          >
             {piece.text}
           </mark>
         ) : (

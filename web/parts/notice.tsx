@@ -94,10 +94,21 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   )
 }
 
+interface SkeletonProps {
+  lines?: number
+  label?: string
+  /** Whether what it stands for has its room from what is around it. */
+  isFlush?: boolean
+}
+
 /** What stands where something is on its way: lines in its place, nothing that turns. */
-export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
+export function Skeleton({ lines = 3, label = 'Loading', isFlush = false }: SkeletonProps) {
   return (
-    <div role="status" aria-label={label} className="grid animate-pulse gap-3 p-4">
+    <div
+      role="status"
+      aria-label={label}
+      className={classNames('grid animate-pulse', isFlush ? 'gap-3 py-1' : 'gap-3 p-4')}
+    >
       {Array.from({ length: lines }, (_, at) => (
         <div
           key={at}

@@ -43,10 +43,12 @@ export function Page({
           <ol className="flex flex-wrap items-center gap-1 text-sm text-muted">
             {trail.map((step, at) => (
               <li key={step.href} className="flex min-w-0 items-center gap-1">
-                {at > 0 && <ChevronRight size={12} aria-hidden className="shrink-0" />}
                 <Link href={step.href} plain className="user-text hover:text-ink hover:underline">
                   {step.title}
                 </Link>
+                {at < trail.length - 1 && (
+                  <ChevronRight size={12} aria-hidden className="shrink-0" />
+                )}
               </li>
             ))}
           </ol>
@@ -91,7 +93,7 @@ export function Panel({ title, marks, actions, flush = false, className, childre
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
         <h2 className="user-text flex min-w-0 flex-wrap items-center gap-2 text-base">
           {title}
-          {marks !== undefined && <span className="font-normal text-muted">{marks}</span>}
+          {marks !== undefined && <span className="figures font-normal text-muted">{marks}</span>}
         </h2>
         {actions}
       </header>
@@ -100,11 +102,24 @@ export function Panel({ title, marks, actions, flush = false, className, childre
   )
 }
 
+interface FactsProps {
+  facts: readonly (readonly [string, ReactNode])[]
+  /** Whether the names take the same width in every list, so that lists below each other align. */
+  isAligned?: boolean
+}
+
 /** Names with their values, in two columns; values that are null or empty are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({ facts, isAligned = false }: FactsProps) {
   const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
   return (
-    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-4 gap-y-2">
+    <dl
+      className={classNames(
+        'grid gap-x-4 gap-y-2',
+        isAligned
+          ? 'grid-cols-[45%_minmax(0,1fr)] sm:grid-cols-[40%_minmax(0,1fr)]'
+          : 'grid-cols-[fit-content(45%)_minmax(0,1fr)]',
+      )}
+    >
       {told.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="min-w-28 text-muted">{name}</dt>

@@ -48,7 +48,7 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
           placeholder="Filter by name, type or description"
           value={filter}
           onChange={(event) => onFilter(event.target.value)}
-          className="max-w-72"
+          className="sm:max-w-72"
         />
         <FoldAll
           isAllOpen={closed.size === 0}
@@ -70,7 +70,7 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
           label={label}
           rows={rows}
           columns={columns}
-          rowClassName="sm:grid-cols-[minmax(11rem,5fr)_minmax(7rem,3fr)_minmax(8rem,3fr)_minmax(9rem,6fr)]"
+          rowClassName="sm:grid-cols-[minmax(10rem,4fr)_minmax(7.5rem,4fr)_minmax(8rem,3fr)_minmax(9rem,6fr)]"
           onToggle={(row) => setClosed((before) => toggled(before, row.key))}
           onChoose={(row) => setTold((before) => toggled(before, row.key))}
           renderDetail={(row) =>

@@ -21,7 +21,7 @@ interface StatusStripProps {
 /** How the last of many went, each by shape and colour, with a link to it. */
 export function StatusStrip({ label, items }: StatusStripProps) {
   return (
-    <ol aria-label={label} className="flex flex-wrap items-center gap-0.5">
+    <ol aria-label={label} className="-mx-1 flex flex-wrap items-center gap-0.5">
       {items.map(({ key, href, tone, title }) => (
         <li key={key} className="flex">
           <Tooltip text={title}>

@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: 'left' | 'right'
   /** Further classes of its cells, for widths. */
   className?: string
+  /** What can be done with the row: on a narrow screen it stands beside the name, without a title. */
+  isAction?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -19,16 +21,20 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string
 }
 
-/** A table. The first column heads its rows. */
+/**
+ * A table. The first column heads its rows. On a narrow screen a row becomes a list of its cells, each
+ * with the title of its column.
+ */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-full min-w-lg border-collapse text-left">
-        <thead>
+      <table className="w-full border-collapse text-left max-sm:block sm:min-w-lg">
+        <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-sm text-muted">
             {columns.map(({ title, align, className }) => (
               <th
                 key={title}
+
                 scope="col"
                 className={classNames(
                   'px-4 py-2 font-medium whitespace-nowrap',
@@ -41,29 +47,66 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-hover/60">
-              {columns.map(({ title, align, className, cell }, at) => {
-                const look = classNames(
-                  'px-4 py-2 align-top',
-                  align === 'right' && 'text-right',
-                  className,
-                )
-                return at === 0 ? (
-                  <th key={title} scope="row" className={classNames('font-normal', look)}>
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td key={title} className={look}>
-                    {cell(row)}
-                  </td>
-                )
-              })}
+            <tr
+              key={keyOf(row)}
+
+              className="relative border-b border-line last:border-0 hover:bg-hover/60 max-sm:grid max-sm:gap-1 max-sm:px-4 max-sm:py-2.5"
+            >
+              {columns.map((column, at) => (
+                <Cell key={column.title} column={column} row={row} isHead={at === 0} />
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+// What a column asks for its width holds only where there are columns.
+const NARROW = 'max-sm:min-w-0! max-sm:max-w-none! max-sm:p-0! max-sm:whitespace-normal!'
+
+interface CellProps<Row> {
+  column: Column<Row>
+  row: Row
+  isHead: boolean
+}
+
+function Cell<Row>({ column, row, isHead }: CellProps<Row>) {
+  const { title, align, className, isAction = false, cell } = column
+  const look = classNames(
+    'px-4 py-2 align-top',
+    align === 'right' && 'figures sm:text-right',
+    NARROW,
+    className,
+  )
+  if (isHead) {
+    return (
+      <th scope="row" className={classNames('font-normal max-sm:pr-10!', look)}>
+        {cell(row)}
+      </th>
+    )
+  }
+  if (isAction) {
+    return (
+      <td className={classNames('max-sm:absolute max-sm:top-1 max-sm:right-2', look)}>
+        <div className="sm:-my-1 sm:-mr-2">{cell(row)}</div>
+      </td>
+    )
+  }
+  return (
+    <td
+      className={classNames(
+        'max-sm:grid max-sm:grid-cols-[8rem_minmax(0,1fr)] max-sm:items-baseline max-sm:gap-x-2',
+        look,
+      )}
+    >
+      <span aria-hidden className="text-sm text-muted sm:hidden">
+        {title}
+      </span>
+      <div className="min-w-0">{cell(row)}</div>
+    </td>
   )
 }

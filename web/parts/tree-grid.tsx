@@ -74,7 +74,7 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       className={classNames(
-        'relative overflow-x-clip',
+        'relative overflow-x-clip rounded-[inherit]',
         height !== undefined && 'max-h-[75vh] overflow-y-auto',
       )}
     >
@@ -123,7 +123,7 @@ function Heads<Row extends TreeRow>({
   rowClassName,
 }: Pick<TreeGridProps<Row>, 'columns' | 'rowClassName'>) {
   return (
-    <div role="rowgroup" className="sticky top-0 z-10 bg-surface">
+    <div role="rowgroup" className="sticky top-0 z-10 rounded-t-[inherit] bg-surface">
       <div
         role="row"
         aria-rowindex={1}
@@ -154,7 +154,7 @@ interface GridRowProps<Row extends TreeRow> extends TreeGridProps<Row> {
 }
 
 function GridRow<Row extends TreeRow>(props: GridRowProps<Row>) {
-  const { row, index, start, isStop, columns, rowClassName, measure, renderDetail } = props
+  const { row, rows, index, start, isStop, columns, rowClassName, measure, renderDetail } = props
   const { onToggle, onChoose, onFocus, onKeyDown } = props
   // Rows move while others are measured and scrolled; what stands in them stays as it is.
   const cells = useMemo(() => {
@@ -173,7 +173,9 @@ function GridRow<Row extends TreeRow>(props: GridRowProps<Row>) {
       aria-expanded={row.hasChildren ? row.isOpen : undefined}
       className={classNames(
         start !== undefined && 'absolute inset-x-0',
-        'grid scroll-mt-20 items-start contain-layout contain-style gap-x-4 gap-y-0.5 border-b border-line px-4 py-1.5 outline-offset-[-2px]! hover:bg-hover/60',
+        'grid scroll-mt-20 items-start contain-layout contain-style gap-x-4 gap-y-0.5 px-4 py-1.5 outline-offset-[-2px]! hover:bg-hover/60',
+        // Below the last one is the edge of what the tree stands in.
+        index < rows.length - 1 && 'border-b border-line',
         rowClassName,
       )}
       style={start === undefined ? undefined : { transform: `translateY(${start}px)` }}

@@ -70,7 +70,11 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
               data-index={index}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
+              className={classNames(
+                'absolute inset-x-0 top-0',
+                // Below the last one is the edge of what the rows stand in.
+                index === rows.length - 1 && '*:border-b-0',
+              )}
               style={{ transform: `translateY(${start}px)` }}
             >
               {children(row)}

@@ -15,7 +15,8 @@ import { mayOwn, useSession } from '../api/session.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { paths } from '../paths.ts'
-import { useOrganizationChoice, useSignOut } from './session-actions.ts'
+import { useOrganizationChoice } from './session-actions.ts'
+import { useSignOut } from './sign-out.tsx'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 
 /** Shows in which organization the person acts, and lets them act in another. */
@@ -108,7 +109,7 @@ export function AccountMenu() {
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => void signOut()}>
+      <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={signOut}>
         Sign out
       </MenuItem>
     </Menu>

@@ -2,23 +2,38 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { currentOrganization } from '../api/organization.ts'
 
 const PREFIX = 'portbook-draft:'
+const TRIAL_PREFIX = 'portbook-trial:'
 const WRITE_AFTER_MS = 300
 
 // Drafts that were forgotten all at once are not written again by a page that is just leaving.
 let forgottenCount = 0
 
+// What was typed within the last moment and is not kept yet.
+const waiting = new Set<() => void>()
+
+// Whoever leaves right after a stroke loses nothing either.
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const write of waiting) write()
+  })
+}
+
+/** What is typed: work that somebody would miss, or a trial that is never saved anyway. */
+export type DraftKind = 'work' | 'trial'
+
 /**
  * What somebody types, kept in this tab until it is saved: neither the end of a session nor a restart
  * of the server nor a reload loses it. `key` names what is being edited; what is typed in one
  * organization is not found in another. `discard` forgets it, after saving or on request; `isKept`
- * says that the value came from an earlier visit.
+ * says that the value came from an earlier visit. Nobody is asked before a trial is forgotten.
  */
 export function useDraft<Value>(
   key: string,
   initial: Value,
+  kind: DraftKind = 'work',
 ): { value: Value; set: (value: Value) => void; discard: () => void; isKept: boolean } {
   const [organization] = useState(currentOrganization)
-  const name = `${PREFIX}${organization ?? ''}:${key}`
+  const name = `${kind === 'work' ? PREFIX : TRIAL_PREFIX}${organization ?? ''}:${key}`
   const [kept] = useState<{ value: Value } | undefined>(() => {
     const text = find(name)
     return text === undefined ? undefined : { value: JSON.parse(text) }
@@ -35,22 +50,32 @@ export function useDraft<Value>(
   const set = useCallback(
     (next: Value) => {
       setValue(next)
-      clearTimeout(pending.current?.timer)
+      stopWaiting(pending.current)
       const typedAt = forgottenCount
       const write = (): void => {
         pending.current = undefined
+        waiting.delete(write)
         if (typedAt === forgottenCount) keep(name, next)
       }
+      if (kind === 'work') waiting.add(write)
       pending.current = { timer: setTimeout(write, WRITE_AFTER_MS), write }
     },
-    [name],
+    [name, kind],
   )
   const discard = useCallback(() => {
-    clearTimeout(pending.current?.timer)
+    stopWaiting(pending.current)
     pending.current = undefined
     forget(name)
   }, [name])
   return { value, set, discard, isKept: kept !== undefined }
+}
+
+function stopWaiting(
+  pending: { timer: ReturnType<typeof setTimeout>; write: () => void } | undefined,
+) {
+  if (pending === undefined) return
+  clearTimeout(pending.timer)
+  waiting.delete(pending.write)
 }
 
 function find(name: string): string | undefined {
@@ -78,14 +103,22 @@ function forget(name: string): void {
   }
 }
 
+/** Whether this tab holds work that was typed and not saved, in any organization. */
+export function hasDrafts(): boolean {
+  return waiting.size > 0 || keysOf(PREFIX).length > 0
+}
+
 /** Forgets every draft of this tab: what one person typed is not shown to the next. */
 export function forgetDrafts(): void {
   forgottenCount += 1
+  for (const key of [...keysOf(PREFIX), ...keysOf(TRIAL_PREFIX)]) forget(key)
+}
+
+function keysOf(prefix: string): string[] {
   try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
-    }
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))
   } catch {
-    // There was nothing kept.
+    // Closed storage holds nothing.
+    return []
   }
 }

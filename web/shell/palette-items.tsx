@@ -25,7 +25,8 @@ import type { ReactNode } from 'react'
 import { mayOwn, maySomewhere, useSession, type Session } from '../api/session.ts'
 import { paths } from '../paths.ts'
 import { useRecentList, type RecentPage } from './recent-pages.ts'
-import { useOrganizationChoice, useSignOut } from './session-actions.ts'
+import { useOrganizationChoice } from './session-actions.ts'
+import { useSignOut } from './sign-out.tsx'
 import { chooseTheme } from './theme.ts'
 
 /** One line of the palette. */
@@ -90,7 +91,7 @@ export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
           title: 'Sign out',
           words: 'sign out log out leave',
           icon: <LogOut size={15} aria-hidden />,
-          run: () => void signOut(),
+          run: signOut,
         },
       ],
     },

@@ -11,11 +11,20 @@ import { Mark } from './mark.tsx'
 import { GuideLink, Navigation } from './navigation.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
+import { SignOutProvider } from './sign-out.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** What stands around the pages: the navigation, the organization, the person, the palette. */
 export function Shell() {
+  return (
+    <SignOutProvider>
+      <Frame />
+    </SignOutProvider>
+  )
+}
+
+function Frame() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePaletteKeys(() => setPaletteOpen(true))

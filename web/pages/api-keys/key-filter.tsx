@@ -15,11 +15,11 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
   const isKnown = filter.team === '' || teams.some(({ id }) => id === filter.team)
   return (
     <div
-      className="flex flex-wrap gap-3 border-b border-line px-4 py-3"
+      className="grid grid-cols-2 gap-3 border-b border-line px-4 py-3 sm:flex sm:flex-wrap"
       role="search"
       aria-label="Filter the keys"
     >
-      <Field label="Scope" className="w-48">
+      <Field label="Scope" className="min-w-0 sm:w-48">
         {(control) => (
           <Select
             {...control}
@@ -35,7 +35,7 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
           </Select>
         )}
       </Field>
-      <Field label="Team" className="w-48">
+      <Field label="Team" className="min-w-0 sm:w-48">
         {(control) => (
           <Select
             {...control}
@@ -52,14 +52,14 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
           </Select>
         )}
       </Field>
-      <Field label="Expiry" className="w-48">
+      <Field label="Expiry" className="min-w-0 sm:w-48">
         {(control) => (
           <Select
             {...control}
             value={filter.expired}
             onChange={(event) => onChange({ expired: event.target.value })}
           >
-            <option value="">Working and expired</option>
+            <option value="">Any</option>
             <option value="no">Working</option>
             <option value="yes">Expired</option>
           </Select>

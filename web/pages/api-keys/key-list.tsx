@@ -99,11 +99,16 @@ function columnsOf(onDelete: (key: ApiKey) => void): Column<ApiKey>[] {
         </>
       ),
     },
-    { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    {
+      title: 'Last used',
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={lastUsedAt} />,
+    },
     { title: 'Expires', className: 'whitespace-nowrap', cell: Expiry },
     {
       title: 'Action',
       align: 'right',
+      isAction: true,
       cell: (key) => (
         <IconButton
           label={`Delete ${key.displayName}`}
@@ -119,7 +124,11 @@ function columnsOf(onDelete: (key: ApiKey) => void): Column<ApiKey>[] {
 function Expiry({ expiresAt, expired }: ApiKey) {
   if (expiresAt === null) return <span className="text-muted">never</span>
   if (expired) return <Status tone="off">Expired {dayText(expiresAt)}</Status>
-  return <span title={`Through the end of ${dayText(expiresAt)}, UTC`}>{dayText(expiresAt)}</span>
+  return (
+    <span className="figures" title={`Through the end of ${dayText(expiresAt)}, UTC`}>
+      {dayText(expiresAt)}
+    </span>
+  )
 }
 
 interface NoKeysProps {

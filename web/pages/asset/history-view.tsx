@@ -55,7 +55,7 @@ function columnsOf(nameOf: (principal: string) => string, onVersion: (version: s
     {
       title: 'Version',
       cell: ({ version }: Version) => (
-        <Button look="quiet" className="-ml-3" onClick={() => onVersion(String(version))}>
+        <Button look="quiet" className="-my-1.5 -ml-3" onClick={() => onVersion(String(version))}>
           Version {version}
         </Button>
       ),

@@ -81,7 +81,7 @@ function Shown({ page }: { page: AssetPageData }) {
             </Link>
           )}
           <span className="user-text">
-            {integration === null ? 'read by no integration' : `read by ${integration.name}`}
+            {integration === null ? 'Read by no integration' : `Read by ${integration.name}`}
           </span>
         </>
       }

@@ -10,7 +10,8 @@ export function ProductsPanel({ products }: { products: Schemas['AssetPage']['pr
     <Panel flush title="Used by" marks={products.length > 0 && <Count>{products.length}</Count>}>
       {products.length === 0 ? (
         <p className="px-4 py-4 text-muted">
-          No data product names it. A product does in its ports, by the asset’s id.
+          No data product names it. One that does gives this asset’s id in a port, under{' '}
+          <code>assets</code>.
         </p>
       ) : (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">

@@ -99,7 +99,14 @@ function columnsOf({ teamNames, onLoad, onRetry }: ColumnOptions): TreeColumn<Ro
   ]
 }
 
+// The answer keeps the two apart from integrations, but not from each other.
+const LOOSE_NAME = 'Without an integration'
+const LOOSE_DESCRIPTION = 'Sent through the API, or kept when their integration was deleted.'
+
 function Description({ row }: { row: Row }) {
+  if (row.kind === 'root' && row.root.integrationExternalId === null) {
+    return <span className="line-clamp-2 text-muted">{LOOSE_DESCRIPTION}</span>
+  }
   if (row.kind !== 'asset' || row.node.description === null) return null
   return <span className="user-text line-clamp-1 text-muted">{row.node.description}</span>
 }
@@ -127,7 +134,9 @@ function Name({ row, props }: { row: Exclude<Row, { kind: 'rest' }>; props: Cell
     return (
       <span className="flex min-w-0 items-center gap-2">
         <Icon size={15} aria-hidden className="shrink-0 text-faint" />
-        <span className="user-text line-clamp-1 font-semibold">{name}</span>
+        <span className="user-text line-clamp-1 font-semibold">
+          {integrationExternalId === null ? LOOSE_NAME : name}
+        </span>
         <span className="shrink-0 text-sm text-muted">
           {numberText(assetCount)} {assetCount === 1 ? 'asset' : 'assets'}
         </span>
@@ -151,7 +160,7 @@ function Name({ row, props }: { row: Exclude<Row, { kind: 'rest' }>; props: Cell
 function Type({ row }: { row: Row }) {
   if (row.kind === 'rest') return null
   if (row.kind === 'asset') return <span className="text-muted">{assetWord(row.node.type)}</span>
-  return <span className="user-text text-muted">{row.root.source ?? 'through the API'}</span>
+  return <span className="user-text text-muted">{row.root.source ?? ''}</span>
 }
 
 interface RestProps {

@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   price: 'Price',
   tenant: 'Tenant',
   dataProduct: 'Data product',
-  contractCreatedTs: 'Created by its author',
+  contractCreatedTs: 'Created, by the document',
   slaDefaultElement: 'Service levels are about',
   contact: 'Contact',
   policies: 'Policies',

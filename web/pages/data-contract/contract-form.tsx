@@ -32,7 +32,7 @@ export function ContractForm(form: DocumentFormProps) {
             {...common}
             label="Id"
             path={['id']}
-            hint="Ports name the contract by it; it stays."
+            hint="Ports name the contract by it. It cannot be changed later."
           />
         )}
         <FormText {...common} label="Name" path={['name']} optional />
@@ -40,7 +40,7 @@ export function ContractForm(form: DocumentFormProps) {
           {...common}
           label="Version"
           path={['version']}
-          hint="The contract's own, as 1.4.0"
+          hint="The contract’s own, such as 1.4.0."
         />
         <FormText {...common} label="Status" path={['status']} suggestions={SUGGESTED_STATUSES} />
         <TeamField {...form} />
@@ -71,7 +71,7 @@ function TeamField(form: DocumentFormProps) {
   const owner = textAt(form.value, path)
   const isKnown = teams.some(({ id }) => id === owner)
   return (
-    <Field label="Team" hint="It owns the contract" error={errorAt(form, path)}>
+    <Field label="Team" hint="It owns the contract." error={errorAt(form, path)}>
       {(control) => (
         <Select
           {...control}

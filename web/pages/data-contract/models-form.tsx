@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { fieldOf, isObject } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
@@ -54,9 +54,9 @@ interface ModelFormProps extends DocumentFormProps {
 }
 
 const NAMES = [
-  ['Name', 'name', 'What consumers call it'],
-  ['Physical name', 'physicalName', "The platform's own name"],
-  ['Kind', 'physicalType', 'table, view, topic, file or object'],
+  ['Name', 'name', 'What consumers call it.'],
+  ['Physical name', 'physicalName', 'The platform’s own name.'],
+  ['Kind', 'physicalType', 'A table, view, topic, file or object.'],
 ] as const
 
 function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
@@ -69,9 +69,14 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
       data-item
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="rounded-md border border-line"
+      className="group rounded-md border border-line"
     >
-      <summary className="user-text rounded-md px-3 py-2 font-medium hover:bg-hover">
+      <summary className="user-text flex items-center gap-2 rounded-md px-2.5 py-2 font-medium marker:content-none hover:bg-hover">
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className="shrink-0 text-muted transition-transform group-open:rotate-90"
+        />
         {name === '' ? `Model ${at + 1}` : name}
       </summary>
       {isOpen && (

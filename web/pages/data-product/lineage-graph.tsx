@@ -1,11 +1,13 @@
 import {
   Background,
+  BaseEdge,
   Controls,
   Handle,
   MarkerType,
   Position,
   ReactFlow,
   type Edge,
+  type EdgeProps,
   type Node,
   type NodeProps,
 } from '@xyflow/react'
@@ -15,13 +17,15 @@ import { Box, Database, Table2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
-import { NODE_HEIGHT, NODE_WIDTH, placesOf } from './lineage-layout.ts'
+import { curveThrough, layoutOf, NODE_HEIGHT, NODE_WIDTH, type Point } from './lineage-layout.ts'
 import { middleOf, nodeHref, shortText, type LineageNode } from './lineage-nodes.ts'
 import type { Lineage } from './lineage-query.ts'
 
 type Drawn = Node<{ told: LineageNode; isMiddle: boolean }, 'told'>
+type Led = Edge<{ way: readonly Point[] }, 'led'>
 
 const NODE_TYPES = { told: DrawnNode }
+const EDGE_TYPES = { led: LedEdge }
 const ICONS = { DATA_PRODUCT: Box, SOURCE_SYSTEM: Database, DATA_ASSET: Table2 }
 const HEIGHT_MIN = 220
 const HEIGHT_MAX = 480
@@ -48,6 +52,7 @@ export function LineageGraph({ lineage, productId }: LineageGraphProps) {
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         fitView
         fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
         minZoom={0.2}
@@ -70,19 +75,31 @@ export function LineageGraph({ lineage, productId }: LineageGraphProps) {
 function drawingOf(
   lineage: Lineage,
   productId: string,
-): { nodes: Drawn[]; edges: Edge[]; height: number } {
-  const places = placesOf(lineage)
+): { nodes: Drawn[]; edges: Led[]; height: number } {
+  const { places, ways } = layoutOf(lineage)
   const middle = middleOf(lineage, productId)
   const nodes = lineage.nodes.map((told): Drawn => {
     const data = { told, isMiddle: told.key === middle }
     return { id: told.key, type: 'told', position: places.get(told.key) ?? { x: 0, y: 0 }, data }
   })
-  const edges = lineage.edges.map(({ from, to, contractId }, at): Edge => {
+  const edges = lineage.edges.map(({ from, to, contractId }, at): Led => {
     const marker = { type: MarkerType.ArrowClosed, color: 'var(--color-line-strong)' }
-    return { id: `${at} ${contractId ?? ''}`, source: from, target: to, markerEnd: marker }
+    const data = { way: ways[at] ?? [] }
+    const ends = { source: from, target: to, markerEnd: marker }
+    return { id: `${at} ${contractId ?? ''}`, type: 'led', data, ...ends }
   })
   const bottom = Math.max(0, ...[...places.values()].map(({ y }) => y + NODE_HEIGHT))
   return { nodes, edges, height: Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, bottom + 60)) }
+}
+
+// An edge takes the way that the layout found for it, so that it never runs behind a node.
+function LedEdge({ sourceX, sourceY, targetX, targetY, markerEnd, data }: EdgeProps<Led>) {
+  const ends = [
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+  ]
+  const path = curveThrough(ends.toSpliced(1, 0, ...(data?.way ?? [])))
+  return <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} />
 }
 
 function DrawnNode({ data: { told, isMiddle } }: NodeProps<Drawn>) {

@@ -2,20 +2,51 @@ import { graphlib, layout } from '@dagrejs/dagre'
 import type { Lineage } from './lineage-query.ts'
 
 /** How large a node is drawn, in pixels. */
-export const NODE_WIDTH = 208
+export const NODE_WIDTH = 232
 export const NODE_HEIGHT = 64
 
-/** Where nodes stand, by their keys, in pixels; data flows from left to right. */
-export function placesOf({ nodes, edges }: Lineage): Map<string, { x: number; y: number }> {
+/** A place in the drawing, in pixels. */
+export interface Point {
+  x: number
+  y: number
+}
+
+interface Layout {
+  /** The upper left corners of the nodes, by their keys. */
+  places: Map<string, Point>
+  /** For each edge the points that lead it past the nodes between its ends; none for a short one. */
+  ways: readonly (readonly Point[])[]
+}
+
+// An edge to the next rank has its two ends and one point between them.
+const SHORT_POINTS_MAX = 3
+
+/** Where nodes stand and how edges run; data flows from left to right. */
+export function layoutOf({ nodes, edges }: Lineage): Layout {
   const graph = new graphlib.Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'LR', nodesep: 18, ranksep: 72 })
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 18, ranksep: 72 })
   for (const { key } of nodes) graph.setNode(key, { width: NODE_WIDTH, height: NODE_HEIGHT })
   edges.forEach(({ from, to }, at) => graph.setEdge(from, to, {}, String(at)))
   layout(graph)
-  return new Map(
+  const places = new Map(
     nodes.map(({ key }) => {
       const { x, y } = graph.node(key)
       return [key, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 }]
     }),
   )
+  const ways = edges.map(({ from, to }, at): Point[] => {
+    const points: Point[] = graph.edge(from, to, String(at)).points
+    return points.length > SHORT_POINTS_MAX ? points.slice(1, -1) : []
+  })
+  return { places, ways }
+}
+
+/** A line through points, level at each of them: the `d` of an SVG path. */
+export function curveThrough(points: readonly Point[]): string {
+  return points.reduce((path, { x, y }, at) => {
+    const before = points[at - 1]
+    if (before === undefined) return `M${x},${y}`
+    const middle = (before.x + x) / 2
+    return `${path} C${middle},${before.y} ${middle},${y} ${x},${y}`
+  }, '')
 }

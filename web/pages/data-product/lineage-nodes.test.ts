@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { neighboursOf, nodeHref, nodeText, readersOf } from './lineage-nodes.ts'
-import { placesOf } from './lineage-layout.ts'
+import { layoutOf } from './lineage-layout.ts'
 import type { Lineage } from './lineage-query.ts'
 
 const node = (
@@ -84,8 +84,8 @@ test('nodeHref › only what has a page is a link', () => {
   assert.equal(nodeText(node('x', { exists: false })), 'Contract that nobody provides yet')
 })
 
-test('placesOf › every node has a place, providers to the left', () => {
-  const places = placesOf({ ...LINEAGE, edges: LINEAGE.edges.slice(0, 4) })
+test('layoutOf › every node has a place, providers to the left', () => {
+  const places = layoutOf({ ...LINEAGE, edges: LINEAGE.edges.slice(0, 4) }).places
   const x = (id: string): number => places.get(`product:${id}`)?.x ?? Number.NaN
   assert.equal(places.size, 5)
   assert.ok(x('source') < x('a') && x('a') < x('middle') && x('middle') < x('b'))

@@ -10,15 +10,14 @@ const SHOWN_MAX = 10
 /** The data products that read from an output port. */
 export function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
   const { data } = useQuery(lineageQuery(productId, '1'))
-  if (data === undefined) return null
+  if (data === undefined) return <span className="text-faint">…</span>
   const consumers = readersOf(data, productId, port)
   if (consumers.length === 0) {
-    return <p className="text-muted">No data product is known to read from it.</p>
+    return <span className="text-muted">No data product that is known here</span>
   }
   const rest = consumers.length - SHOWN_MAX
   return (
-    <p className="user-text">
-      <span className="text-muted">Read by </span>
+    <span className="user-text">
       {consumers.slice(0, SHOWN_MAX).map(({ id, name }, at) => (
         <span key={id}>
           {at > 0 && ', '}
@@ -26,6 +25,6 @@ export function PortConsumers({ productId, port }: { productId: string; port: Ou
         </span>
       ))}
       {rest > 0 && <span className="text-muted"> and {rest} more</span>}
-    </p>
+    </span>
   )
 }

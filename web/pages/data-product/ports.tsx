@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type {
   DataProduct,
   InputPort,
@@ -40,9 +41,14 @@ export function OutputPorts({ id, product: { outputPorts } }: PortsProps) {
               {port.description !== undefined && (
                 <p className="user-text max-w-prose">{port.description}</p>
               )}
-              <PortFacts port={port} />
-              <PortPromise port={port} contracts={contracts} direction="output" />
-              <PortConsumers productId={id} port={port} />
+              <Facts
+                facts={[
+                  ...whereOf(port),
+                  contractFact(port, namedBy(port, 'output', contracts)),
+                  ['Read by', <PortConsumers key="readers" productId={id} port={port} />],
+                ]}
+              />
+              <PortFields port={port} named={namedBy(port, 'output', contracts)} />
             </>
           )}
         </LongList>
@@ -69,13 +75,13 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
               {port.description !== undefined && (
                 <p className="user-text max-w-prose">{port.description}</p>
               )}
-              {port.sourceSystemId !== undefined && (
-                <p className="user-text">
-                  <span className="text-muted">Reads from the source system </span>
-                  {port.sourceSystemId}
-                </p>
-              )}
-              <PortPromise port={port} contracts={contracts} direction="input" />
+              <Facts
+                facts={[
+                  ['Source system', port.sourceSystemId],
+                  contractFact(port, namedBy(port, 'input', contracts)),
+                ]}
+              />
+              <PortFields port={port} named={namedBy(port, 'input', contracts)} />
             </>
           )}
         </LongList>
@@ -110,13 +116,12 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
   )
 }
 
-function PortFacts({ port }: { port: OutputPort }) {
-  const server = Object.entries(port.server ?? {}).map(
-    ([name, value]): readonly [string, string] => [name, plainText(value)],
-  )
-  const location: readonly (readonly [string, string | undefined])[] = [['location', port.location]]
-  if (server.length === 0 && port.location === undefined) return null
-  return <Facts facts={[...location, ...server]} />
+type Fact = readonly [name: string, value: ReactNode]
+
+// Where the data is: the document's own words for it.
+function whereOf({ location, server }: OutputPort): Fact[] {
+  const told = Object.entries(server ?? {}).map(([name, value]): Fact => [name, plainText(value)])
+  return [['location', location], ...told]
 }
 
 function plainText(value: Value): string {
@@ -124,45 +129,66 @@ function plainText(value: Value): string {
   return jsonText(value)
 }
 
-interface PortPromiseProps {
-  port: InputPort | OutputPort
-  direction: 'input' | 'output'
-  contracts: readonly PortContract[] | undefined
+function namedBy(
+  { contractId }: InputPort | OutputPort,
+  direction: PortContract['direction'],
+  contracts: readonly PortContract[] | undefined,
+): PortContract | undefined {
+  return contracts?.find((one) => one.direction === direction && one.contractId === contractId)
 }
 
-function PortPromise({ port, direction, contracts }: PortPromiseProps) {
-  const { contractId } = port
-  if (contractId === undefined) {
-    return <p className="text-muted">No data contract is named.</p>
-  }
-  const named = contracts?.find(
-    (one) => one.direction === direction && one.contractId === contractId,
-  )
+function contractFact({ contractId }: InputPort | OutputPort, named?: PortContract): Fact {
+  return [
+    'Data contract',
+    contractId === undefined ? (
+      <span key="contract" className="text-muted">
+        None is named
+      </span>
+    ) : (
+      <PortPromise key="contract" contractId={contractId} named={named} />
+    ),
+  ]
+}
+
+interface PortPromiseProps {
+  contractId: string
+  /** Undefined = not known yet. */
+  named: PortContract | undefined
+}
+
+function PortPromise({ contractId, named }: PortPromiseProps) {
   if (named !== undefined && named.contract === null) {
     return (
-      <p className="flex flex-wrap items-center gap-2">
+      <span className="flex flex-wrap items-center gap-2">
         <Status tone="caution">unresolved</Status>
         <span className="user-text">
-          Names the data contract <code>{contractId}</code>, which does not exist yet.{' '}
+          <code>{contractId}</code> does not exist yet.{' '}
           <Link href={paths.newDataContract()}>Create it</Link>
         </span>
-      </p>
+      </span>
     )
   }
   const version = named?.contract?.version
   return (
-    <div className="grid gap-2">
-      <p className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">Data contract</span>
-        <Link href={paths.dataContract(contractId)} className="user-text">
-          {named?.contract?.name ?? contractId}
-        </Link>
-        {version !== null && version !== undefined && (
-          <span className="user-text text-muted">{version}</span>
-        )}
-        <DocumentStatus status={named?.contract?.status} />
-      </p>
-      {named !== undefined && <PortModel contractId={contractId} portName={port.name} />}
-    </div>
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Link href={paths.dataContract(contractId)} className="user-text">
+        {named?.contract?.name ?? contractId}
+      </Link>
+      {version !== null && version !== undefined && (
+        <span className="user-text text-muted">{version}</span>
+      )}
+      <DocumentStatus status={named?.contract?.status} />
+    </span>
   )
+}
+
+interface PortFieldsProps {
+  port: InputPort | OutputPort
+  named: PortContract | undefined
+}
+
+function PortFields({ port: { contractId, name }, named }: PortFieldsProps) {
+  // Until it is known that there is such a contract, the fields keep their place.
+  if (contractId === undefined || named?.contract === null) return null
+  return <PortModel contractId={contractId} portName={name} />
 }

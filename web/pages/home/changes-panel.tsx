@@ -43,8 +43,8 @@ export function ChangesPanel({ changes }: { changes: readonly Change[] }) {
         </section>
       ))}
       {shown.length < changes.length && (
-        <div className="border-t border-line px-2 py-1">
-          <Button look="quiet" onClick={() => showAll(true)}>
+        <div className="border-t border-line px-4 py-1">
+          <Button look="quiet" className="-ml-3" onClick={() => showAll(true)}>
             Show {changes.length - shown.length} more
           </Button>
         </div>

@@ -51,17 +51,17 @@ function Product({ product }: { product: Schemas['HomeProduct'] }) {
           {name}
         </Link>
         <DocumentStatus status={status} />
-        <span className="ml-auto text-sm text-muted">
-          <Time at={updatedAt} />
-        </span>
       </div>
       {description !== null && description !== '' && (
         <p className="user-text line-clamp-1 text-muted">{description}</p>
       )}
-      <p className="min-w-0 text-sm">
-        <Link href={paths.team(ownerId)} className="user-text line-clamp-1 w-fit">
+      <p className="flex min-w-0 items-baseline justify-between gap-3 text-sm">
+        <Link href={paths.team(ownerId)} className="user-text line-clamp-1 min-w-0">
           {ownerName}
         </Link>
+        <span className="shrink-0 text-muted">
+          <Time at={updatedAt} />
+        </span>
       </p>
     </li>
   )

@@ -37,7 +37,9 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
         busy={start.isPending}
         onClick={() => start.run({ kind: 'preview', force: false })}
       >
-        Preview a run
+        <span>
+          Preview<span className="max-sm:sr-only"> a run</span>
+        </span>
       </Button>
       {isRunning ? (
         <CancelButton externalId={form.externalId} reason={reason} />

@@ -5,6 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
+  changesOf,
   holdsDeletes,
   outcomeOf,
   runDuration,
@@ -106,9 +107,13 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
             tone="caution"
             title={`${numberText(run.assetsHeld)} deletes wait for a decision`}
             actions={<ButtonLink href={href}>Decide</ButtonLink>}
-          />
+          >
+            {changesOf(run) === 'nothing changed'
+              ? 'Nothing else changed.'
+              : `The rest is published: ${changesOf(run)}.`}
+          </Notice>
         )}
-        <p aria-live="polite" className="user-text">
+        <p aria-live="polite" className={holdsDeletes(run) ? 'sr-only' : 'user-text'}>
           {outcomeOf(run)}
         </p>
         <Facts
@@ -116,7 +121,7 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
             ['Began', <Time key="began" at={run.startedAt} />],
             [run.status === 'RUNNING' ? 'For' : 'Took', runDuration(run)],
             ['Read', `${numberText(run.assetsProcessed)} containers and tables`],
-            ['Message', run.status === 'SUCCESS' ? run.message : null],
+            ['Message', run.status === 'SUCCESS' && !holdsDeletes(run) ? run.message : null],
           ]}
         />
       </div>
@@ -145,11 +150,11 @@ function Schedule({ form }: { form: IntegrationForm }) {
         )}
         {nextTimes.length > 0 && (
           <div>
-            <p className="text-sm text-muted">Next, by its own clocks</p>
+            <p className="text-sm text-muted">Next runs, in the time of {timeZone}</p>
             <ol>
               {nextTimes.map((time) => (
                 <li key={time} className="flex justify-between gap-4">
-                  <span>{timeInZone(time, timeZone)}</span>
+                  <span className="figures">{timeInZone(time, timeZone)}</span>
                   <span className="text-muted">
                     <Time at={time} />
                   </span>
@@ -171,7 +176,7 @@ function Brought({ externalId }: { externalId: string }) {
         <Skeleton lines={1} label="Counting the assets" />
       ) : (
         <>
-          <p className="text-xl">{numberText(count)}</p>
+          <p className="figures text-xl">{numberText(count)}</p>
           <Link href={paths.assets({ integration: externalId })}>Show the assets</Link>
         </>
       )}

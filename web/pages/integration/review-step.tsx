@@ -122,7 +122,7 @@ function Summary({ wizard: { form }, step, title, facts }: SummaryProps) {
           Change <span className="sr-only">{title.toLowerCase()}</span>
         </Link>
       </header>
-      <Facts facts={facts} />
+      <Facts facts={facts} isAligned />
     </section>
   )
 }

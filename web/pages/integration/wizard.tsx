@@ -82,7 +82,7 @@ function StepList({ wizard }: { wizard: Wizard }) {
   const steps = STEPS.filter(({ name }) => form === undefined || name !== 'platform')
   return (
     <nav aria-label="Steps" className="min-w-0">
-      <ol className="flex gap-1 overflow-x-auto lg:grid">
+      <ol className="flex flex-wrap gap-1 lg:grid">
         {steps.map(({ name, title }, at) => {
           const isCurrent = name === step
           const look = classNames(
@@ -90,10 +90,17 @@ function StepList({ wizard }: { wizard: Wizard }) {
             isCurrent && 'bg-accent-soft font-medium text-accent',
             !isCurrent && 'text-muted',
           )
-          const content = <StepTitle number={at + 1} title={title} isWrong={wrong.includes(name)} />
+          const content = (
+            <StepTitle
+              number={at + 1}
+              title={title}
+              isWrong={wrong.includes(name)}
+              isCurrent={isCurrent}
+            />
+          )
           const isOpen = source !== undefined || name === 'platform'
           return (
-            <li key={name} ref={isCurrent ? reveal : undefined}>
+            <li key={name}>
               {isOpen ? (
                 <Link
                   href={withQuery(base, { step: name })}
@@ -114,18 +121,15 @@ function StepList({ wizard }: { wizard: Wizard }) {
   )
 }
 
-// On a narrow page the list scrolls sideways.
-function reveal(step: HTMLLIElement | null): void {
-  step?.scrollIntoView({ block: 'nearest', inline: 'center' })
-}
-
 interface StepTitleProps {
   number: number
   title: string
   isWrong: boolean
+  isCurrent: boolean
 }
 
-function StepTitle({ number, title, isWrong }: StepTitleProps) {
+// On a narrow screen there is room for the numbers of all steps and the title of one.
+function StepTitle({ number, title, isWrong, isCurrent }: StepTitleProps) {
   return (
     <>
       {isWrong ? (
@@ -140,7 +144,7 @@ function StepTitle({ number, title, isWrong }: StepTitleProps) {
           {number}
         </span>
       )}
-      {title}
+      <span className={isCurrent ? undefined : 'max-sm:sr-only'}>{title}</span>
       {isWrong && <span className="sr-only">: something is wrong here</span>}
     </>
   )

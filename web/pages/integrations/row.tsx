@@ -1,4 +1,5 @@
 import { api } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
 import { Link } from '../../parts/link.tsx'
 import { outcomeOf, runSummary, toneOfRun } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
@@ -67,15 +68,26 @@ export function IntegrationRow({ integration, platform, assetCount }: RowProps) 
         )}
       </td>
       <td className="max-w-48 align-top md:px-4 md:py-2.5">
-        {owner === null ? (
-          <span className="text-muted">the organization</span>
-        ) : (
-          <Link href={paths.team(owner)} className="user-text line-clamp-2">
-            {owner}
-          </Link>
-        )}
+        <Owner id={owner} />
       </td>
     </tr>
+  )
+}
+
+function Owner({ id }: { id: string | null }) {
+  const name = useTeams()?.find((team) => team.id === id)?.name
+  if (id === null) {
+    return (
+      <span className="text-muted">
+        <span className="md:sr-only">Owned by </span>the organization
+      </span>
+    )
+  }
+  return (
+    <Link href={paths.team(id)} className="user-text line-clamp-2">
+      <span className="md:sr-only">Owned by </span>
+      {name ?? id}
+    </Link>
   )
 }
 
@@ -136,9 +148,9 @@ function NextRun({ integration, isSeen }: SeenProps) {
   }
   return (
     <>
-      <span className="sr-only">Next run </span>
+      <span className="md:sr-only">Next run </span>
       <Time at={nextTimes[0]} />
-      <span className="block text-sm text-muted">{timeZone}</span>
+      <span className="text-sm text-muted max-md:ml-2 md:block">{timeZone}</span>
     </>
   )
 }

@@ -60,11 +60,11 @@ export function Introduction({ version }: { version: string }) {
         </div>
       </Panel>
       <Panel title="What holds everywhere">
-        <dl className="grid gap-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+        <dl className="grid gap-x-3 gap-y-1 sm:grid-cols-[7rem_minmax(0,1fr)] sm:gap-y-3">
           {RULES.map(([name, says]) => (
             <div key={name} className="contents">
               <dt className="font-medium">{name}</dt>
-              <dd className="text-muted">{says}</dd>
+              <dd className="text-muted max-sm:mb-2.5">{says}</dd>
             </div>
           ))}
         </dl>

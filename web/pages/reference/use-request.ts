@@ -30,7 +30,7 @@ export function useRequest(operation: Operation, schemas: ObjectValue): RequestD
     const body = content === undefined ? '' : bodyExampleOf(operation, content, { schemas, team })
     return { filled: {}, mediaType: content?.mediaType ?? '', body }
   })
-  const typed = useDraft(`reference:${operation.id}`, usual)
+  const typed = useDraft(`reference:${operation.id}`, usual, 'trial')
   const { filled, mediaType, body } = typed.value
   const content = operation.body === undefined ? undefined : { mediaType, body }
   return {

@@ -40,12 +40,20 @@ export function ChangeRow({ change, isPreview }: { change: Change; isPreview: bo
         <Icon size={14} aria-hidden />
         {isDone ? title : wish}
       </span>
-      <span className="user-text min-w-0 flex-1 basis-40">
+      <span className="user-text min-w-0 max-sm:order-last max-sm:basis-full sm:flex-1">
         {isThere ? <Link href={paths.asset(assetId)}>{path}</Link> : path}
         {isRenamed && <span className="block text-sm text-muted">was {before}</span>}
       </span>
       {heldBecause !== null && <Status tone="caution">{HELD[heldBecause]}</Status>}
-      <span className="text-sm text-muted">{versionWords(versionBefore, versionAfter)}</span>
+      <span
+        className={classNames(
+          'figures text-sm text-muted max-sm:ml-auto',
+          // On a narrow screen there is room for one of the two, and what is held changes no version.
+          heldBecause !== null && 'max-sm:hidden',
+        )}
+      >
+        {versionWords(versionBefore, versionAfter)}
+      </span>
     </div>
   )
 }

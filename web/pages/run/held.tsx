@@ -10,7 +10,8 @@ import type { Integration, Run, RunName } from './use-run.ts'
 interface HeldProps {
   name: RunName
   run: Run
-  integration: Integration
+  /** Undefined = not known yet. */
+  integration: Integration | undefined
 }
 
 /** Deletes that a run did not make by itself: why, and what each decision leads to. */
@@ -45,7 +46,10 @@ export function HeldNotice({ name, run, integration }: HeldProps) {
       </Notice>
     )
   }
-  const { reason } = may(session, 'INGESTION_EDIT', integration.owningTeamExternalId)
+  const reason =
+    integration === undefined
+      ? 'Wait a moment: whether you may decide is being looked up.'
+      : may(session, 'INGESTION_EDIT', integration.owningTeamExternalId).reason
   return (
     <>
       <Notice

@@ -35,9 +35,11 @@ export function RunPage() {
       marks={run.data !== undefined && <RunMarks run={run.data} />}
       facts={run.data !== undefined && <RunFacts run={run.data} />}
       actions={
-        run.data !== undefined &&
-        integration.data !== undefined && (
+        run.data !== undefined && integration.data !== undefined ? (
           <RunActions name={name} run={run.data} integration={integration.data} />
+        ) : (
+          // What comes later has its room from the beginning, on a narrow screen in a line of its own.
+          <span className="h-8 w-56" />
         )
       }
     >
@@ -90,7 +92,7 @@ const VIEWS = [
 interface RunContentProps {
   name: RunName
   run: Run
-  integration: Parameters<typeof HeldNotice>[0]['integration'] | undefined
+  integration: Parameters<typeof HeldNotice>[0]['integration']
 }
 
 function RunContent({ name, run, integration }: RunContentProps) {
@@ -103,7 +105,7 @@ function RunContent({ name, run, integration }: RunContentProps) {
   return (
     <div className="grid gap-5">
       <Progress run={run} />
-      {integration !== undefined && <HeldNotice name={name} run={run} integration={integration} />}
+      <HeldNotice name={name} run={run} integration={integration} />
       <div className="min-w-0">
         <Tabs
           label="Views of the run"

@@ -51,7 +51,7 @@ function announced(run: Run): string {
 function Phases({ run }: { run: Run }) {
   const now = PHASES.findIndex(({ phase }) => phase === run.phase)
   return (
-    <ol className="grid gap-x-6 gap-y-2 sm:grid-cols-4">
+    <ol className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 sm:gap-x-6">
       {PHASES.map(({ phase, title }, at) => {
         const tone = toneOfPhase(run, at, now)
         return (
@@ -173,7 +173,7 @@ function Counts({ run }: { run: Run }) {
       {counts.map(([title, count]) => (
         <div key={title}>
           <dt className="text-sm text-muted">{title}</dt>
-          <dd className={classNames('text-xl', count === 0 && 'text-faint')}>
+          <dd className={classNames('figures text-xl', count === 0 && 'text-faint')}>
             {numberText(count)}
           </dd>
         </div>

@@ -90,13 +90,13 @@ function ScopeRow({ scope }: { scope: Scope }) {
   const look = STATES.find(({ state }) => state === scope.state)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5 border-b border-line px-4 py-2">
-      <span className="user-text min-w-0 flex-1">
+      <span className="user-text min-w-0 max-sm:basis-full sm:flex-1">
         {scope.scope.join('.')} <span className="text-xs text-faint">{scope.kind}</span>
       </span>
-      <span className="text-muted">
+      <span className="figures text-muted">
         {scope.objects === 1 ? '1 object' : `${numberText(scope.objects)} objects`}
       </span>
-      <span className="w-28">
+      <span className="max-sm:ml-auto sm:w-28">
         <Status tone={look?.tone ?? 'neutral'}>{look?.title ?? scope.state}</Status>
       </span>
       {scope.message !== null && (

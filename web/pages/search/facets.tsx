@@ -68,7 +68,7 @@ function FacetBox({ title, values, chosen, onToggle, onClear }: FacetBoxProps) {
             label={
               <span className="flex min-w-0 items-baseline justify-between gap-2">
                 <span className="user-text line-clamp-2 min-w-0">{label}</span>
-                <span className="text-sm text-muted">{numberText(count)}</span>
+                <span className="figures text-sm text-muted">{numberText(count)}</span>
               </span>
             }
           />

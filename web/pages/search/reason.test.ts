@@ -6,7 +6,7 @@ test('reasonsTold › names the column with its path, marked where it matches', 
   const why = [{ field: 'column', how: 'word', path: 'orders.customer_id' }]
   const highlights = [{ field: 'column', text: 'orders.customer_id', ranges: [[7, 15]] }]
   assert.deepEqual(reasonsTold(why, highlights), [
-    { words: 'column', text: 'orders.customer_id', ranges: [[7, 15]] },
+    { words: 'column', text: 'orders.customer_id', ranges: [[7, 15]], isCode: true },
   ])
 })
 

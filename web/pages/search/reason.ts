@@ -18,6 +18,8 @@ export interface Told {
   /** Null = the words say it all. */
   text: string | null
   ranges: readonly (readonly number[])[]
+  /** Whether the text is a name in a schema, and not words of people. */
+  isCode: boolean
 }
 
 // These stand in the result itself, where what matches is marked.
@@ -38,7 +40,7 @@ export function reasonsTold(
     const place = path === null ? (PLACES[field] ?? 'its text') : (NAMED_PLACES[field] ?? 'text')
     const words = how === 'typo' ? `${place}, spelled similarly` : place
     for (const { text, ranges } of textsOf(field, path, highlights)) {
-      told.set(`${words} ${text}`, { words, text, ranges })
+      told.set(`${words} ${text}`, { words, text, ranges, isCode: field === 'column' })
     }
   }
   return [...told.values()]

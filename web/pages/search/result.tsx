@@ -91,16 +91,20 @@ function Why({ result: { why, highlights } }: { result: SearchResult }) {
   return (
     <p className="line-clamp-2 text-sm text-muted">
       Matched{' '}
-      {reasons.slice(0, REASONS_MAX).map(({ words, text, ranges }, at) => (
+      {reasons.slice(0, REASONS_MAX).map(({ words, text, ranges, isCode }, at) => (
         <span key={`${words} ${text}`}>
           {at > 0 && ', '}
           {words}
           {text !== null && (
             <>
               {' '}
-              <code>
+              {isCode ? (
+                <code>
+                  <Highlighted text={text} ranges={ranges} />
+                </code>
+              ) : (
                 <Highlighted text={text} ranges={ranges} />
-              </code>
+              )}
             </>
           )}
         </span>

@@ -1,5 +1,6 @@
 import { api, type Answer } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { bytesText, dayText, durationText, Time } from '../../parts/time.tsx'
@@ -16,13 +17,25 @@ export function AboutPage() {
   return (
     <SettingsFrame at={paths.about}>
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <Loaded query={query}>{(about) => <InstallationPanel about={about} />}</Loaded>
+        <Loaded query={query} skeleton={<PanelSkeleton title="Installation" lines={8} />}>
+          {(about) => <InstallationPanel about={about} />}
+        </Loaded>
         <div className="grid min-w-0 gap-5">
-          <Loaded query={query}>{(about) => <HealthPanel about={about} />}</Loaded>
+          <Loaded query={query} skeleton={<PanelSkeleton title="Health" lines={4} />}>
+            {(about) => <HealthPanel about={about} />}
+          </Loaded>
           <GuidesPanel />
         </div>
       </div>
     </SettingsFrame>
+  )
+}
+
+function PanelSkeleton({ title, lines }: { title: string; lines: number }) {
+  return (
+    <Panel title={title}>
+      <Skeleton lines={lines} isFlush />
+    </Panel>
   )
 }
 
@@ -87,29 +100,29 @@ const GUIDES = [
   {
     href: '/guides/first-hour',
     title: 'The first hour',
-    says: 'from the set-up link to a product, a key, a source and a run',
+    says: 'From the set-up link to a product, a key, a source and a run.',
   },
   {
     href: '/guides/ci',
     title: 'Register from CI',
-    says: 'one PUT from a pipeline, with a plan before it',
+    says: 'One PUT from a pipeline, with a plan before it.',
   },
   {
     href: '/guides/dps-to-odps',
     title: 'From DPS to ODPS',
-    says: 'move data products to the standard',
+    says: 'Move data products to the standard before the old format ends.',
   },
   {
     href: '/guides/dcs-to-odcs',
     title: 'From DCS to ODCS',
-    says: 'move data contracts to the standard',
+    says: 'Move data contracts to the standard before the old format ends.',
   },
 ]
 
 function GuidesPanel() {
   return (
     <Panel title="Guides">
-      <ul className="grid gap-1.5">
+      <ul className="grid gap-2.5">
         {GUIDES.map(({ href, title, says }) => (
           <li key={href}>
             <a
@@ -119,8 +132,8 @@ function GuidesPanel() {
               className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
             >
               {title}
-            </a>{' '}
-            <span className="text-muted">{says}</span>
+            </a>
+            <span className="block text-sm text-muted">{says}</span>
           </li>
         ))}
       </ul>

@@ -25,8 +25,8 @@ export function InvitationsPanel() {
         {(invitations) =>
           invitations.length === 0 ? (
             <Empty title="Nobody is invited at the moment">
-              “Invite” makes a link that you send to a colleague yourself. Who has joined is listed
-              above.
+              “Invite” makes a link that you send to a colleague yourself. Whoever has joined is
+              listed above.
             </Empty>
           ) : (
             <Table
@@ -71,6 +71,7 @@ function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitatio
     {
       title: 'Action',
       align: 'right',
+      isAction: true,
       cell: (invitation) => (
         <IconButton
           label={`Revoke the invitation of ${invitation.email}`}

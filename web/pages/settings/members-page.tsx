@@ -45,7 +45,8 @@ export function MembersPage() {
         <NewInvitation created={created} onDone={dismiss} />
       )}
       <Loaded query={members}>{(data) => <MembersPanel members={data} />}</Loaded>
-      {reason === undefined && <InvitationsPanel />}
+      {/* Below a list it comes with the list, so that it is not pushed down by it. */}
+      {reason === undefined && !members.isPending && <InvitationsPanel />}
       {isNew === 'invitation' && reason === undefined && (
         <InviteDialog
           onClose={() => setUrl({ new: '' }, { replace: true })}

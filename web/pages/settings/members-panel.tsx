@@ -111,10 +111,15 @@ function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[
       cell: ({ teams }) => <Teams teams={teams} />,
     },
     { title: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
-    { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+    {
+      title: 'Last seen',
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === null ? <span className="text-muted">never</span> : <Time at={lastSeenAt} />,
+    },
     {
       title: 'Actions',
       align: 'right',
+      isAction: true,
       cell: (member) => (
         <MemberMenu
           member={member}

@@ -8,12 +8,12 @@ import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useTell } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { NewOrganizationDialog } from './new-organization-dialog.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const USUAL = { new: '' }
@@ -96,7 +96,7 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
             ['Your role', organization.role],
             [
               'Id',
-              <span key="id" className="flex items-center gap-1">
+              <span key="id" className="-my-1.5 flex min-h-8 items-center gap-1">
                 <code>{organization.id}</code>
                 <CopyIcon text={organization.id} label="Copy the id" />
               </span>,

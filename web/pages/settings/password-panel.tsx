@@ -38,7 +38,7 @@ export function PasswordPanel() {
         {/* Password managers change the password of this address. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField
-          label="Present password"
+          label="Current password"
           value={currentPassword}
           onChange={setCurrent}
           error={errorOf(wrong, 'currentPassword')}

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { forgetDrafts } from '../../shell/draft.ts'
+import { forgetDrafts, hasDrafts } from '../../shell/draft.ts'
 
 /** Ends every session of the person, this one too. */
 export function SignOutPanel() {
@@ -39,6 +39,9 @@ export function SignOutPanel() {
         onConfirm={() => signOut.mutate({})}
       >
         <p>Every browser in which you are signed in, this one too, asks for the password again.</p>
+        {isAsking && hasDrafts() && (
+          <p>This tab holds text that you have not saved. It is forgotten, too.</p>
+        )}
         {signOut.error !== null && <ProblemNotice problem={problemOf(signOut.error)} />}
       </ConfirmDialog>
     </Panel>

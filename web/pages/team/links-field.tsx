@@ -29,9 +29,10 @@ export function LinksField({ links, error, onChange }: LinksFieldProps) {
           <div
             key={`${at}`}
             data-item
-            className="grid grid-cols-[minmax(6rem,11rem)_minmax(0,1fr)_auto] gap-2"
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1.5 sm:grid-cols-[11rem_minmax(0,1fr)_auto]"
           >
             <Input
+              className="max-sm:col-span-full"
               aria-label={`Name of link ${at + 1}`}
               required
               placeholder="wiki"

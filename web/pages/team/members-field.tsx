@@ -88,8 +88,9 @@ function MemberRow({ member, at, lists, error, onChange, onRemove }: MemberRowPr
   const shown = member.emailAddress === '' ? `member ${at + 1}` : member.emailAddress
   return (
     <li data-item className="grid gap-1">
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(6rem,11rem)_auto] gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1.5 sm:grid-cols-[minmax(0,1fr)_11rem_auto]">
         <Input
+          className="max-sm:col-span-full"
           aria-label={`E-mail address of member ${at + 1}`}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={error === undefined ? undefined : errorId}

@@ -43,9 +43,9 @@ export function TeamPage() {
 }
 
 function Shown({ team }: { team: Team }) {
-  const teams = useTeams() ?? []
-  const above = teamsAbove(teams, team.id)
-  const below = teams.filter(({ parent }) => parent === team.id)
+  const teams = useTeams()
+  const above = teamsAbove(teams ?? [], team.id)
+  const below = teams?.filter(({ parent }) => parent === team.id)
   return (
     <Page
       title={team.name}
@@ -64,14 +64,14 @@ function Shown({ team }: { team: Team }) {
           {(team.description ?? '') !== '' && (
             <p className="user-text max-w-prose whitespace-pre-line">{team.description}</p>
           )}
-          <TeamOwns id={team.id} />
           <TeamMembers members={team.members ?? []} teamId={team.id} />
+          <TeamOwns id={team.id} />
         </div>
         <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
           <SubTeams id={team.id} below={below} />
           <Details team={team} />
-          <TeamHistory id={team.id} />
           <CommandLine id={team.id} />
+          <TeamHistory id={team.id} />
         </div>
       </div>
     </Page>
@@ -91,15 +91,22 @@ function Actions({ id }: { id: string }) {
   )
 }
 
-function SubTeams({ id, below }: { id: string; below: readonly Team[] }) {
+interface SubTeamsProps {
+  id: string
+  /** Undefined = not known yet. */
+  below: readonly Team[] | undefined
+}
+
+function SubTeams({ id, below }: SubTeamsProps) {
   const session = useSession()
   return (
     <Panel
       title="Teams below"
-      marks={below.length === 0 ? undefined : below.length}
+      marks={below === undefined || below.length === 0 ? undefined : below.length}
       actions={
         <ButtonLink
           look="quiet"
+          className="-mr-3"
           href={paths.newTeam({ parent: id })}
           icon={<Plus size={14} aria-hidden />}
           reason={may(session, 'TEAM_ADD', id).reason}
@@ -108,7 +115,9 @@ function SubTeams({ id, below }: { id: string; below: readonly Team[] }) {
         </ButtonLink>
       }
     >
-      {below.length === 0 ? (
+      {below === undefined ? (
+        <Skeleton lines={1} isFlush label="Loading the teams below" />
+      ) : below.length === 0 ? (
         <p className="text-muted">None. A role in this team also counts in the teams below it.</p>
       ) : (
         <ul className="grid gap-1">

@@ -4,6 +4,7 @@ import { usePrincipalNames } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 
@@ -17,7 +18,7 @@ export function TeamHistory({ id }: { id: string }) {
   const nameOf = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
   return (
     <Panel title="History">
-      <Loaded query={query}>
+      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
         {(versions) => (
           <>
             <ol className="grid gap-2">
@@ -26,12 +27,14 @@ export function TeamHistory({ id }: { id: string }) {
                   <span className="flex flex-wrap items-baseline gap-x-2">
                     <Button
                       look="quiet"
-                      className="-ml-1.5 min-h-6! px-1.5! text-sm! text-accent!"
+                      className="-ml-1.5 min-h-6! px-1.5! font-normal! text-accent! underline decoration-accent/40 underline-offset-2"
                       onClick={() => setLooked(version)}
                     >
                       Version {version}
                     </Button>
-                    <Time at={validFrom} />
+                    <span className="text-muted">
+                      <Time at={validFrom} />
+                    </span>
                   </span>
                   <span className="user-text block text-sm text-muted">by {nameOf(principal)}</span>
                 </li>

@@ -18,8 +18,8 @@ interface NamedMember extends Member {
 /** Who is in a team, with their roles; by name where they are members of the organization. */
 export function TeamMembers({ members, teamId }: { members: readonly Member[]; teamId: string }) {
   const session = useSession()
-  const people = api.useQuery('get', '/ui/members').data
-  const names = new Map(people?.map(({ email, name }) => [email.toLowerCase(), name]))
+  const people = api.useQuery('get', '/ui/members')
+  const names = new Map(people.data?.map(({ email, name }) => [email.toLowerCase(), name]))
   const rows = members.map((member) => ({
     ...member,
     name: names.get(member.emailAddress.toLowerCase()),
@@ -45,7 +45,7 @@ export function TeamMembers({ members, teamId }: { members: readonly Member[]; t
         <Table
           label="Members of the team"
           rows={rows}
-          columns={people === undefined ? COLUMNS : [...COLUMNS, STANDING]}
+          columns={[...COLUMNS, standing(people.data === undefined)]}
           keyOf={(member) => `${member.emailAddress} ${member.role}`}
         />
       )}
@@ -58,10 +58,17 @@ const COLUMNS: readonly Column<NamedMember>[] = [
   { title: 'Role', cell: ({ role }) => <Tag>{role ?? 'Member'}</Tag> },
 ]
 
-const STANDING: Column<NamedMember> = {
-  title: 'In the organization',
-  className: 'max-sm:hidden',
-  cell: ({ name }) => (name === undefined ? <span className="text-muted">not yet</span> : 'yes'),
+// It has its place before it is known, so that nothing moves when it is.
+function standing(isUnknown: boolean): Column<NamedMember> {
+  return {
+    title: 'In the organization',
+    cell: ({ name }) =>
+      name === undefined ? (
+        <span className="text-muted">{isUnknown ? '…' : 'not yet'}</span>
+      ) : (
+        'yes'
+      ),
+  }
 }
 
 function Person({ member: { name, emailAddress } }: { member: NamedMember }) {

@@ -16,7 +16,7 @@ const KINDS = [
   { resourceType: 'DATA_CONTRACT', title: 'Data contracts', none: 'No data contracts yet.' },
 ] as const
 
-const ASSETS = { resourceType: 'DATA_ASSET', title: 'Assets', none: 'No assets.' } as const
+const ASSETS = { resourceType: 'DATA_ASSET', title: 'Assets', none: 'No assets yet.' } as const
 
 /** What a team owns: the first of each kind, and a way to all of them. */
 export function TeamOwns({ id }: { id: string }) {
@@ -27,9 +27,11 @@ export function TeamOwns({ id }: { id: string }) {
           <OwnedKind key={kind.resourceType} id={id} {...kind} />
         ))}
         <div className="md:col-span-2">
+          <OwnedIntegrations id={id} />
+        </div>
+        <div className="md:col-span-2">
           <OwnedKind id={id} {...ASSETS} isWide />
         </div>
-        <OwnedIntegrations id={id} />
       </div>
     </Panel>
   )
@@ -50,7 +52,7 @@ function OwnedKind({ id, resourceType, title, none, isWide = false }: OwnedKindP
         {title}
         {query.data !== undefined && ` · ${numberText(query.data.total)}`}
       </h3>
-      <Loaded query={query} skeleton={<Skeleton lines={2} />}>
+      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
         {({ results, total }) => (
           <>
             {total === 0 && <p className="text-muted">{none}</p>}
@@ -88,10 +90,10 @@ function OwnedIntegrations({ id }: { id: string }) {
       <h3 className="mb-1 text-sm text-muted">
         Integrations{query.data !== undefined && ` · ${numberText(query.data.length)}`}
       </h3>
-      <Loaded query={query} skeleton={<Skeleton lines={2} />}>
+      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
         {(integrations) => (
           <>
-            {integrations.length === 0 && <p className="text-muted">No integrations.</p>}
+            {integrations.length === 0 && <p className="text-muted">No integrations yet.</p>}
             <ul className="grid gap-1">
               {integrations.slice(0, SHOWN_MAX).map(({ externalId, name, source }) => (
                 <li key={externalId} className="flex min-w-0 flex-wrap items-center gap-x-2">

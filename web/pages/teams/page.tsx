@@ -75,7 +75,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
           placeholder="Filter by name, id or description"
           value={q}
           onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
-          className="max-w-72"
+          className="sm:max-w-72"
         />
         <Select
           aria-label="Type of team"
@@ -115,7 +115,7 @@ const COLUMNS: readonly TreeColumn<TeamRow>[] = [
   { title: 'Type', className: 'max-sm:hidden', cell: ({ team }) => <Tag>{team.type}</Tag> },
   {
     title: 'Members',
-    className: 'max-sm:hidden sm:text-right',
+    className: 'figures max-sm:hidden sm:text-right',
     cell: ({ team }) => team.members?.length ?? 0,
   },
   {
@@ -133,7 +133,9 @@ function TeamName({ team, tabIndex }: { team: Team } & CellProps) {
       <Link href={paths.team(team.id)} tabIndex={tabIndex} className="user-text">
         {team.name}
       </Link>
-      {team.id !== team.name && <code className="user-text text-faint">{team.id}</code>}
+      {team.id !== team.name && (
+        <code className="user-text text-faint max-sm:hidden">{team.id}</code>
+      )}
       <span className="text-sm text-muted sm:hidden">{team.type}</span>
     </span>
   )

@@ -1,0 +1,99 @@
+/**
+ * Signing out with work that is not saved: whoever typed something says yes first, or stays and finds
+ * it where it was. Whoever typed nothing is not asked.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { afterEach, before, beforeEach, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly } from './catalog.ts'
+import { putTeam, signedIn, startSite, type Site } from './people.ts'
+
+const TEAM = `quay-${randomBytes(3).toString('hex')}`
+const QUESTION = 'Sign out and lose what you typed?'
+
+inBrowser('signing out', (browser) => {
+  let site: Site
+  let visitor: Visitor
+  before(async () => {
+    site = await startSite()
+    const owner = await signedIn(browser(), site, site.owner)
+    await putTeam(owner, TEAM)
+    await owner.close()
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(browser(), site.url)
+    await signInQuickly(visitor, site.owner)
+  })
+  afterEach(async () => {
+    const { problems } = visitor
+    await visitor.close()
+    assert.deepEqual(problems, [])
+  })
+
+  const question = (): Locator => visitor.page.getByRole('alertdialog', { name: QUESTION })
+
+  async function typeDescription(): Promise<string> {
+    const text = `Loads the ships ${randomBytes(4).toString('hex')}`
+    await visitor.page.goto(`/teams/${TEAM}/edit`)
+    await visitor.page.getByLabel('Description').fill(text)
+    return text
+  }
+
+  async function askToSignOut(): Promise<void> {
+    await visitor.page.getByRole('button', { name: /^Account of/ }).click()
+    await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+
+  test('nothing is typed › it signs out without a question', async () => {
+    await visitor.page.goto(`/teams/${TEAM}/edit`)
+    await askToSignOut()
+    await visitor.page.waitForURL('**/sign-in')
+    assert.equal(await question().count(), 0)
+  })
+
+  test('something is typed › who stays keeps the session and the text', async () => {
+    const text = await typeDescription()
+    await askToSignOut()
+    await question().getByRole('button', { name: 'Stay' }).click()
+    await question().waitFor({ state: 'detached' })
+    const { page } = visitor
+    assert.equal(await page.getByLabel('Description').inputValue(), text)
+    assert.ok((await page.request.get('/ui/session')).ok())
+  })
+
+  test('something was typed on a page that was left › it asks there, too', async () => {
+    const text = await typeDescription()
+    const { page } = visitor
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search the catalog').fill('sign out')
+    await page.getByRole('option', { name: 'Sign out', exact: true }).click()
+    await question().getByRole('button', { name: 'Stay' }).click()
+    await page.goto(`/teams/${TEAM}/edit`)
+    assert.equal(await page.getByLabel('Description').inputValue(), text)
+  })
+
+  test('something is typed › who says yes is signed out, and the text is gone', async () => {
+    const text = await typeDescription()
+    await askToSignOut()
+    await question().getByRole('button', { name: 'Sign out' }).click()
+    await visitor.page.waitForURL('**/sign-in')
+    await signInQuickly(visitor, site.owner)
+    await visitor.page.goto(`/teams/${TEAM}/edit`)
+    assert.notEqual(await visitor.page.getByLabel('Description').inputValue(), text)
+  })
+
+  test('everywhere › the question says that what is typed is forgotten, too', async () => {
+    await typeDescription()
+    const { page } = visitor
+    await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    const asked = page.getByRole('alertdialog')
+    await asked.getByText('This tab holds text that you have not saved.').waitFor()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+  })
+})

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { createContext, use, useState, type ReactNode } from 'react'
+import { api } from '../api/client.ts'
+import { problemOf } from '../api/problem.ts'
+import { ConfirmDialog } from '../parts/dialog.tsx'
+import { useTell } from '../parts/toast.tsx'
+import { paths } from '../paths.ts'
+import { forgetDrafts, hasDrafts } from './draft.ts'
+
+const SignOut = createContext<() => void>(() => undefined)
+
+/** Gives what ends the session of this browser; it asks first when work would be lost. */
+export function useSignOut(): () => void {
+  return use(SignOut)
+}
+
+/**
+ * Lets what stands in it sign out. Drafts are forgotten then, since the next person in this tab must not
+ * find them: whoever has any says yes first, or stays.
+ */
+export function SignOutProvider({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [isAsking, setAsking] = useState(false)
+  const signOut = api.useMutation('post', '/ui/sign-out', {
+    onSuccess() {
+      forgetDrafts()
+      queries.clear()
+      // The session is over: no page may hold the person back any more.
+      router.history.push(paths.signIn(), undefined, { ignoreBlocker: true })
+    },
+    onError(error) {
+      setAsking(false)
+      tell(problemOf(error).message, 'critical')
+    },
+  })
+  const ask = (): void => {
+    if (hasDrafts()) setAsking(true)
+    else signOut.mutate({})
+  }
+  return (
+    <SignOut value={ask}>
+      {children}
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Sign out and lose what you typed?"
+        action="Sign out"
+        dismiss="Stay"
+        danger
+        busy={signOut.isPending}
+        onConfirm={() => signOut.mutate({})}
+      >
+        <p>
+          This tab holds text that you have not saved. Signing out forgets it, so that nobody else
+          finds it here.
+        </p>
+      </ConfirmDialog>
+    </SignOut>
+  )
+}
