@@ -74,7 +74,7 @@ function addPublicRoutes(
   { metricsToken }: AppOptions,
 ): void {
   const { services, metrics } = pipeline
-  const openApi = JSON.stringify(openApiDocument(api, VERSION))
+  let openApi: string | undefined
   const open = (
     method: string,
     path: string,
@@ -89,7 +89,11 @@ function addPublicRoutes(
     await sql`select 1`.execute(services.db)
     return json('{"status":"ready"}')
   })
-  open('GET', '/openapi.json', async () => json(openApi))
+  // Made when it is first asked for: a start need not wait for it.
+  open('GET', '/openapi.json', async () => {
+    openApi ??= JSON.stringify(openApiDocument(api, VERSION))
+    return json(openApi)
+  })
   open('GET', '/metrics', async (request) => {
     requireToken(request, metricsToken)
     const { text, mediaType } = await metrics.render()

@@ -1,10 +1,23 @@
 /** What an operator has at hand: a place for the store, its rows, and the exit of a process. */
 
 import assert from 'node:assert/strict'
+import { describe } from 'node:test'
 import { Client } from 'pg'
 import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
 import type { Ended, ProductProcess } from './process.ts'
 import { newStorePlace, type StoreKind, type StorePlace } from './stores.ts'
+
+/**
+ * Defines tests of whole processes once for every kind of store. The two kinds are tested beside each
+ * other, for most of the time a process is waited for.
+ */
+export function onEveryKind(define: (kind: StoreKind) => void): void {
+  describe('with a store of its own', { concurrency: 2 }, () => {
+    for (const kind of ['postgres', 'embedded'] as const) {
+      describe(`on ${kind}`, { concurrency: 1 }, () => define(kind))
+    }
+  })
+}
 
 /** Lends a store of its own to `use`, and removes it. */
 export async function onPlace(
@@ -61,8 +74,9 @@ export async function query(
   }
 }
 
-/** Counts the rows of a table. */
-export async function count(place: StorePlace, table: string): Promise<number> {
-  const [row] = await query(place, `select count(*)::int as count from ${table}`)
-  return Number(row?.['count'])
+/** Counts the rows of each of some tables. */
+export async function countRows(place: StorePlace, ...tables: string[]): Promise<number[]> {
+  const each = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  const [row = {}] = await query(place, `select ${each.join(', ')}`)
+  return tables.map((table) => Number(row[table]))
 }

@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import { openDatabase } from '../server/kit/database.ts'
@@ -21,6 +22,12 @@ export type StoreKind = 'postgres' | 'embedded'
 
 const STORE_KINDS: readonly StoreKind[] = ['postgres', 'embedded']
 const TEMPLATE = 'portbook_template'
+
+/**
+ * The flag of Node with which the embedded store is compiled for a short life: less of it is
+ * optimized, because most of that would not pay before a test ends. It changes nothing else.
+ */
+export const SHORT_LIFE = '--wasm-tiering-budget=130000000'
 
 /** Migrates the templates; returns the environment that leads test files to them. */
 export async function prepareStores(options: {
@@ -123,6 +130,7 @@ export async function onServer(url: string, statement: string): Promise<void> {
 }
 
 async function openTestEmbedded(): Promise<Store> {
+  setFlagsFromString(SHORT_LIFE)
   const directory = newEmbeddedDirectory()
   const embedded = await openEmbeddedStore(directory, fail)
   const limits = {

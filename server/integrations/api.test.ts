@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { addIntegration } from '../../test/integrations.ts'
 import { onEveryStore } from '../../test/stores.ts'
@@ -17,157 +17,160 @@ interface Listed {
   configuration?: object
 }
 
-for (const room of ['/api/integrations', '/api/integrations/ingest']) {
-  onEveryStore((store) => {
-    let world: World
-    let ofA: string
-    let belowA: string
-    let ofB: string
-    let ofNobody: string
-    before(async () => {
-      world = await newWorld(newProduct(store()))
-      const team = await world.as('O', 'PUT', '/api/teams/below', {
-        body: { name: 'C', parent: 'a' },
-      })
-      assert.equal(team.status, 200)
-      ofA = await addIntegration(world, 'a', { enabled: false })
-      belowA = await addIntegration(world, 'below', { source: 'mysql' })
-      ofB = await addIntegration(world, 'b')
-      ofNobody = await addIntegration(world, null)
-    })
-
-    const list = (caller: CallerName, query = ''): Promise<Listed[]> =>
-      jsonOf<Listed[]>(world.as(caller, 'GET', `${room}${query}`))
-    const idsOf = async (caller: CallerName, query = ''): Promise<string[]> =>
-      (await list(caller, query)).map(({ externalId }) => externalId)
-
-    async function addRun(externalId: string): Promise<string> {
-      const { db } = store()
-      const { id } = await db
-        .selectFrom('integration')
-        .select('id')
-        .where('organization_id', '=', world.organizationId)
-        .where('external_id', '=', externalId)
-        .executeTakeFirstOrThrow()
-      const run = {
-        organizationId: world.organizationId,
-        id: crypto.randomUUID(),
-        integrationId: id,
-        kind: 'ingest' as const,
-        principal: 'system',
-        forced: false,
-      }
-      assert.ok(await insertRun(db, world.services.clock, run))
-      await db
-        .updateTable('ingestion_run')
-        .set({ status: 'FAILED', completed_at: '2031-01-01T00:00:00Z', message: 'It failed.' })
-        .where('id', '=', run.id)
-        .execute()
-      return run.id
-    }
-
-    test(`GET ${room} › 200 with those that the caller may see, in the order of their creation`, async () => {
-      const all = [ofA, belowA, ofB, ofNobody]
-      for (const caller of ['Uo', 'O', 'Or'] as const) assert.deepEqual(await idsOf(caller), all)
-      for (const caller of ['Ue', 'Um', 'Ur'] as const) {
-        assert.deepEqual(await idsOf(caller), [ofA, belowA, ofNobody])
-      }
-      for (const caller of ['T', 'Tr'] as const)
-        assert.deepEqual(await idsOf(caller), [ofA, belowA])
-    })
-
-    test(`GET ${room} › 200 with what matches every filter`, async () => {
-      const cases: [string, string[]][] = [
-        ['?owningTeamExternalId=a', [ofA]],
-        ['?owningTeamExternalId=nobody', []],
-        ['?source=mysql', [belowA]],
-        ['?source=snowflake', []],
-        ['?enabled=false', [ofA]],
-        ['?enabled=true', [belowA, ofB, ofNobody]],
-        ['?enabled=true&source=postgres&owningTeamExternalId=b', [ofB]],
-        ['?p=1', []],
-      ]
-      for (const [query, expected] of cases)
-        assert.deepEqual(await idsOf('O', query), expected, query)
-      assert.deepEqual(await idsOf('T', '?owningTeamExternalId=b'), [])
-    })
-
-    for (const query of [
-      'source=oracle',
-      'source=',
-      'source=mysql&source=postgres',
-      'enabled=yes',
-      'enabled=',
-      'p=-1',
-    ]) {
-      test(`GET ${room}?${query} › 400`, async () => {
-        await expectProblem(world.as('O', 'GET', `${room}?${query}`), 400)
-      })
-    }
-
-    test(`GET ${room} › each with its last run, or null, and without its configuration`, async () => {
-      const before = (await list('O')).find(({ externalId }) => externalId === ofB)
-      assert.partialDeepStrictEqual(before, {
-        enabled: true,
-        assetOwnerTeamExternalId: 'b',
-        owningTeamExternalId: 'b',
-        latestRun: null,
-      })
-      assert.ok(!('configuration' in (before ?? {})))
-      await addRun(ofB)
-      const last = await addRun(ofB)
-      await addRun(ofA)
-      const after = (await list('O')).find(({ externalId }) => externalId === ofB)
-      assert.partialDeepStrictEqual(after?.latestRun, {
-        ingestionRunId: last,
-        integrationExternalId: ofB,
-        status: 'FAILED',
-        message: 'It failed.',
-        assetsProcessed: 0,
-        completedAt: '2031-01-01T00:00:00.000000Z',
-      })
-      assert.match(after?.latestRun?.startedAt ?? '', /^\d{4}-.*Z$/)
-    })
-
-    test(`GET ${room}/{externalId} › 200 with its configuration and filters, without secrets`, async () => {
-      const canary = `canary-${uniqueId()}`
-      const filters = { include: { schema: ['s*'] }, exclude: {} }
-      const id = await addIntegration(world, 'a', { filters, secrets: { password: canary } })
-      const response = await world.as('Tr', 'GET', `${room}/${id}`)
-      assert.equal(response.headers.get('location-html'), `http://portbook.test/integrations/${id}`)
-      const text = await textOf(Promise.resolve(response))
-      assert.ok(!text.includes(canary) && !text.includes('password'))
-      assert.partialDeepStrictEqual(JSON.parse(text), {
-        externalId: id,
-        name: 'Sales',
-        source: 'postgres',
-        assetOwnerTeamExternalId: 'a',
-        owningTeamExternalId: 'a',
-        configuration: { host: 'db.portbook.test', port: 5432, user: 'reader', filters },
-        latestRun: null,
-      })
-    })
-
-    test(`GET ${room}/{externalId} › 404 for what is not there, not visible, or another organization's`, async () => {
-      const other = await newWorld(world)
-      const theirs = await addIntegration(other, 'a')
-      for (const [caller, id] of [
-        ['O', 'unknown'],
-        ['O', theirs],
-        ['O', 'ingest'],
-        ['Ue', ofB],
-        ['T', ofB],
-        ['T', ofNobody],
-      ] as const) {
-        if (id === 'ingest' && room === '/api/integrations') continue
-        await expectProblem(world.as(caller, 'GET', `${room}/${id}`), 404)
-      }
-      await textOf(world.as('Um', 'GET', `${room}/${ofNobody}`))
-    })
-  })
-}
-
 onEveryStore((store) => {
+  for (const room of ['/api/integrations', '/api/integrations/ingest']) {
+    describe(room, () => {
+      let world: World
+      let ofA: string
+      let belowA: string
+      let ofB: string
+      let ofNobody: string
+      before(async () => {
+        world = await newWorld(newProduct(store()))
+        const team = await world.as('O', 'PUT', '/api/teams/below', {
+          body: { name: 'C', parent: 'a' },
+        })
+        assert.equal(team.status, 200)
+        ofA = await addIntegration(world, 'a', { enabled: false })
+        belowA = await addIntegration(world, 'below', { source: 'mysql' })
+        ofB = await addIntegration(world, 'b')
+        ofNobody = await addIntegration(world, null)
+      })
+
+      const list = (caller: CallerName, query = ''): Promise<Listed[]> =>
+        jsonOf<Listed[]>(world.as(caller, 'GET', `${room}${query}`))
+      const idsOf = async (caller: CallerName, query = ''): Promise<string[]> =>
+        (await list(caller, query)).map(({ externalId }) => externalId)
+
+      async function addRun(externalId: string): Promise<string> {
+        const { db } = store()
+        const { id } = await db
+          .selectFrom('integration')
+          .select('id')
+          .where('organization_id', '=', world.organizationId)
+          .where('external_id', '=', externalId)
+          .executeTakeFirstOrThrow()
+        const run = {
+          organizationId: world.organizationId,
+          id: crypto.randomUUID(),
+          integrationId: id,
+          kind: 'ingest' as const,
+          principal: 'system',
+          forced: false,
+        }
+        assert.ok(await insertRun(db, world.services.clock, run))
+        await db
+          .updateTable('ingestion_run')
+          .set({ status: 'FAILED', completed_at: '2031-01-01T00:00:00Z', message: 'It failed.' })
+          .where('id', '=', run.id)
+          .execute()
+        return run.id
+      }
+
+      test(`GET ${room} › 200 with those that the caller may see, in the order of their creation`, async () => {
+        const all = [ofA, belowA, ofB, ofNobody]
+        for (const caller of ['Uo', 'O', 'Or'] as const) assert.deepEqual(await idsOf(caller), all)
+        for (const caller of ['Ue', 'Um', 'Ur'] as const) {
+          assert.deepEqual(await idsOf(caller), [ofA, belowA, ofNobody])
+        }
+        for (const caller of ['T', 'Tr'] as const)
+          assert.deepEqual(await idsOf(caller), [ofA, belowA])
+      })
+
+      test(`GET ${room} › 200 with what matches every filter`, async () => {
+        const cases: [string, string[]][] = [
+          ['?owningTeamExternalId=a', [ofA]],
+          ['?owningTeamExternalId=nobody', []],
+          ['?source=mysql', [belowA]],
+          ['?source=snowflake', []],
+          ['?enabled=false', [ofA]],
+          ['?enabled=true', [belowA, ofB, ofNobody]],
+          ['?enabled=true&source=postgres&owningTeamExternalId=b', [ofB]],
+          ['?p=1', []],
+        ]
+        for (const [query, expected] of cases)
+          assert.deepEqual(await idsOf('O', query), expected, query)
+        assert.deepEqual(await idsOf('T', '?owningTeamExternalId=b'), [])
+      })
+
+      for (const query of [
+        'source=oracle',
+        'source=',
+        'source=mysql&source=postgres',
+        'enabled=yes',
+        'enabled=',
+        'p=-1',
+      ]) {
+        test(`GET ${room}?${query} › 400`, async () => {
+          await expectProblem(world.as('O', 'GET', `${room}?${query}`), 400)
+        })
+      }
+
+      test(`GET ${room} › each with its last run, or null, and without its configuration`, async () => {
+        const before = (await list('O')).find(({ externalId }) => externalId === ofB)
+        assert.partialDeepStrictEqual(before, {
+          enabled: true,
+          assetOwnerTeamExternalId: 'b',
+          owningTeamExternalId: 'b',
+          latestRun: null,
+        })
+        assert.ok(!('configuration' in (before ?? {})))
+        await addRun(ofB)
+        const last = await addRun(ofB)
+        await addRun(ofA)
+        const after = (await list('O')).find(({ externalId }) => externalId === ofB)
+        assert.partialDeepStrictEqual(after?.latestRun, {
+          ingestionRunId: last,
+          integrationExternalId: ofB,
+          status: 'FAILED',
+          message: 'It failed.',
+          assetsProcessed: 0,
+          completedAt: '2031-01-01T00:00:00.000000Z',
+        })
+        assert.match(after?.latestRun?.startedAt ?? '', /^\d{4}-.*Z$/)
+      })
+
+      test(`GET ${room}/{externalId} › 200 with its configuration and filters, without secrets`, async () => {
+        const canary = `canary-${uniqueId()}`
+        const filters = { include: { schema: ['s*'] }, exclude: {} }
+        const id = await addIntegration(world, 'a', { filters, secrets: { password: canary } })
+        const response = await world.as('Tr', 'GET', `${room}/${id}`)
+        assert.equal(
+          response.headers.get('location-html'),
+          `http://portbook.test/integrations/${id}`,
+        )
+        const text = await textOf(Promise.resolve(response))
+        assert.ok(!text.includes(canary) && !text.includes('password'))
+        assert.partialDeepStrictEqual(JSON.parse(text), {
+          externalId: id,
+          name: 'Sales',
+          source: 'postgres',
+          assetOwnerTeamExternalId: 'a',
+          owningTeamExternalId: 'a',
+          configuration: { host: 'db.portbook.test', port: 5432, user: 'reader', filters },
+          latestRun: null,
+        })
+      })
+
+      test(`GET ${room}/{externalId} › 404 for what is not there, not visible, or another organization's`, async () => {
+        const other = await newWorld(world)
+        const theirs = await addIntegration(other, 'a')
+        for (const [caller, id] of [
+          ['O', 'unknown'],
+          ['O', theirs],
+          ['O', 'ingest'],
+          ['Ue', ofB],
+          ['T', ofB],
+          ['T', ofNobody],
+        ] as const) {
+          if (id === 'ingest' && room === '/api/integrations') continue
+          await expectProblem(world.as(caller, 'GET', `${room}/${id}`), 404)
+        }
+        await textOf(world.as('Um', 'GET', `${room}/${ofNobody}`))
+      })
+    })
+  }
+
   test('GET /api/integrations › sources that strict clients do not know only when asked for', async () => {
     const world = await newWorld(newProduct(store()))
     const id = await addIntegration(world, null)
