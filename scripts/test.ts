@@ -2,11 +2,12 @@
  * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
  * (only test/faults, at length).
  *
- * Every test file runs in a process of its own under node's runner, a few files at a time. What
- * they share is prepared once: a PostgreSQL of our own, and migrated stores to clone from.
+ * Test files run in processes of their own under node's runner, a few at a time; those that are pure
+ * share processes. What they need is prepared once: a PostgreSQL of our own, and migrated stores to
+ * clone from.
  */
 
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -16,9 +17,15 @@ import { spec, type TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
 import { ensurePages } from './pages.ts'
 
-/** What one test file came to. */
+/** What runs in one process: a test file, or several. */
+type Share = {
+  readonly name: string
+  readonly files: readonly string[]
+}
+
+/** What one process came to. */
 type Outcome = {
-  readonly file: string
+  readonly name: string
   readonly ok: boolean
   readonly durationMs: number
   readonly counts: Counts
@@ -36,6 +43,12 @@ const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
+
+// To start a process takes longer than most of the tests that start nothing and wait for nothing.
+const pure = /^(formats|web)\//
+const pureFilesAtOnce = 12
+// Who measures time must not measure what others left to the garbage collector.
+const timed = /\bperformance\.now\(|\btimeout:/
 
 // The folders of the longest tests come first, so that none of them runs alone at the end.
 const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
@@ -60,7 +73,7 @@ async function main(args: readonly string[]): Promise<number> {
     const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
     const outcomes = await withStores(files.some(needsStores), directory, (stores) =>
-      runAll(files, { ...env, ...stores }, timeoutMs, interruption),
+      runAll(sharesOf(files), { ...env, ...stores }, timeoutMs, interruption),
     )
     await printClosing(outcomes, performance.now() - startedAt)
     if (interruption.aborted) return 130
@@ -92,9 +105,31 @@ function placeOf(file: string): number {
   return folderOrder.findIndex((folder) => file.startsWith(folder))
 }
 
+/** Puts the pure files together, a folder's with each other, and every other one alone. */
+function sharesOf(files: readonly string[]): Share[] {
+  const groups = Map.groupBy(files, (file) => {
+    const [folder] = pure.exec(file) ?? []
+    return folder === undefined || isTimed(file) ? file : folder
+  })
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / pureFilesAtOnce) }, (_, at) =>
+      shareOf(group.slice(at * pureFilesAtOnce, (at + 1) * pureFilesAtOnce)),
+    ),
+  )
+}
+
+function isTimed(file: string): boolean {
+  return timed.test(readFileSync(join(root, file), 'utf8'))
+}
+
+function shareOf(files: readonly string[]): Share {
+  const [first = ''] = files
+  return { name: files.length === 1 ? first : `${first} and ${files.length - 1} more`, files }
+}
+
 /** Says whether a test file uses a database; the pure ones need not wait for one. */
 function needsStores(file: string): boolean {
-  return !/^(formats\/|scripts\/|test\/(architecture|documents)\.test\.ts$)/.test(file)
+  return !pure.test(file) && !/^(scripts\/|test\/(architecture|documents)\.test\.ts$)/.test(file)
 }
 
 /** Makes the directory that all temporary files of this run go to. */
@@ -145,19 +180,19 @@ function listenForInterruption(): AbortSignal {
   return controller.signal
 }
 
-/** Runs the files, `concurrency` at a time, and prints each as it ends. */
+/** Runs the shares, `concurrency` at a time, and prints each as it ends. */
 async function runAll(
-  files: readonly string[],
+  shares: readonly Share[],
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
   interruption: AbortSignal,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const waiting = files.values()
+  const waiting = shares.values()
   const runWaiting = async (): Promise<void> => {
-    for (const file of waiting) {
+    for (const share of waiting) {
       if (interruption.aborted) return
-      const outcome = await runFile(file, env, timeoutMs, interruption)
+      const outcome = await runShare(share, env, timeoutMs, interruption)
       outcomes.push(outcome)
       await printOutcome(outcome)
     }
@@ -166,9 +201,9 @@ async function runAll(
   return outcomes
 }
 
-/** Runs one test file in its own process, which is ended when it takes too long. */
-async function runFile(
-  file: string,
+/** Runs one process, which is ended when it takes too long. */
+async function runShare(
+  { name, files }: Share,
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
   interruption: AbortSignal,
@@ -176,12 +211,14 @@ async function runFile(
   const startedAt = performance.now()
   const timeout = new AbortController()
   const timer = setTimeout(
-    () => timeout.abort(new Error(`the file did not end within ${timeoutMs / 1000} s`)),
+    () => timeout.abort(new Error(`it did not end within ${timeoutMs / 1000} s`)),
     timeoutMs,
   )
   const events: TestEvent[] = []
   const stream = run({
-    files: [join(root, file)],
+    ...(files.length === 1
+      ? { files: files.map((file) => join(root, file)) }
+      : { files: [join(root, 'scripts/test-batch.ts')], argv: [...files] }),
     cwd: root,
     env,
     isolation: 'process',
@@ -192,22 +229,22 @@ async function runFile(
   for await (const event of stream) events.push(event)
   clearTimeout(timer)
   const summary = events.findLast((event) => event.type === 'test:summary')
-  if (summary === undefined) throw new Error(`The runner ended without a summary of ${file}.`)
+  if (summary === undefined) throw new Error(`The runner ended without a summary of ${name}.`)
   const { success: ok, counts } = summary.data
-  return { file, ok, counts, events, durationMs: performance.now() - startedAt }
+  return { name, ok, counts, events, durationMs: performance.now() - startedAt }
 }
 
-/** On a terminal, prints all that a file reported; elsewhere one line. */
+/** On a terminal, prints all that a process reported; elsewhere one line. */
 async function printOutcome(outcome: Outcome): Promise<void> {
-  const { file, ok, counts, durationMs, events } = outcome
-  console.log(`${ok ? '✔' : '✖'} ${file} (${counts.tests} tests, ${seconds(durationMs)})`)
+  const { name, ok, counts, durationMs, events } = outcome
+  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${seconds(durationMs)})`)
   if (process.stdout.isTTY) await printEvents(events.filter((event) => !isCount(event)))
 }
 
 /** Prints the failures in full, the slowest files, and node's closing lines for the whole run. */
 async function printClosing(outcomes: readonly Outcome[], durationMs: number): Promise<void> {
-  for (const { file, events } of outcomes.filter(({ ok }) => !ok)) {
-    console.log(`\n✖ ${file}`)
+  for (const { name, events } of outcomes.filter(({ ok }) => !ok)) {
+    console.log(`\n✖ ${name}`)
     // What passed is left out; what a failing file printed may tell why it failed.
     const failures = ['test:fail', 'test:stdout', 'test:stderr']
     await printEvents(events.filter(({ type }) => failures.includes(type)))
@@ -216,7 +253,7 @@ async function printClosing(outcomes: readonly Outcome[], durationMs: number): P
     console.log('\nslowest files')
     const slowest = outcomes.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown)
     for (const outcome of slowest) {
-      console.log(`  ${seconds(outcome.durationMs).padStart(7)}  ${outcome.file}`)
+      console.log(`  ${seconds(outcome.durationMs).padStart(7)}  ${outcome.name}`)
     }
   }
   const [tests, pass] = [sum(outcomes, 'tests'), sum(outcomes, 'passed')]
@@ -238,7 +275,7 @@ async function printEvents(events: readonly TestEvent[]): Promise<void> {
   for await (const text of Readable.from(events).compose(new spec())) process.stdout.write(text)
 }
 
-/** Recognizes the counts of one file (`tests 3`), which would be mistaken for those of the run. */
+/** Recognizes the counts of one process (`tests 3`), which would be mistaken for those of the run. */
 function isCount(event: TestEvent): boolean {
   return event.type === 'test:diagnostic' && event.data.file === undefined
 }

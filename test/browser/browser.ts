@@ -27,6 +27,29 @@ export interface Look {
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ACTION_MS_MAX = 20_000
 
+// Every window would load two pages of the browser's own for what drops down below its address bar,
+// twice the work of a page of ours, and every step from one window to another would start a process to
+// have one ready. Of two lists the browser takes the last, so playwright's own (`chromiumSwitches` in
+// its sources) is repeated.
+const FEATURES_OFF = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
 // Nothing of the browser's own business with the world.
 const QUIET = [
   '--no-sandbox',
@@ -36,6 +59,7 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
 ]
 
 /** Where the browser is; undefined = there is none on this machine. */
@@ -91,7 +115,7 @@ export async function newVisitor(browser: Browser, url: string, look: Look = {})
 }
 
 /** Keeps what a page says to its console, throws, or tries against its policy. */
-export function watch(page: Page, problems: string[]): void {
+function watch(page: Page, problems: string[]): void {
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
     // The browser tells every refusal of the server; the page says it in its own words.

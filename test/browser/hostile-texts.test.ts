@@ -8,18 +8,18 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
-import { inBrowser, newVisitor, watch, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { inBrowser, type Visitor } from './browser.ts'
+import { startCatalog, type Catalog } from './catalog.ts'
 import { exampleOf, MARKUP, POISONS, putPoisoned } from './hostile.ts'
 import { settled } from './mesh.ts'
+import { signedIn } from './people.ts'
+import { AT_ONCE, takeTurns } from './turns.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1440, height: 900 }
 const RUN_MS_MAX = 60_000
 // A browser that shapes a long word again for every place where it might break takes minutes.
 const LIMIT = { timeout: 20_000 }
-// Pages wait more than they work.
-const PAGES_AT_ONCE = 3
 
 /** Ids that something on the way might take for something else. */
 const IDS = [
@@ -172,21 +172,22 @@ const CSS_ESCAPED = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 inBrowser('hostile texts', (browser) => {
   let catalog: Catalog
   let source: SourceDatabase
-  let visitor: Visitor
+  let owner: Visitor
+  const visitors = takeTurns(() => signedIn(browser(), catalog, catalog.owner))
   let asset = ''
   let run = ''
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
     catalog = await startCatalog('embedded')
-    visitor = await newVisitor(browser(), catalog.url)
-    await signInQuickly(visitor, catalog.owner)
+    owner = await signedIn(browser(), catalog, catalog.owner)
     await fill()
     source = await SourceDatabase.create(server, TABLES)
     await ingest()
   })
   after(async () => {
-    await visitor.close()
+    await visitors.close()
+    await owner.close()
     await source.drop()
   })
 
@@ -253,7 +254,7 @@ inBrowser('hostile texts', (browser) => {
   }
 
   async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await visitor.context.request.fetch(path, {
+    const response = await owner.context.request.fetch(path, {
       method,
       headers: { 'sec-fetch-site': 'same-origin' },
       ...(body === undefined ? {} : { data: body }),
@@ -264,7 +265,7 @@ inBrowser('hostile texts', (browser) => {
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
 
-  describe('every page', { concurrency: PAGES_AT_ONCE }, () => {
+  describe('every page', { concurrency: AT_ONCE }, () => {
     for (const [name, pathOf] of PAGES) {
       test(`${name} › is there soon, keeps within the window, runs nothing`, LIMIT, async () => {
         await onPage(async (page) => {
@@ -282,7 +283,7 @@ inBrowser('hostile texts', (browser) => {
     }
   })
 
-  describe('ids', { concurrency: PAGES_AT_ONCE }, () => {
+  describe('ids', { concurrency: AT_ONCE }, () => {
     for (const [at, id] of IDS.entries()) {
       test(`${JSON.stringify(id)} › has its pages under its own address`, LIMIT, async () => {
         const part = encodeURIComponent(id)
@@ -312,14 +313,13 @@ inBrowser('hostile texts', (browser) => {
     }
   })
 
-  // A page of its own for each test, which says nothing to the console and breaks no rule.
+  // A page that says nothing to the console and breaks no rule, whatever it was used for before.
   async function onPage(use: (page: Page) => Promise<void>): Promise<void> {
-    const page = await visitor.context.newPage()
-    const problems: string[] = []
-    watch(page, problems)
-    await use(page)
-    assert.equal(await page.evaluate('window.__hacked'), undefined)
-    assert.deepEqual(problems, [])
-    await page.close()
+    await visitors.lend(async ({ page, problems }) => {
+      await page.setViewportSize(DESK)
+      await use(page)
+      assert.equal(await page.evaluate('window.__hacked'), undefined)
+      assert.deepEqual(problems, [])
+    })
   }
 })

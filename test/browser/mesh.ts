@@ -190,9 +190,11 @@ function runPath(run: Run | undefined): string {
 
 async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
   const list = async (path: string): Promise<{ id: string }[]> =>
-    (await (await catalog.call('GET', path)).json()) as { id: string }[]
+    (await (await catalog.call('GET', path)).json()) as { id?: string }[]
+  const products = await list('/api/dataproducts')
   const facts: MeshFacts = {
-    dpsProduct: (await list('/api/dataproducts')).find((one) => 'info' in one)?.id ?? '',
+    // Older documents may do without an id of their own.
+    dpsProduct: products.find((one) => 'info' in one && one.id !== undefined)?.id ?? '',
     asset: (await list('/api/assets?q=shunting'))[0]?.id ?? '',
     runs,
   }
