@@ -189,7 +189,7 @@ function runPath(run: Run | undefined): string {
 }
 
 async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
-  const list = async (path: string): Promise<{ id: string }[]> =>
+  const list = async (path: string): Promise<{ id?: string }[]> =>
     (await (await catalog.call('GET', path)).json()) as { id?: string }[]
   const products = await list('/api/dataproducts')
   const facts: MeshFacts = {
