@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
@@ -71,6 +72,12 @@ inBrowser('by the keyboard alone', (browser) => {
     await eventually(MOVES_MS_MAX, isThere, `the focus is at ${id}`)
   }
 
+  /** Waits until the focus is back where it was: it comes a moment after what had it is gone. */
+  async function untilBackAt(isThere: (stop: Stop) => boolean, name: string): Promise<void> {
+    const isBack = async () => isThere(await where(visitor.page))
+    await eventually(MOVES_MS_MAX, isBack, `the focus is back at ${name}`)
+  }
+
   /** Goes on with a key until the focus is at something of this name; every stop on the way is seen. */
   async function goTo(name: string | RegExp, key = 'Tab'): Promise<Stop> {
     for (let stops = 0; stops < STOPS_MAX; stops += 1) {
@@ -128,7 +135,7 @@ inBrowser('by the keyboard alone', (browser) => {
     }
     await press('Escape')
     await palette.waitFor({ state: 'detached' })
-    assert.deepEqual(await where(page), before)
+    await untilBackAt((stop) => isDeepStrictEqual(stop, before), before.name)
   })
 
   step('the palette › leads to a product by a part of its name', async () => {
@@ -177,7 +184,7 @@ inBrowser('by the keyboard alone', (browser) => {
       await goTo('Go on editing')
       await press('Escape')
       await review.waitFor({ state: 'detached' })
-      assert.equal((await where(page)).name, 'Review and save', 'the focus is back')
+      await untilBackAt(({ name }) => name === 'Review and save', 'Review and save')
       await press('Enter')
       await page
         .locator('button:not([aria-disabled])')
@@ -198,7 +205,7 @@ inBrowser('by the keyboard alone', (browser) => {
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'menuitem')
     await press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    assert.match((await where(page)).name, /^Account of/)
+    await untilBackAt(({ name }) => name.startsWith('Account of'), 'the menu')
   })
 
   step('the teams › their tree is one stop, walked by arrows; Enter opens a team', async () => {
@@ -238,7 +245,7 @@ inBrowser('by the keyboard alone', (browser) => {
     await page
       .getByRole('heading', { name: 'The key “By keys alone” is ready' })
       .waitFor({ state: 'detached' })
-    assert.notEqual((await where(page)).tag, 'body', 'the focus is not lost')
+    await untilBackAt(({ tag }) => tag !== 'body', 'something of the page')
     await goTo('API keys')
     await goTo('Delete By keys alone')
     await press('Enter')
@@ -246,7 +253,7 @@ inBrowser('by the keyboard alone', (browser) => {
     assert.ok((await where(page)).isInDialog)
     await press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    assert.equal((await where(page)).name, 'Delete By keys alone')
+    await untilBackAt(({ name }) => name === 'Delete By keys alone', 'Delete By keys alone')
     assert.deepEqual(visitor.problems, [])
   })
 })
