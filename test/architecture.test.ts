@@ -30,14 +30,14 @@ const wingsKnown: Readonly<Record<string, readonly string[]>> = {
 // From the ground up: a file imports from its own storey and from those below it.
 const storeys: readonly RegExp[] = [
   /^server\/kit\//,
-  /^server\/(errors|tables|version|config)\.ts$|^server\/access\//,
+  /^server\/(errors|tables|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
   /^server\/[^/]+\//,
   /^server\/api\.ts$/,
   /^server\/(app|store|encryption|rotate|serve|work|demo)\.ts$/,
   /^server\/main\.ts$/,
 ]
-const notRooms = ['kit', 'access', 'http', 'migrations']
+const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations']
 
 // What the files of each part of the pages may import of the pages, by the beginnings of the paths.
 const webStoreys: readonly { part: RegExp; knows: readonly RegExp[] }[] = [

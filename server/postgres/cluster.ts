@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LocalPostgresError } from './local-postgres-error.ts'
+import type { OsUser } from './os-user.ts'
+import type { Programs } from './programs.ts'
+import { programPath, runToEnd } from './spawn.ts'
+
+/**
+ * The files of Portbook's own PostgreSQL, all in `<data>/postgres`, which belongs to the user that
+ * runs it and is closed to everyone else.
+ */
+export interface ClusterPaths {
+  root: string
+  /** PostgreSQL's data directory. */
+  cluster: string
+  /** The folder of the Unix socket. */
+  socket: string
+  password: string
+  /** Where PostgreSQL listens on systems without Unix sockets. */
+  port: string
+  /** Disk space set aside for the recovery from a full disk. */
+  reserve: string
+}
+
+/** The role that owns the cluster. */
+export const SUPERUSER = 'postgres'
+
+const DRAFT = /^initializing-(\d+)-/
+
+/** Returns the paths below a data directory. */
+export function clusterPaths(dataDirectory: string): ClusterPaths {
+  const root = resolve(dataDirectory, 'postgres')
+  return {
+    root,
+    cluster: join(root, 'cluster'),
+    socket: join(root, 'socket'),
+    password: join(root, 'password'),
+    port: join(root, 'port'),
+    reserve: join(root, 'reserve'),
+  }
+}
+
+/**
+ * Reads the major version that wrote the data; undefined when there are none.
+ *
+ * Errors: LocalPostgresError if the data were written by the store of early versions of Portbook.
+ */
+export function readClusterMajor({ root, cluster }: ClusterPaths): number | undefined {
+  if (existsSync(join(root, 'PG_VERSION'))) {
+    throw new LocalPostgresError(
+      `${root} holds the embedded store of an earlier Portbook. Export it with that version, move the directory away, and import the file with this one.`,
+    )
+  }
+  const file = join(cluster, 'PG_VERSION')
+  if (existsSync(file)) return Number.parseInt(readFileSync(file, 'utf8'), 10)
+  if (!existsSync(cluster)) return undefined
+  throw new LocalPostgresError(
+    `${cluster} is not a PostgreSQL data directory: PG_VERSION is missing. Restore the directory from a backup.`,
+  )
+}
+
+/**
+ * Creates the folders and the data directory where they are missing. Of several processes that do so
+ * at once, one wins. Returns the password of the superuser.
+ *
+ * Errors: LocalPostgresError if initdb fails; the errors of the file system.
+ */
+export async function prepareCluster(
+  paths: ClusterPaths,
+  programs: Programs,
+  user: OsUser | undefined,
+): Promise<string> {
+  for (const directory of [paths.root, paths.socket]) makePrivate(directory, user)
+  const password = ensurePassword(paths.password, user)
+  if (!existsSync(paths.cluster)) await initialize(paths, programs, user)
+  return password
+}
+
+function makePrivate(directory: string, user: OsUser | undefined): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chmodSync(directory, 0o700)
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+}
+
+function ensurePassword(path: string, user: OsUser | undefined): string {
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}.new`
+    rmSync(draft, { force: true })
+    writeFileSync(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    if (user !== undefined) chownSync(draft, user.uid, user.gid)
+    try {
+      // Unlike a rename, a link never replaces the password of another process that starts as well.
+      linkSync(draft, path)
+    } catch (error) {
+      if (!existsSync(path)) throw error
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+// The data appear under their name complete or not at all.
+async function initialize(
+  { root, cluster }: ClusterPaths,
+  programs: Programs,
+  user: OsUser | undefined,
+): Promise<void> {
+  removeAbandonedDrafts(root)
+  const draft = mkdtempSync(join(root, `initializing-${process.pid}-`))
+  makePrivate(draft, user)
+  const { code, output } = await runToEnd(
+    programPath(programs.directory, 'initdb'),
+    [
+      `--pgdata=${clusterArgument(draft, user)}`,
+      `--username=${SUPERUSER}`,
+      '--auth=scram-sha-256',
+      '--pwfile=../password',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--data-checksums',
+      '--no-instructions',
+    ],
+    { user, directory: draft },
+  )
+  if (code !== 0) {
+    rmSync(draft, { recursive: true, force: true })
+    throw new LocalPostgresError(explainFailure(root, output))
+  }
+  try {
+    renameSync(draft, cluster)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(cluster)) throw error
+  }
+  syncDirectory(root)
+}
+
+// Without this a power failure could undo the renaming after writes were acknowledged.
+function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return
+  const directory = openSync(path, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
+
+function explainFailure(root: string, output: string): string {
+  const uid = /could not look up effective user ID (\d+)/.exec(output)?.[1]
+  if (uid !== undefined) {
+    return `PostgreSQL needs a user name, and the user id ${uid} has no entry in /etc/passwd. Add one, start Portbook as a user that has one, or set DATABASE_URL.`
+  }
+  const reason = output.split('\n').findLast((line) => /error|fatal|could not/i.test(line))
+  return `PostgreSQL could not initialize ${root}: ${reason ?? output}`
+}
+
+function removeAbandonedDrafts(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = Number(DRAFT.exec(name)?.[1])
+    const path = join(root, name)
+    // In a container a process often has the id of its predecessor.
+    const isOlder = pid === process.pid && statSync(path).mtimeMs < performance.timeOrigin
+    if (isOlder || (pid > 0 && !isAlive(pid))) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/**
+ * Returns how a program that is started in a directory names it. Another user than root may be unable
+ * to enter the folders above; Linux leads to the current directory without entering them.
+ */
+export function clusterArgument(directory: string, user: OsUser | undefined): string {
+  return user !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : directory
+}

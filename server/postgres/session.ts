@@ -1,0 +1,117 @@
+import { Client, DatabaseError } from 'pg'
+import { SUPERUSER } from './cluster.ts'
+import type { Endpoint } from './endpoint.ts'
+import { LocalPostgresError } from './local-postgres-error.ts'
+
+/**
+ * A process that uses Portbook's own PostgreSQL keeps one session of the superuser open. It notices
+ * the end of the server, and holds the locks by which processes on one data directory know each
+ * other: they end with the session, however the process ends.
+ */
+export type Session = Client
+
+/** The locks of processes. */
+export type ProcessLock = 'owner' | 'serving'
+
+/** The role and the database of the catalog. */
+export const CATALOG = 'portbook'
+
+// Locks of two numbers never meet those of one number, which the catalog uses.
+const LOCK_CLASS = 727_622
+const LOCK_IDS: Readonly<Record<ProcessLock | 'creating', number>> = {
+  owner: 1,
+  serving: 2,
+  creating: 3,
+}
+const CONNECT_MS_MAX = 2000
+const QUERY_MS_MAX = 30_000
+const CANNOT_CONNECT_NOW = '57P03'
+const TOO_MANY_CONNECTIONS = '53300'
+const WRONG_PASSWORD = '28P01'
+
+/**
+ * Connects as the superuser. Returns `absent` when no server listens, and `busy` when one is starting,
+ * stopping, or not answering.
+ *
+ * Errors: LocalPostgresError if the server refuses the password or this user.
+ */
+export async function openSession(
+  { host, port }: Endpoint,
+  password: string,
+): Promise<Session | 'absent' | 'busy'> {
+  const client = new Client({
+    host,
+    port,
+    password,
+    user: SUPERUSER,
+    database: 'postgres',
+    application_name: 'portbook process',
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: QUERY_MS_MAX,
+  })
+  // The end of the connection is reported by `end`.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    void client.end().catch(() => undefined)
+    return explainRefusal(error, host)
+  }
+}
+
+function explainRefusal(error: unknown, host: string): 'absent' | 'busy' {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
+  if (code === 'EACCES' || code === 'EPERM') {
+    throw new LocalPostgresError(
+      `The PostgreSQL in ${host} belongs to another user. Start Portbook as that user or as root.`,
+    )
+  }
+  if (code === WRONG_PASSWORD) {
+    throw new LocalPostgresError(
+      `The PostgreSQL in ${host} does not accept the password in the file "password" beside it. Restore the file from a backup.`,
+    )
+  }
+  const isLater = code === CANNOT_CONNECT_NOW || code === TOO_MANY_CONNECTIONS
+  if (error instanceof DatabaseError && !isLater) throw error
+  return 'busy'
+}
+
+/** Takes a lock for as long as the session lives. Returns false when another process holds it. */
+export async function tryLock(session: Session, lock: ProcessLock): Promise<boolean> {
+  const { rows } = await session.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1, $2) as taken',
+    [LOCK_CLASS, LOCK_IDS[lock]],
+  )
+  return rows[0]?.taken === true
+}
+
+/** Reports whether any process holds a lock. */
+export async function isLocked(session: Session, lock: ProcessLock): Promise<boolean> {
+  const { rowCount } = await session.query(
+    `select from pg_locks
+     where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`,
+    [LOCK_CLASS, LOCK_IDS[lock]],
+  )
+  return rowCount !== 0
+}
+
+/** Creates the role and the database of the catalog if they are missing. */
+export async function ensureCatalog(session: Session, password: string): Promise<void> {
+  const exists = async (table: 'pg_roles' | 'pg_database', column: string): Promise<boolean> => {
+    const { rowCount } = await session.query(`select from ${table} where ${column} = $1`, [CATALOG])
+    return rowCount !== 0
+  }
+  if (await exists('pg_database', 'datname')) return
+  const lock = [LOCK_CLASS, LOCK_IDS.creating]
+  // Processes that start at once take turns.
+  await session.query('select pg_advisory_lock($1, $2)', lock)
+  if (!(await exists('pg_roles', 'rolname'))) {
+    await session.query(`create role ${CATALOG} login password ${session.escapeLiteral(password)}`)
+  }
+  if (!(await exists('pg_database', 'datname'))) {
+    await session.query(`create database ${CATALOG} owner ${CATALOG}`)
+  }
+  await session.query('select pg_advisory_unlock($1, $2)', lock)
+}
