@@ -3,13 +3,12 @@
  * whether it is current. It is what a reviewer reads: a migration shows a step, this the result.
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
 import { migrate } from '../server/kit/migrate.ts'
 import { MIGRATIONS } from '../server/store.ts'
+import { startPostgres } from '../test/postgres.ts'
 
 const TARGET = join(import.meta.dirname, '../server/schema.sql')
 
@@ -76,20 +75,17 @@ else if (readFileSync(TARGET, 'utf8') !== current) {
 }
 
 async function schemaOfMigrations(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'portbook-schema-'))
-  const store = await openEmbeddedStore(directory, (error) => {
-    throw error
-  })
+  const server = await startPostgres()
   try {
-    await migrate(store.connection, MIGRATIONS)
-    const client = new Client(store.connection)
+    const connection = { connectionString: server.url }
+    await migrate(connection, MIGRATIONS)
+    const client = new Client(connection)
     await client.connect()
     const { rows } = await client.query<TableRow>(TABLES)
     await client.end()
     return HEADER + rows.map(statementOf).join('')
   } finally {
-    await store.close()
-    rmSync(directory, { recursive: true, force: true })
+    await server.stop()
   }
 }
 

@@ -3,7 +3,7 @@
  * (only test/faults, at length).
  *
  * Test files run in processes of their own under node's runner, a few at a time; those that are pure
- * share processes. What they need is prepared once: a PostgreSQL of our own, and migrated stores to
+ * share processes. What they need is prepared once: a PostgreSQL server with a migrated database to
  * clone from.
  */
 
@@ -72,7 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (files.some((file) => file.startsWith('test/browser/'))) await ensurePages()
     const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
-    const outcomes = await withStores(files.some(needsStores), directory, (stores) =>
+    const outcomes = await withStores(files.some(needsStores), (stores) =>
       runAll(sharesOf(files), { ...env, ...stores }, timeoutMs, interruption),
     )
     await printClosing(outcomes, performance.now() - startedAt)
@@ -153,17 +153,16 @@ async function roomFor(): Promise<string> {
   }
 }
 
-/** Calls `use` with the environment variables that lead test files to the prepared stores. */
+/** Calls `use` with the environment variables that lead test files to the prepared database. */
 async function withStores<Result>(
   areNeeded: boolean,
-  directory: string,
   use: (stores: Readonly<Record<string, string>>) => Promise<Result>,
 ): Promise<Result> {
   if (!areNeeded) return use({})
   const { prepareStores } = await import('../test/stores.ts')
   const postgres = await startPostgres()
   try {
-    return await use(await prepareStores({ postgresUrl: postgres.url, directory }))
+    return await use(await prepareStores(postgres.url))
   } finally {
     await postgres.stop()
   }

@@ -5,6 +5,7 @@ import { isCalendarDate } from './kit/clock.ts'
 import { problemOfAllowed } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
+import type { ProgramSettings } from './postgres/programs.ts'
 
 /** What the first start of an empty store creates unattended. */
 export interface Bootstrap {
@@ -22,9 +23,11 @@ export interface Config {
   /** The public address, without a slash at its end; undefined = where the server listens. */
   baseUrl: string | undefined
   dataDirectory: string
-  /** The PostgreSQL to use; undefined = the embedded store in the data directory. */
+  /** The PostgreSQL to use; undefined = Portbook's own in the data directory. */
   databaseUrl: string | undefined
   databaseConnectionsMax: number
+  /** Where the programs of Portbook's own PostgreSQL may be. */
+  programs: ProgramSettings
   /** 32 bytes; undefined = generated in the data directory. */
   encryptionKey: Buffer | undefined
   /** The 32 bytes that are to take its place; only the command that changes it reads them. */
@@ -89,6 +92,8 @@ const settings = z.object({
       error: 'must look like postgres://user:password@host/database',
     })
     .optional(),
+  PORTBOOK_POSTGRES_BIN: z.string().optional(),
+  PATH: z.string().default(''),
   PORTBOOK_DATABASE_CONNECTIONS: wholeNumber(1, 1000).default(10),
   PORTBOOK_ENCRYPTION_KEY: encryptionKey.optional(),
   PORTBOOK_ENCRYPTION_KEY_NEW: encryptionKey.optional(),
@@ -220,6 +225,7 @@ function configOf(values: Settings): Config {
     baseUrl: values.PORTBOOK_BASE_URL,
     dataDirectory: values.PORTBOOK_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    programs: { configured: values.PORTBOOK_POSTGRES_BIN, searchPath: values.PATH },
     databaseConnectionsMax: values.PORTBOOK_DATABASE_CONNECTIONS,
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
     nextEncryptionKey: values.PORTBOOK_ENCRYPTION_KEY_NEW,

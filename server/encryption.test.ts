@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { onEveryStore } from '../test/stores.ts'
+import { onStore } from '../test/stores.ts'
 import { readConfig } from './config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
 import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
 
-onEveryStore((store) => {
+onStore((store) => {
   let directory: string
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'portbook-encryption-'))

@@ -16,6 +16,7 @@ const ENDINGS = {
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },
   read_only_key: { status: 403, title: 'Forbidden' },
+  store_full: { status: 503, title: 'Service Unavailable' },
   id_unusable: { status: 400, title: 'Bad Request' },
   query_invalid: { status: 400, title: 'Bad Request' },
   media_type_unsupported: { status: 415, title: 'Unsupported Media Type' },

@@ -6,7 +6,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
-import { DirectoryInUse } from './kit/process-lock.ts'
+import { LocalPostgresError } from './postgres/local-postgres-error.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
 import { serve } from './serve.ts'
@@ -46,15 +46,15 @@ async function main(): Promise<void> {
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async (log, crash) => {
-    const serving = await serve(config, log, { demo }, crash)
+  await runUntilStopped(config, async (log) => {
+    const serving = await serve(config, log, { demo })
     return { firstLine: `portbook listening on ${serving.url}`, close: () => serving.close() }
   })
 }
 
 async function runWorkers(config: Config): Promise<void> {
-  await runUntilStopped(config, async (log, crash) => {
-    const ingestion = await workAlone(config, log, crash)
+  await runUntilStopped(config, async (log) => {
+    const ingestion = await workAlone(config, log)
     return { firstLine: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
 }
@@ -67,7 +67,7 @@ interface Running {
 
 async function runUntilStopped(
   config: Config,
-  start: (log: Log, crash: (error: unknown) => void) => Promise<Running>,
+  start: (log: Log) => Promise<Running>,
 ): Promise<void> {
   const { log, flush } = openLog(config.logLevel)
   // Crash-only: what is not understood ends the process, and the next start finds all that was
@@ -79,7 +79,7 @@ async function runUntilStopped(
   }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
-  const running = await start(log, crash)
+  const running = await start(log)
   let stopping = false
   const stop = (reason: string): void => {
     if (stopping) return
@@ -148,7 +148,7 @@ async function runKeyRotation(): Promise<void> {
 async function onStore(work: (store: Store, config: Config) => Promise<unknown>): Promise<void> {
   const config = readConfig()
   const { log } = openLog(config.logLevel)
-  const store = await openStore(config, log, (error) => fail(error.message, 1))
+  const store = await openStore(config, log, 'command')
   try {
     await work(store, config)
   } finally {
@@ -174,7 +174,7 @@ function fail(message: string, code: number): never {
 const EXPECTED = [
   ConfigError,
   SchemaMismatch,
-  DirectoryInUse,
+  LocalPostgresError,
   EncryptionKeyMismatch,
   SecretUnreadable,
   TransferRefused,

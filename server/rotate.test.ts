@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { addIntegration } from '../test/integrations.ts'
-import { onEveryStore } from '../test/stores.ts'
+import { onStore } from '../test/stores.ts'
 import { newProduct, newWorld, type World } from '../test/world.ts'
 import { readConfig } from './config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
@@ -30,7 +30,7 @@ function boxOf(key: string): SecretBox {
   return secretBox(Buffer.from(key, 'base64'))
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let places: { organizationId: string; integrationId: string }[]
   let directory: string
   let old: string

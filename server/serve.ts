@@ -31,16 +31,15 @@ export interface Serving {
 }
 
 /**
- * Opens the store, sets it up when it is empty, and serves. `onDeath` is called when the store ends
- * unasked. Errors: those of a start that cannot be, each with one clear line.
+ * Opens the store, sets it up when it is empty, and serves. Errors: those of a start that cannot be,
+ * each with one clear line.
  */
 export async function serve(
   config: Config,
   log: Log,
   options: { demo: boolean },
-  onDeath: (error: Error) => void,
 ): Promise<Serving> {
-  const store = await openStore(config, log, onDeath)
+  const store = await openStore(config, log, 'serving')
   try {
     const box = await openSecretBox(config, store.db)
     return await serveStore(config, log, options, store, box)
@@ -70,8 +69,8 @@ async function serveStore(
     secretBox,
     dialer: dialerOf(config, store),
     runSignals: newSignals(),
+    isDiskFull: store.isDiskFull,
     installation: {
-      storeKind: store.embedded ? 'embedded' : 'postgres',
       startedAt: new Date().toISOString(),
       workers: config.workers,
     },

@@ -1,4 +1,4 @@
-import { ConfigError, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { openSecretBox } from './encryption.ts'
 import { CONNECTORS } from './ingestion/connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from './ingestion/engine.ts'
@@ -30,18 +30,9 @@ export interface IngestionParts {
   signals: Signals
 }
 
-/** The command `work`: workers and nothing else, until told to stop. Errors: those of a start. */
-export async function workAlone(
-  config: Config,
-  log: Log,
-  onDeath: (error: Error) => void,
-): Promise<Ingestion> {
-  if (config.databaseUrl === undefined) {
-    throw new ConfigError(
-      'work needs DATABASE_URL: the embedded store belongs to the process that serves, which works too',
-    )
-  }
-  const store = await openStore(config, log, onDeath)
+/** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
+export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
+  const store = await openStore(config, log, 'working')
   try {
     const secretBox = await openSecretBox(config, store.db)
     const pools = openPools(store, log, config.workers)
@@ -84,22 +75,20 @@ export function startIngestion(parts: IngestionParts): Ingestion {
     connectors: CONNECTORS,
     signals,
     timing: USUAL_TIMING,
+    isDiskFull: store.isDiskFull,
   }
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
   const services = { db: sideDb, bulkDb, clock: storeClock, log, signals }
   const upkeep = startUpkeep(services)
-  // On the embedded store this process is the only one, and its own signals reach everybody.
-  const listener = store.embedded
-    ? undefined
-    : listenTo(
-        store.connection,
-        RUN_CHANNEL,
-        (id) => signals.send(id),
-        (error) => log.warn({ err: error }, 'listening for runs failed; it is tried again'),
-      )
+  const listener = listenTo(
+    store.connection,
+    RUN_CHANNEL,
+    (id) => signals.send(id),
+    (error) => log.warn({ err: error }, 'listening for runs failed; it is tried again'),
+  )
   return {
     async stop(graceMs) {
-      await Promise.all([listener?.stop(), upkeep.stop(), workers?.stop(graceMs)])
+      await Promise.all([listener.stop(), upkeep.stop(), workers?.stop(graceMs)])
     },
   }
 }

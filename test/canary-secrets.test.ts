@@ -118,26 +118,22 @@ test('a canary is found however it is encoded', () => {
   }
 })
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  test(`on ${kind} › the secrets of integrations appear nowhere but sealed`, async () => {
-    await onPlace(kind, async (place) => {
-      const owner = await newOwner(place)
-      const seen = new Seen()
-      const all = [...(await databaseFlows()), ...catalogFlows()]
-      const flows =
-        kind === 'postgres' ? all : all.filter(({ name }) => /right|^token$|echoed/.test(name))
-      await useEverything(place, owner, flows, seen)
-      await lookBehind(place, seen)
-      assert.ok(seen.texts.size > flows.length * 10, 'all was looked at')
-      const texts = [...seen.texts.keys()].join('\n')
-      assert.ok(texts.includes('•••'), 'what a source repeated was seen, and hidden')
-      for (const { name, canaries } of flows) {
-        assert.ok(texts.includes(`reader-${name}`), `what is not secret of ${name} is seen`)
-        for (const canary of canaries) assert.deepEqual(seen.find(canary), [], name)
-      }
-    })
+test('the secrets of integrations appear nowhere but sealed', async () => {
+  await onPlace(async (place) => {
+    const owner = await newOwner(place)
+    const seen = new Seen()
+    const flows = [...(await databaseFlows()), ...catalogFlows()]
+    await useEverything(place, owner, flows, seen)
+    await lookBehind(place, seen)
+    assert.ok(seen.texts.size > flows.length * 10, 'all was looked at')
+    const texts = [...seen.texts.keys()].join('\n')
+    assert.ok(texts.includes('•••'), 'what a source repeated was seen, and hidden')
+    for (const { name, canaries } of flows) {
+      assert.ok(texts.includes(`reader-${name}`), `what is not secret of ${name} is seen`)
+      for (const canary of canaries) assert.deepEqual(seen.find(canary), [], name)
+    }
   })
-}
+})
 
 /** Users with the right password, wrong ones, and servers that repeat it. */
 async function databaseFlows(): Promise<Flow[]> {
@@ -430,7 +426,7 @@ describe('an address that is not allowed', () => {
   ]
 
   test('PORTBOOK_PRIVATE_SOURCES=deny › tests, previews and runs make no connection', async () => {
-    await onPlace('postgres', async (place) => {
+    await onPlace(async (place) => {
       const owner = await newOwner(place)
       const listener = await startListener((socket) => socket.end())
       const environment = {
@@ -454,7 +450,7 @@ describe('an address that is not allowed', () => {
   })
 
   test("the catalog's own store › is no source, and is not connected to as one", async () => {
-    await onPlace('postgres', async (place) => {
+    await onPlace(async (place) => {
       const owner = await newOwner(place)
       const gate = await startGate(place.environment['DATABASE_URL'] ?? '', 'intruder')
       const throughGate = new URL(place.environment['DATABASE_URL'] ?? '')

@@ -24,7 +24,7 @@ import {
 } from './fuzz-requests.ts'
 import { serveRaw, type RawServer } from './raw-http.ts'
 import { addIntegration } from './integrations.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
 
 const REQUESTS = Number(process.env['PORTBOOK_FUZZ_REQUESTS'] ?? 2000)
@@ -43,7 +43,7 @@ const BODY_BYTES_SURE = 64 * 1024
 // The whole run must fit; a test of its own time limit would cut the long one.
 const options = { timeout: 60 * 60_000 }
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let server: RawServer
   let a: World
   let b: World
@@ -104,7 +104,7 @@ onEveryStore((store, kind) => {
       ),
       Math.ceil((count * 2) / SIDE_BY_SIDE),
     )
-    t.diagnostic(`${kind}, seed ${SEED}: ${summary(counts)}`)
+    t.diagnostic(`seed ${SEED}: ${summary(counts)}`)
     // A generator that gets nowhere would find nothing.
     const unreached = described.operations.filter(
       ({ method, template, answers }) =>
@@ -152,7 +152,7 @@ onEveryStore((store, kind) => {
       ),
       Math.ceil(((REQUESTS / STORES / NOISE_PART) * 2) / SIDE_BY_SIDE),
     )
-    t.diagnostic(`${kind}, seed ${SEED}: ${summary(statuses)}`)
+    t.diagnostic(`seed ${SEED}: ${summary(statuses)}`)
   })
 
   test('after all that › the canaries are where they were, and the store serves', async () => {

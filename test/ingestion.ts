@@ -77,6 +77,7 @@ export async function newIngestionWorld(
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     connectors: new Map([['scripted', source.connector]]),
     signals: newSignals(),
+    isDiskFull: () => false,
     timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0] },
   }
   const world: IngestionWorld = {

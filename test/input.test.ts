@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { expectProblem, jsonOf, textOf } from './answers.ts'
 import { serveRaw, type RawAnswer, type RawServer } from './raw-http.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
 
 const START = '{"kind":"DataProduct","name":"X","team":{"name":"a"}'
@@ -95,7 +95,7 @@ const REFUSED: Record<string, Refused> = {
   },
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let server: RawServer
   before(async () => {

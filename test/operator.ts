@@ -1,30 +1,23 @@
 /** What an operator has at hand: a place for the store, its rows, and the exit of a process. */
 
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client } from 'pg'
-import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
 import type { Ended, ProductProcess } from './process.ts'
-import { newStorePlace, type StoreKind, type StorePlace } from './stores.ts'
+import { newLocalPlace, newStorePlace, withConnection, type StorePlace } from './stores.ts'
 
-/**
- * Defines tests of whole processes once for every kind of store. The two kinds are tested beside each
- * other, for most of the time a process is waited for.
- */
-export function onEveryKind(define: (kind: StoreKind) => void): void {
-  describe('with a store of its own', { concurrency: 2 }, () => {
-    for (const kind of ['postgres', 'embedded'] as const) {
-      describe(`on ${kind}`, { concurrency: 1 }, () => define(kind))
-    }
-  })
+/** Lends an empty, migrated database and a data directory to `use`, and removes them. */
+export async function onPlace(use: (place: StorePlace) => Promise<void>): Promise<void> {
+  await lend(await newStorePlace(), use)
 }
 
-/** Lends a store of its own to `use`, and removes it. */
-export async function onPlace(
-  kind: StoreKind,
-  use: (place: StorePlace) => Promise<void>,
-): Promise<void> {
-  const place = await newStorePlace(kind)
+/** Lends an empty data directory, for a PostgreSQL of the product's own, to `use`, and removes it. */
+export async function onLocalPlace(use: (place: StorePlace) => Promise<void>): Promise<void> {
+  await lend(newLocalPlace(), use)
+}
+
+async function lend(place: StorePlace, use: (place: StorePlace) => Promise<void>): Promise<void> {
   try {
     await use(place)
   } finally {
@@ -50,28 +43,20 @@ export async function settingsOf(product: ProductProcess, key: string) {
   return (await answer.json()) as { name: string; caller: { scope: string } }
 }
 
-/** Runs statements on a store that no process has open (PostgreSQL: also on one that has). */
+/** Runs statements on the database of a place, whether or not a process uses it. */
 export async function query(
   place: StorePlace,
   statement: string,
 ): Promise<Record<string, unknown>[]> {
-  const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
-  const embedded =
-    place.kind === 'embedded'
-      ? await openEmbeddedStore(directory, (error) => {
-          throw error
-        })
-      : undefined
-  const client = new Client(
-    embedded?.connection ?? { connectionString: place.environment['DATABASE_URL'] },
-  )
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-    await embedded?.close()
-  }
+  return await withConnection(place, async (connection) => {
+    const client = new Client(connection)
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end()
+    }
+  })
 }
 
 /** Counts the rows of each of some tables. */
@@ -79,4 +64,15 @@ export async function countRows(place: StorePlace, ...tables: string[]): Promise
   const each = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const [row = {}] = await query(place, `select ${each.join(', ')}`)
   return tables.map((table) => Number(row[table]))
+}
+
+/** Reads the process id of the PostgreSQL that runs in the data directory of a place; 0 = none. */
+export function postmasterPid({ environment }: StorePlace): number {
+  const directory = environment['PORTBOOK_DATA_DIR'] ?? ''
+  const file = join(directory, 'postgres', 'cluster', 'postmaster.pid')
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || 0
+  } catch {
+    return 0
+  }
 }

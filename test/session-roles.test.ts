@@ -7,7 +7,7 @@ import { ui } from '../server/api.ts'
 import { startSession } from '../server/users/service.ts'
 import { expectProblem, textOf } from './answers.ts'
 import { newBrowser, newMember, PASSWORD, setUpOwner, type Browser } from './people.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type Product, type World } from './world.ts'
 
 interface Row {
@@ -97,7 +97,7 @@ test('every address for people has a row', () => {
   assert.deepEqual(ROWS.map(({ route }) => route).toSorted(), routes.toSorted())
 })
 
-onEveryStore((store) => {
+onStore((store) => {
   let place: Place
   let other: World
   before(async () => {

@@ -12,7 +12,7 @@ import { expectProblem, jsonOf, textOf } from './answers.ts'
 import { invite, newPerson, PASSWORD, setUpOwner, tokenIn } from './people.ts'
 import type { Browser, Session } from './people.ts'
 import { serveRaw, type RawServer } from './raw-http.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { newProduct, newWorld, uniqueId, withSession, type World } from './world.ts'
 
 const OWN = { 'sec-fetch-site': 'same-origin' }
@@ -45,7 +45,7 @@ function filled(path: string): string {
   return path.replaceAll(/\{\w+\}/g, randomUUID())
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

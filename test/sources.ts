@@ -8,7 +8,6 @@ import { createApiKey } from '../server/api-keys/service.ts'
 import type { CloudEvent } from '../server/events/event.ts'
 import { storeClock } from '../server/kit/clock.ts'
 import { openDatabase } from '../server/kit/database.ts'
-import { openEmbeddedStore } from '../server/kit/embedded-store.ts'
 import type { IngestionRun } from '../server/ingestion/run.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
 import type { Database, Tables } from '../server/tables.ts'
@@ -16,7 +15,7 @@ import { startSession } from '../server/users/service.ts'
 import { eventually } from './eventually.ts'
 import { newHttpClient, type HttpAnswer, type HttpRequest } from './http-client.ts'
 import type { SourceDatabase } from './postgres-source.ts'
-import type { StorePlace } from './stores.ts'
+import { withConnection, type StorePlace } from './stores.ts'
 import { uniqueId, withSession } from './world.ts'
 
 /** What the owner has in hand; it holds through every start of the process. */
@@ -62,24 +61,20 @@ export async function newOwner(place: StorePlace): Promise<Owner> {
   })
 }
 
-/** Opens a store that no process has open (PostgreSQL: also one that has) and closes it after use. */
+/** Opens the database of a place, whether or not a process uses it, and closes it after use. */
 export async function onDatabaseOf<T>(
   place: StorePlace,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
-  const embedded = place.kind === 'embedded' ? await openEmbeddedStore(directory, fail) : undefined
-  const database = openDatabase<Tables>(
-    embedded?.connection ?? { connectionString: place.environment['DATABASE_URL'] },
-    { connectionsMax: 1, waitingMax: 100, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 },
-    fail,
-  )
-  try {
-    return await use(database.db)
-  } finally {
-    await database.close()
-    await embedded?.close()
-  }
+  return await withConnection(place, async (connection) => {
+    const limits = { waitingMax: 100, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+    const database = openDatabase<Tables>(connection, { ...limits, connectionsMax: 1 }, fail)
+    try {
+      return await use(database.db)
+    } finally {
+      await database.close()
+    }
+  })
 }
 
 function fail(error: Error): void {

@@ -16,7 +16,7 @@ import { addIntegration } from './integrations.ts'
 import { onMariadb } from './mariadb.ts'
 import { differingPaths } from './model-equality.ts'
 import { SourceDatabase } from './postgres-source.ts'
-import { onEveryStore } from './stores.ts'
+import { onStore } from './stores.ts'
 import { DIFFERENCES, MARIADB_SHOP, POSTGRES_SHOP, SHOP_TABLES } from './two-dialects.ts'
 import { newProduct, newWorld, type World } from './world.ts'
 
@@ -34,14 +34,17 @@ onMariadb((mariadb) => {
   })
   after(async () => postgres.drop())
 
-  onEveryStore((store) => {
+  onStore((store) => {
     let world: World
     let workers: Workers
     before(async () => {
       world = await newWorld(newProduct(store()))
       const { db, clock, log, secretBox, dialer, runSignals: signals } = world.services
       const parts = { db, beatDb: db, clock, log, secretBox, dialer, signals }
-      workers = startWorkers({ ...parts, connectors: CONNECTORS, timing: USUAL_TIMING }, 2)
+      workers = startWorkers(
+        { ...parts, isDiskFull: () => false, connectors: CONNECTORS, timing: USUAL_TIMING },
+        2,
+      )
     })
     after(async () => workers.stop(0))
 

@@ -91,8 +91,8 @@ export function newProduct(
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     runSignals: newSignals(),
+    isDiskFull: store.isDiskFull,
     installation: {
-      storeKind: store.embedded ? 'embedded' : 'postgres',
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
     },

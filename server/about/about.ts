@@ -14,7 +14,6 @@ export const about = z
     version: z.string(),
     nodeVersion: z.string(),
     store: z.object({
-      kind: z.enum(['embedded', 'postgres']),
       version: z.string(),
       sizeBytes: z.int().nullable().openapi({ description: 'null = the store does not tell' }),
     }),

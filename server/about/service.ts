@@ -15,7 +15,6 @@ export async function describeInstallation(services: Services): Promise<About> {
     version: VERSION,
     nodeVersion: process.versions.node,
     store: {
-      kind: installation.storeKind,
       version: await store.findStoreVersion(db),
       sizeBytes: await sizeOf(db),
     },

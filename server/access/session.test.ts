@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
@@ -18,7 +18,7 @@ function cookie(token: string): Record<string, string> {
   return { cookie: `a=b; __Host-portbook-session=${token} ; c=d` }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let other: World
   before(async () => {

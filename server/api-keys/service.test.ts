@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { textOf } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, odps, uniqueId } from '../../test/world.ts'
 import { SCOPES, type Scope } from '../access/caller.ts'
 import { Refusal } from '../errors.ts'
@@ -13,7 +13,7 @@ import { addMember, createOrganization } from '../organizations/service.ts'
 import type { NewApiKey } from './api-key.ts'
 import { createApiKey, deleteApiKey, listApiKeys, recordKeyUse } from './service.ts'
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   /** An organization with a team `t` and a member, and nothing else. */
   async function newOrganization() {
     const { db } = store()
@@ -217,39 +217,37 @@ onEveryStore((store, kind) => {
     assert.deepEqual(authenticator.takeUsedKeys(), [])
   })
 
-  if (kind === 'postgres') {
-    test('recordKeyUse › waits for nobody who changes or deletes a key', async () => {
-      const { id } = await newOrganization()
-      const held = await create(id, wish('organization'))
-      const free = await create(id, wish('organization'))
-      await store()
-        .db.transaction()
-        .execute(async (other) => {
-          await sql`select from api_key where id = ${held.id} for update`.execute(other)
-          await recordKeyUse(store().db, storeClock, [held.id, free.id])
-        })
-      const keys = await listApiKeys(store().db, storeClock, id)
-      const usedAt = (of: string) => keys.find((key) => key.id === of)?.lastUsedAt
-      assert.equal(usedAt(held.id), null)
-      assert.notEqual(usedAt(free.id), null)
-    })
-
-    test('createApiKey › document_invalid for a team that is deleted at the same instant', async () => {
-      const { id } = await newOrganization()
-      const { db } = store()
-      let creating: Promise<unknown> | undefined
-      await db.transaction().execute(async (other) => {
-        await sql`select from organization where id = ${id} for no key update`.execute(other)
-        await sql`delete from team where organization_id = ${id}`.execute(other)
-        creating = create(id, wish('team', { team: 't' }))
-        creating.catch(() => undefined)
-        await untilBlocked(db)
+  test('recordKeyUse › waits for nobody who changes or deletes a key', async () => {
+    const { id } = await newOrganization()
+    const held = await create(id, wish('organization'))
+    const free = await create(id, wish('organization'))
+    await store()
+      .db.transaction()
+      .execute(async (other) => {
+        await sql`select from api_key where id = ${held.id} for update`.execute(other)
+        await recordKeyUse(store().db, storeClock, [held.id, free.id])
       })
-      await assert.rejects(creating ?? Promise.resolve(), refusal('document_invalid', /no team t/))
-      const { counted, stored } = await countOf(id)
-      assert.equal(counted, stored)
+    const keys = await listApiKeys(store().db, storeClock, id)
+    const usedAt = (of: string) => keys.find((key) => key.id === of)?.lastUsedAt
+    assert.equal(usedAt(held.id), null)
+    assert.notEqual(usedAt(free.id), null)
+  })
+
+  test('createApiKey › document_invalid for a team that is deleted at the same instant', async () => {
+    const { id } = await newOrganization()
+    const { db } = store()
+    let creating: Promise<unknown> | undefined
+    await db.transaction().execute(async (other) => {
+      await sql`select from organization where id = ${id} for no key update`.execute(other)
+      await sql`delete from team where organization_id = ${id}`.execute(other)
+      creating = create(id, wish('team', { team: 't' }))
+      creating.catch(() => undefined)
+      await untilBlocked(db)
     })
-  }
+    await assert.rejects(creating ?? Promise.resolve(), refusal('document_invalid', /no team t/))
+    const { counted, stored } = await countOf(id)
+    assert.equal(counted, stored)
+  })
 
   test('a key › its secret is nowhere in the store', async () => {
     const { id, key } = await newOrganization()

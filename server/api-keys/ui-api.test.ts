@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
 import type { PersonName, Product, World } from '../../test/world.ts'
 import { SCOPES, type Scope } from '../access/caller.ts'
@@ -75,7 +75,7 @@ const MAY_DELETE: readonly [string, string][] = [
   ['a key of the organization', '204 403 403 403 403'],
 ]
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   let world: World
   let other: World

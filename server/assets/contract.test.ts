@@ -4,7 +4,7 @@ import type { Model } from '../../formats/schema/model.ts'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { sameModels } from '../../test/model-equality.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import type { SourceAsset } from '../ingestion/connectors/connector.ts'
 
@@ -22,7 +22,7 @@ function shopTable(more: Partial<SourceAsset>, at: number): SourceAsset {
   return sourceTable(['shop', 'public', `t${at}`], { custom, ...more })
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

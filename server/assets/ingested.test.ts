@@ -4,7 +4,7 @@ import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import type { SourceAsset } from '../ingestion/connectors/connector.ts'
 
@@ -16,7 +16,7 @@ interface Shown {
   statistic?: { rowCount?: number; sizeBytes?: number; changedAt?: string }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let integration: TestIntegration
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 
 interface Listed {
@@ -10,7 +10,7 @@ interface Listed {
   info: { name: string; owner?: string; status?: string }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

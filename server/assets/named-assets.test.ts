@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 const property = (value: unknown): object => ({ customProperties: [{ property: 'assets', value }] })
@@ -37,7 +37,7 @@ const DOCUMENTS: Record<string, { body?: string | object; yaml?: string; assets:
   'of a product that names none': { body: odps('ID', { id: undefined }), assets: [] },
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

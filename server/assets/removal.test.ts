@@ -5,12 +5,12 @@ import { expectProblem, jsonOf } from '../../test/answers.ts'
 import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { verifyStore } from '../transfer/verify.ts'
 import { purgeAssets, releaseAssets } from './removal-service.ts'
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

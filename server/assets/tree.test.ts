@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
 import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
@@ -25,7 +25,7 @@ function descriptionIn(asset: Record<string, unknown> | null): unknown {
   return (asset?.['info'] as { description?: string } | undefined)?.description
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let integration: TestIntegration
   let ids: Record<string, string>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
 import type { ContractUse, PortContract } from '../ports/port.ts'
@@ -28,7 +28,7 @@ const columns = (...names: string[]) => ({
   schema: [{ name: 'orders', properties: names.map((name) => ({ name, logicalType: 'string' })) }],
 })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Model } from '../../formats/schema/model.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
 
@@ -101,7 +101,7 @@ const withMore = (id: string): object =>
     ],
   })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
 
 // Each text is a contract `ID` of team `a`, in a version of its standard.
@@ -40,7 +40,7 @@ const property = (at: number) => ({
   physicalType: 'text',
 })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

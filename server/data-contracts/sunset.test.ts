@@ -3,13 +3,13 @@ import { before, test } from 'node:test'
 import { fixedClock } from '../kit/clock.ts'
 import type { Store } from '../store.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dcs, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
 
 const LAST_MOMENT = '2026-12-31T23:59:59.999999Z'
 const MIDNIGHT = '2027-01-01T00:00:00Z'
 
-onEveryStore((store: () => Store) => {
+onStore((store: () => Store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

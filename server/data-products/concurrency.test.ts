@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { VersionSummary } from '../history/revision.ts'
 import { jsonOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { CallOptions, Product, World } from '../../test/world.ts'
 
@@ -18,7 +18,7 @@ const statusesOf = (answers: readonly Response[]): Record<string, number> => {
   return counts
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   // Several processes over one store: each with its own queue, its own memory of callers.
   let processes: Product[]

@@ -3,10 +3,10 @@ import { before, test } from 'node:test'
 import type { VersionSummary } from '../history/revision.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

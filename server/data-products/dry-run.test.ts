@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Plan } from '../history/plan.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 const reader = (readerId: string, contractId: string) =>
@@ -13,7 +13,7 @@ const reader = (readerId: string, contractId: string) =>
     inputPorts: [{ name: 'in', version: '1', contractId }],
   })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
 const type = (value: string) => ({ customProperties: [{ property: 'type', value }] })
@@ -99,7 +99,7 @@ const QUERIES: Record<string, string[]> = {
   'p=00': ALL,
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -31,7 +31,7 @@ test('GET /api/dataproducts › one order whatever the locale of the database', 
   await migrate(connection, MIGRATIONS)
   const database = openDatabase<Tables>(connection, LIMITS, () => undefined)
   try {
-    const store = { ...database, connection, embedded: false }
+    const store = { ...database, connection, isDiskFull: () => false }
     const world = await newWorld(newProduct(store))
     for (const id of IDS.toReversed()) {
       const path = `/api/dataproducts/${encodeURIComponent(id)}`

@@ -6,12 +6,12 @@ import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { PRODUCTS } from './service.ts'
 import { formerOrder, listReferences } from '../documents/list-store.ts'
 import { jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
 const LATER = 'asOf=2999-01-01T00:00:00Z'
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   // The first product is made by the product's own verb; the others are copies of its rows, made by
   // one statement, because two thousand writes take long.

@@ -3,13 +3,13 @@ import { before, test } from 'node:test'
 import { createApiKey } from '../api-keys/service.ts'
 import { addMember } from '../organizations/service.ts'
 import { expectProblem, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 const owned = (id: string, team: string, name = 'X'): object =>
   odps(id, { team: { name: team }, name })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

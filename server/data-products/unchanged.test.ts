@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Plan } from '../history/plan.ts'
 import { jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 
 const ODPS = `{"kind":"DataProduct","id":"ID","name":"X","team":{"name":"a"},"tags":["x","y"],
@@ -57,7 +57,7 @@ const DIFFERENT: Record<string, [string, string]> = {
   ],
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { CloudEvent } from './event.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, eventsSoFar, shortOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import {
   dps,
   expectOk,
@@ -20,7 +20,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 const port = (name: string, more: object = {}) => ({ name, version: '1', ...more })
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

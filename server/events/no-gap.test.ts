@@ -6,7 +6,7 @@ import { recordEvents } from './record.ts'
 import type { CloudEvent } from './event.ts'
 import { jsonOf } from '../../test/answers.ts'
 import { eventsSoFar } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
 
@@ -16,7 +16,7 @@ const WRITES_EACH = 5
 const SLOW_WRITERS = 5
 const SLOW_ROUNDS = 4
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let world: World
   let processes: Product[]
   before(async () => {
@@ -76,8 +76,7 @@ onEveryStore((store, kind) => {
                 select ${uniqueId()}::text as external_id, 1 as version, now() as updated_at
               )
               ${recordEvents(origin, [{ name: 'TeamCreatedEvent' }], told)}`.execute(transaction)
-            // The embedded store has one connection: there nobody could write meanwhile.
-            if (kind === 'postgres') await progress.after(20, 3)
+            await progress.after(20, 3)
           }
         })
     }
@@ -141,11 +140,7 @@ onEveryStore((store, kind) => {
     assert.ok(polled.length >= all.length - 3 && polledWithDocuments.length >= all.length - 3)
   })
 
-  test('GET /api/events › an event is not shown while an earlier transaction is open', async (t) => {
-    if (kind === 'embedded') {
-      t.skip('the embedded store runs one transaction at a time')
-      return
-    }
+  test('GET /api/events › an event is not shown while an earlier transaction is open', async () => {
     const id = uniqueId()
     const before = await eventsSoFar(world)
     const path = `/api/events?lastEventId=${before.at(-1)?.id}`

@@ -3,10 +3,10 @@ import { before, test } from 'node:test'
 import { fixedClock } from '../kit/clock.ts'
 import type { VersionSummary } from './revision.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odps } from '../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
@@ -28,7 +28,7 @@ function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
   return rest
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
   const homeOf = (world: World, person: PersonName = 'Ue'): Promise<Home> =>
     jsonOf<Home>(world.asPerson(person, 'GET', HOME))

@@ -26,6 +26,8 @@ export interface Services {
   dialer: Dialer
   /** Tells the workers of this process at once what the store tells all of them a moment later. */
   runSignals: Signals
+  /** Whether the disk is too full for writes. */
+  isDiskFull: () => boolean
   /** What runs here, for people who ask. */
   installation: Installation
   /** The public address, without a slash at its end. */
@@ -38,7 +40,6 @@ export interface Services {
 
 /** What a process tells of itself. */
 export interface Installation {
-  storeKind: 'embedded' | 'postgres'
   /** When this process began to serve. */
   startedAt: string
   /** Workers for ingestion in this process. */

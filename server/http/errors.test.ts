@@ -5,7 +5,7 @@ import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { newToken } from '../kit/token.ts'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import type { CallOptions, World } from '../../test/world.ts'
 
@@ -23,7 +23,7 @@ const TITLES: Record<number, string> = {
 
 const path = () => `/api/dataproducts/${uniqueId()}`
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

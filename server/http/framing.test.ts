@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { newHttpClient } from '../../test/http-client.ts'
 import { serveRaw, type RawAnswer, type RawServer } from '../../test/raw-http.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, type World } from '../../test/world.ts'
 
 function expectRefusal([answer, ...more]: RawAnswer[], status: number): void {
@@ -19,7 +19,7 @@ function expectRefusal([answer, ...more]: RawAnswer[], status: number): void {
   assert.deepEqual([problem.status, problem.instance], [status, '/'])
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let server: RawServer
   const lines: string[] = []

@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import pino from 'pino'
 import { sql } from 'kysely'
 import { expectProblem, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -19,7 +19,7 @@ interface Line {
   requestId?: string
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let written = ''
   before(async () => {

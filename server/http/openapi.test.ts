@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { putTeam } from '../teams/api.ts'
 import { route } from './endpoint.ts'
 import { jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 
 interface Operation {
@@ -24,7 +24,7 @@ interface OpenApi {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let document: OpenApi
   before(async () => {

@@ -4,13 +4,13 @@ import { openDatabase } from '../kit/database.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { expectProblem, textOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 // One more than a process works on at once.
 const TOO_MANY = 1001
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
@@ -76,7 +76,7 @@ onEveryStore((store, kind) => {
     }
     const connection = store().connection
     const database = openDatabase<Tables>(connection, limits, () => undefined)
-    return { ...database, connection, embedded: store().embedded }
+    return { ...database, connection, isDiskFull: () => false }
   }
 
   test('503 › with Retry-After while the store is away; /healthz 200, /readyz 503 meanwhile', async () => {
@@ -114,11 +114,7 @@ onEveryStore((store, kind) => {
     )
   })
 
-  test('503 › connections that the server ended: at most one answer, then it heals', async (t) => {
-    if (kind === 'embedded') {
-      t.skip('nobody can end the connection of the embedded store from outside')
-      return
-    }
+  test('503 › connections that the server ended: at most one answer, then it heals', async () => {
     const other = secondPool()
     const product = newProduct(other)
     const ask = () => product.call('GET', '/readyz')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { expectProblem } from '../../test/answers.ts'
 import { serveRaw, type RawServer } from '../../test/raw-http.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 
 // Raw path segments that can be no id, each with what is wrong with it.
@@ -77,7 +77,7 @@ const USABLE: Record<string, string> = {
 const short = (segment: string): string =>
   segment.length > 40 ? `${segment.slice(0, 12)}… (${segment.length})` : segment
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let server: RawServer
   before(async () => {

@@ -33,6 +33,7 @@ export interface Pipeline {
 /** Requests that one process works on at once; one more is told to come back. */
 const IN_FLIGHT_MAX = 1000
 const STORE_RETRY_SECONDS = 2
+const FULL_RETRY_SECONDS = 30
 const NO_BODY: Body = { text: '', mediaType: 'application/json' }
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
@@ -188,6 +189,11 @@ async function answerRoute(
   const { caller, person } = who
   if (caller?.readOnly === true && route.method !== 'GET') {
     throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
+  }
+  if (route.method !== 'GET' && services.isDiskFull()) {
+    throw new Refusal('store_full', 'The disk of the catalog is full. Reading still works.', {
+      retryAfterSeconds: FULL_RETRY_SECONDS,
+    })
   }
   const path = pathOf(context)
   const params = paramsOf(route, path)

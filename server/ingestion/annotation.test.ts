@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import type { Caller } from '../access/caller.ts'
 import { annotateAsset } from '../assets/annotation-service.ts'
 import { getAsset } from '../assets/read-service.ts'
@@ -39,7 +39,7 @@ async function shown({ engine, organizationId }: IngestionWorld, id: string): Pr
   return JSON.parse(document) as Shown
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   test('what people add survives every run: a change, a rename, a deletion and a revival', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], { description: 'of the source', sourceId: '7' })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { eventually } from '../../test/eventually.ts'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import { storeClock } from '../kit/clock.ts'
 import { secretBox } from '../kit/secret-box.ts'
@@ -33,7 +33,7 @@ async function staged({ engine }: IngestionWorld, runId: string): Promise<number
   return rows[0]?.count ?? 0
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   test('a run that waits is cancelled at once, and no worker claims it', async () => {
     const world = await newIngestionWorld(store())
     const id = (await world.trigger()) ?? ''

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { undoPublished, deleteHeld } from '../assets/undo-service.ts'
 import type { ChangeCounts } from '../assets/change.ts'
 import { storeClock } from '../kit/clock.ts'
@@ -39,7 +39,7 @@ async function shown(world: IngestionWorld): Promise<object[]> {
     .map(([path, { id, document }]) => ({ path, id, document }))
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   test('an undo restores what the run changed: created, updated, renamed and deleted', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b', 'c']) world.source.put(['shop', 'sales', name])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 
 // What is not seen is not gone: each of these once emptied somebody's catalog.
 
@@ -22,7 +22,7 @@ function counts(run: {
   return [run.assets_created, run.assets_updated, run.assets_deleted, run.held_count]
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   test('a first run creates what the source has', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], {

@@ -20,6 +20,8 @@ export interface Engine {
   dialer: Dialer
   connectors: ReadonlyMap<string, Connector>
   signals: Signals
+  /** Whether the disk is too full to begin a run. */
+  isDiskFull: () => boolean
   timing: Timing
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 
 const TABLES = 300
 const GENERATIONS = 5
 
-onEveryStore((store) => {
+onStore((store) => {
   test('readers see the assets before a publication or those after it, never a mixture', async () => {
     const world = await newIngestionWorld(store())
     const generation = (description: string): void => {

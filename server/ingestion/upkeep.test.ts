@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { claimRun } from './claim-store.ts'
 import { cancelRun, listLogLines, listRuns } from './run-store.ts'
 import type { RunRow } from './run.ts'
@@ -45,7 +45,7 @@ function services({ engine }: IngestionWorld): UpkeepServices {
   return { ...engine, bulkDb: engine.db }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   test('a schedule that is due starts a run and moves on from now, however long it was due', async () => {
     const world = await newIngestionWorld(store())
     await makeDue(world, '3 days')

@@ -19,7 +19,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
   let claiming: Promise<void> = Promise.resolve()
 
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && working.size < count) {
+    while (!stopping.signal.aborted && working.size < count && !engine.isDiskFull()) {
       // Not by the pool for long statements: a store that hangs must not hold up the end of the process.
       const claim = await claimRun(engine.beatDb, engine.clock)
       if (claim === undefined) return

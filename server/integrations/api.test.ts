@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { addIntegration } from '../../test/integrations.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { CallerName, World } from '../../test/world.ts'
 import { insertRun } from '../ingestion/run-store.ts'
@@ -17,7 +17,7 @@ interface Listed {
   configuration?: object
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   for (const room of ['/api/integrations', '/api/integrations/ingest']) {
     describe(room, () => {
       let world: World

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { addIntegration } from '../../test/integrations.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
 import { secretBox } from '../kit/secret-box.ts'
@@ -33,7 +33,7 @@ for (const [name, slug] of [
   })
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

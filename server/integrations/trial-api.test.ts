@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf, type Problem } from '../../test/answers.ts'
 import { addIntegration, integrationBody } from '../../test/integrations.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
 import { openCredentials } from './service.ts'
@@ -13,7 +13,7 @@ function fieldsOf({ violations = [] }: Problem): string[] {
   return violations.map(({ field }) => field)
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

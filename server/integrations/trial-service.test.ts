@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { z } from '@hono/zod-openapi'
 import pino from 'pino'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import type { Value } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
@@ -68,7 +68,7 @@ function draft(more: object = {}): Value {
   }
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let caller: Caller
   const logged: string[] = []

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf, type Problem } from '../../test/answers.ts'
 import { addIntegration, integrationBody } from '../../test/integrations.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../test/world.ts'
 import type { CallOptions, PersonName, World } from '../../test/world.ts'
 import { insertRun } from '../ingestion/run-store.ts'
@@ -34,7 +34,7 @@ function fieldsOf({ violations = [] }: Problem): string[] {
   return violations.map(({ field }) => field)
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -55,7 +55,7 @@ export function newStatements(): Statements {
   return {
     async send(client, text, values) {
       const name = nameOf(text)
-      const named = name === undefined ? {} : { name: prefixOf(client) + name }
+      const named = name === undefined ? {} : { name }
       try {
         return await client.query({ text, values: [...values], ...named })
       } catch (error) {
@@ -63,19 +63,6 @@ export function newStatements(): Statements {
       }
     },
   }
-}
-
-let borrowedEver = 0
-const prefixes = new WeakMap<PoolClient, string>()
-
-// The embedded store runs every connection in one session, where a statement's name outlives the
-// connection that prepared it; a prefix of the connection keeps a later one from meeting it.
-function prefixOf(client: PoolClient): string {
-  const known = prefixes.get(client)
-  if (known !== undefined) return known
-  const prefix = `c${process.pid.toString(36)}_${(borrowedEver += 1)}_`
-  prefixes.set(client, prefix)
-  return prefix
 }
 
 // Class 40 is a statement that was in another's way, by a deadlock say: it was rolled back, and the

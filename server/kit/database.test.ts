@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { ClientConfig, PoolClient } from 'pg'
 import { eventually } from '../../test/eventually.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { StoreUnavailable, violatedConstraint, type PoolLimits } from './connection.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 
@@ -28,7 +28,7 @@ function open(
   return openDatabase<Tables>(connection, { ...LIMITS, ...limits }, onIdleError)
 }
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let database: OpenDatabase<Tables>
   before(async () => {
     database = open(store().connection)
@@ -154,14 +154,6 @@ onEveryStore((store, kind) => {
     await narrow.close()
   })
 
-  test('openDatabase › a single connection is kept while it is idle, others are not', async () => {
-    // In the embedded store, what a closed connection prepared would stay for ever.
-    assert.equal(database.pool.options.idleTimeoutMillis, 0)
-    const several = open(store().connection, { connectionsMax: 2 })
-    assert.equal(several.pool.options.idleTimeoutMillis, 30_000)
-    await several.close()
-  })
-
   test('openDatabase › that a connection ends with its pool is not told', async () => {
     const told: Error[] = []
     const ending = open(store().connection, {}, (error) => told.push(error))
@@ -177,108 +169,103 @@ onEveryStore((store, kind) => {
     )
   })
 
-  if (kind === 'postgres') {
-    test('openDatabase › sessions are in UTC whatever the database and its URL say', async () => {
-      const { connectionString = '' } = store().connection
-      const name = new URL(connectionString).pathname.slice(1)
-      await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(database.db)
-      const url = `${connectionString}?options=-c%20statement_timeout%3D12345`
-      for (const connection of [{ connectionString }, { connectionString: url }]) {
-        const zoned = open(connection)
-        assert.equal(await one(TIME_ZONE, zoned), 'UTC')
-        const timeout = `select current_setting('statement_timeout') as value`
-        assert.equal(
-          await one(timeout, zoned),
-          connection.connectionString === url ? '12345ms' : '0',
+  test('openDatabase › sessions are in UTC whatever the database and its URL say', async () => {
+    const { connectionString = '' } = store().connection
+    const name = new URL(connectionString).pathname.slice(1)
+    await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(database.db)
+    const url = `${connectionString}?options=-c%20statement_timeout%3D12345`
+    for (const connection of [{ connectionString }, { connectionString: url }]) {
+      const zoned = open(connection)
+      assert.equal(await one(TIME_ZONE, zoned), 'UTC')
+      const timeout = `select current_setting('statement_timeout') as value`
+      assert.equal(await one(timeout, zoned), connection.connectionString === url ? '12345ms' : '0')
+      assert.match(await one('select now() as value', zoned), /Z$/)
+      await zoned.close()
+    }
+  })
+
+  test('openDatabase › a terminated backend: StoreUnavailable once, then a new connection', async () => {
+    const victim = open(store().connection)
+    const pid = await one<number>('select pg_backend_pid() as value', victim)
+    const asleep = assert.rejects(one('select pg_sleep(60) as value', victim), StoreUnavailable)
+    const isAsleep = `select count(*) as value from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`
+    await eventually(5000, async () => (await one(isAsleep)) === 1, 'it sleeps')
+    await one(`select pg_terminate_backend(${pid}) as value`)
+    await asleep
+    assert.notEqual(await one('select pg_backend_pid() as value', victim), pid)
+    await victim.close()
+  })
+
+  test('openDatabase › a transaction whose backend is terminated: StoreUnavailable, nothing written', async () => {
+    const victim = open(store().connection)
+    await assert.rejects(
+      victim.db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('sample').values({ id: 50, at: null, day: null }).execute()
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)
+      }),
+      StoreUnavailable,
+    )
+    assert.equal(await one('select count(*) as value from sample where id = 50', victim), 0)
+    await victim.close()
+  })
+
+  test('openDatabase › a connection that dies between two statements of a transaction: StoreUnavailable', async () => {
+    const victim = open(store().connection)
+    await assert.rejects(
+      victim.db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+          transaction,
         )
-        assert.match(await one('select now() as value', zoned), /Z$/)
-        await zoned.close()
-      }
-    })
+        await one(`select pg_terminate_backend(${rows[0]?.pid}) as value`)
+        const isThere = `select count(*) as value from pg_stat_activity where pid = ${rows[0]?.pid}`
+        await eventually(5000, async () => (await one(isThere)) === 0, 'it ends')
+        await sql`select 1`.execute(transaction)
+      }),
+      StoreUnavailable,
+    )
+    assert.equal(await one('select 1 as value', victim), 1)
+    await victim.close()
+  })
 
-    test('openDatabase › a terminated backend: StoreUnavailable once, then a new connection', async () => {
-      const victim = open(store().connection)
-      const pid = await one<number>('select pg_backend_pid() as value', victim)
-      const asleep = assert.rejects(one('select pg_sleep(60) as value', victim), StoreUnavailable)
-      const isAsleep = `select count(*) as value from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`
-      await eventually(5000, async () => (await one(isAsleep)) === 1, 'it sleeps')
-      await one(`select pg_terminate_backend(${pid}) as value`)
-      await asleep
-      assert.notEqual(await one('select pg_backend_pid() as value', victim), pid)
-      await victim.close()
-    })
+  test('openDatabase › an idle connection that dies is told, and the next statement finds another', async () => {
+    const told = Promise.withResolvers<Error>()
+    const victim = open(store().connection, {}, told.resolve)
+    const pid = await one<number>('select pg_backend_pid() as value', victim)
+    await one(`select pg_terminate_backend(${pid}) as value`)
+    assert.match((await told.promise).message, /terminat/)
+    assert.notEqual(await one('select pg_backend_pid() as value', victim), pid)
+    await victim.close()
+  })
 
-    test('openDatabase › a transaction whose backend is terminated: StoreUnavailable, nothing written', async () => {
-      const victim = open(store().connection)
-      await assert.rejects(
-        victim.db.transaction().execute(async (transaction) => {
-          await transaction.insertInto('sample').values({ id: 50, at: null, day: null }).execute()
-          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)
-        }),
-        StoreUnavailable,
-      )
-      assert.equal(await one('select count(*) as value from sample where id = 50', victim), 0)
-      await victim.close()
-    })
+  test('openDatabase › a statement past its time: StoreUnavailable, and its connection is never lent again', async () => {
+    const hasty = open(store().connection, { queryTimeoutMs: 200 })
+    const pid = await one<number>('select pg_backend_pid() as value', hasty)
+    await assert.rejects(one('select pg_sleep(60) as value', hasty), StoreUnavailable)
+    assert.notEqual(await one('select pg_backend_pid() as value', hasty), pid)
+    assert.equal(hasty.pool.totalCount, 1)
+    await hasty.close()
+  })
 
-    test('openDatabase › a connection that dies between two statements of a transaction: StoreUnavailable', async () => {
-      const victim = open(store().connection)
-      await assert.rejects(
-        victim.db.transaction().execute(async (transaction) => {
-          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
-            transaction,
-          )
-          await one(`select pg_terminate_backend(${rows[0]?.pid}) as value`)
-          const isThere = `select count(*) as value from pg_stat_activity where pid = ${rows[0]?.pid}`
-          await eventually(5000, async () => (await one(isThere)) === 0, 'it ends')
-          await sql`select 1`.execute(transaction)
-        }),
-        StoreUnavailable,
-      )
-      assert.equal(await one('select 1 as value', victim), 1)
-      await victim.close()
-    })
+  test('openDatabase › a transaction past its time ends there: it does not wait for a rollback too', async () => {
+    const hasty = open(store().connection, { queryTimeoutMs: 200 })
+    const sent: string[] = []
+    hasty.pool.on('connect', (client) => noteStatements(client, sent))
+    await assert.rejects(
+      hasty.db
+        .transaction()
+        .execute((transaction) => sql`select pg_sleep(60)`.execute(transaction)),
+      StoreUnavailable,
+    )
+    assert.deepEqual(sent, ['begin', 'select pg_sleep(60)'])
+    await hasty.close()
+  })
 
-    test('openDatabase › an idle connection that dies is told, and the next statement finds another', async () => {
-      const told = Promise.withResolvers<Error>()
-      const victim = open(store().connection, {}, told.resolve)
-      const pid = await one<number>('select pg_backend_pid() as value', victim)
-      await one(`select pg_terminate_backend(${pid}) as value`)
-      assert.match((await told.promise).message, /terminat/)
-      assert.notEqual(await one('select pg_backend_pid() as value', victim), pid)
-      await victim.close()
-    })
-
-    test('openDatabase › a statement past its time: StoreUnavailable, and its connection is never lent again', async () => {
-      const hasty = open(store().connection, { queryTimeoutMs: 200 })
-      const pid = await one<number>('select pg_backend_pid() as value', hasty)
-      await assert.rejects(one('select pg_sleep(60) as value', hasty), StoreUnavailable)
-      assert.notEqual(await one('select pg_backend_pid() as value', hasty), pid)
-      assert.equal(hasty.pool.totalCount, 1)
-      await hasty.close()
-    })
-
-    test('openDatabase › a transaction past its time ends there: it does not wait for a rollback too', async () => {
-      const hasty = open(store().connection, { queryTimeoutMs: 200 })
-      const sent: string[] = []
-      hasty.pool.on('connect', (client) => noteStatements(client, sent))
-      await assert.rejects(
-        hasty.db
-          .transaction()
-          .execute((transaction) => sql`select pg_sleep(60)`.execute(transaction)),
-        StoreUnavailable,
-      )
-      assert.deepEqual(sent, ['begin', 'select pg_sleep(60)'])
-      await hasty.close()
-    })
-
-    test('openDatabase › a database that is not there, or refuses: an error of the server, not an absence', async () => {
-      await assert.rejects(
-        one('select from nowhere'),
-        (error) => !(error instanceof StoreUnavailable),
-      )
-    })
-  }
+  test('openDatabase › a database that is not there, or refuses: an error of the server, not an absence', async () => {
+    await assert.rejects(
+      one('select from nowhere'),
+      (error) => !(error instanceof StoreUnavailable),
+    )
+  })
 })
 
 describe('a store that is away', () => {

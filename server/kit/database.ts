@@ -50,9 +50,7 @@ export function openDatabase<Tables>(
     max: limits.connectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     query_timeout: limits.queryTimeoutMs,
-    // Closing the one connection of the embedded store, whose session goes on without it, would
-    // leave behind all that it prepared.
-    idleTimeoutMillis: limits.connectionsMax === 1 ? 0 : IDLE_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     // The pool waits for this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: prepareSession,

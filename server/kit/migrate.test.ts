@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { migrate, SchemaMismatch } from './migrate.ts'
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let directory: string
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'portbook-migrations-'))
@@ -89,21 +89,19 @@ onEveryStore((store, kind) => {
     assert.deepEqual(await tables(), [])
   })
 
-  if (kind === 'postgres') {
-    test('migrate › processes that start at once take turns', async () => {
-      write('0001_one.sql', 'create table one ();')
-      write('0002_two.sql', 'create table two ();')
-      const applied = await Promise.all(Array.from({ length: 8 }, run))
-      assert.deepEqual(
-        applied.filter((names) => names.length > 0),
-        [['0001_one.sql', '0002_two.sql']],
-      )
-    })
+  test('migrate › processes that start at once take turns', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', 'create table two ();')
+    const applied = await Promise.all(Array.from({ length: 8 }, run))
+    assert.deepEqual(
+      applied.filter((names) => names.length > 0),
+      [['0001_one.sql', '0002_two.sql']],
+    )
+  })
 
-    test('migrate › a connection that ends in between is an error, not the end of the process', async () => {
-      write('0001_one.sql', 'create table one (); select pg_terminate_backend(pg_backend_pid());')
-      await assert.rejects(run(), /0001_one\.sql failed/)
-      assert.deepEqual(await tables(), [])
-    })
-  }
+  test('migrate › a connection that ends in between is an error, not the end of the process', async () => {
+    write('0001_one.sql', 'create table one (); select pg_terminate_backend(pg_backend_pid());')
+    await assert.rejects(run(), /0001_one\.sql failed/)
+    assert.deepEqual(await tables(), [])
+  })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { SHORT_READ } from './short-reads.ts'
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   const read = async (text: string): Promise<unknown> => {
     const { rows } = await sql<{ answer: unknown }>`${sql.raw(SHORT_READ)}
       select ${sql.raw(text)} as answer`.execute(store().db)
@@ -28,7 +28,6 @@ onEveryStore((store, kind) => {
   })
 
   test('short reads of one turn › share a connection', async () => {
-    if (kind === 'embedded') return
     const asked = Array.from({ length: 8 }, () => read('pg_backend_pid()'))
     assert.equal(new Set(await Promise.all(asked)).size, 1)
   })

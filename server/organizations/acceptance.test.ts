@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { invite, newBrowser, newPerson, PASSWORD, setUpOwner, signedIn } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken } from '../kit/token.ts'
@@ -33,7 +33,7 @@ async function inviteOf(
   return await invite({ ask }, email, role)
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   let owner: Browser
   let session: Session

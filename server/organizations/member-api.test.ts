@@ -4,7 +4,7 @@ import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventually } from '../../test/eventually.ts'
 import { newBrowser, newMember, newPerson, signedIn } from '../../test/people.ts'
 import type { Browser, Session } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../test/world.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
@@ -51,7 +51,7 @@ async function remove(browser: Browser, userId: string): Promise<Response> {
   return await browser.ask('DELETE', `${MEMBERS}/${userId}`)
 }
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let product: Product
   let other: World
   before(async () => {
@@ -336,7 +336,6 @@ onEveryStore((store, kind) => {
     })
   })
 
-  if (kind === 'embedded') return
   test('DELETE a member who makes a key at this moment › there is no key of nobody', async () => {
     const { owner, session } = await newOrganization()
     const organizationId = session.organization?.id ?? ''

@@ -7,7 +7,7 @@ import { verifyPassword } from '@better-auth/utils/password'
 import { sql } from 'kysely'
 import { jsonOf, textOf } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import { storeClock } from '../kit/clock.ts'
 import { writeSecretFile } from '../kit/secret-file.ts'
@@ -34,7 +34,7 @@ before(() => {
 })
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   /** How many organizations, accounts, members and keys there are. */
   async function counts(): Promise<number[]> {
     const { rows } = await sql<{ counts: number[] }>`
@@ -102,20 +102,18 @@ onEveryStore((store, kind) => {
       assert.deepEqual(await counts(), [1, 1, 1, 1])
     })
 
-    if (kind === 'postgres') {
-      test('setUp › waits for another that is at it, and then does nothing', async () => {
-        const { db } = store()
-        let waiting: Promise<unknown> | undefined
-        await db.transaction().execute(async (other) => {
-          await lockSetup(other)
-          waiting = setUp(db, storeClock, OWNER)
-          await untilBlocked(db)
-          await createOrganization(other, 'The first')
-        })
-        assert.equal(await waiting, undefined)
-        assert.deepEqual(await counts(), [1, 0, 0, 0])
+    test('setUp › waits for another that is at it, and then does nothing', async () => {
+      const { db } = store()
+      let waiting: Promise<unknown> | undefined
+      await db.transaction().execute(async (other) => {
+        await lockSetup(other)
+        waiting = setUp(db, storeClock, OWNER)
+        await untilBlocked(db)
+        await createOrganization(other, 'The first')
       })
-    }
+      assert.equal(await waiting, undefined)
+      assert.deepEqual(await counts(), [1, 0, 0, 0])
+    })
 
     test('setUp › a key that cannot be put away leaves an empty store and no file', async () => {
       const taken = join(directory, 'taken')

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { newBrowser, PASSWORD, signedIn, type Session } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, type Product } from '../../test/world.ts'
 import { newToken } from '../kit/token.ts'
 import { VERSION } from '../version.ts'
@@ -17,7 +17,7 @@ const FILLED_IN = {
   password: PASSWORD,
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   beforeEach(async () => {
     await sql`truncate organization, user_account, setup_link cascade`.execute(store().db)

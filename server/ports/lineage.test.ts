@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
 import type { Lineage } from './lineage.ts'
@@ -15,7 +15,7 @@ const keys = ({ nodes }: Lineage): string[] => nodes.map(({ key }) => key).toSor
 
 const assets = (id: string) => [{ property: 'assets', value: [id] }]
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   let world: World
   before(async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
 import { addIntegration } from '../../test/ingested-assets.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
 import type { NamedPrincipal } from './principal.ts'
 
@@ -15,7 +15,7 @@ const keyOf = async (of: World): Promise<string> => {
   return caller.organizationApiKeyId
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   let other: World
   before(async () => {

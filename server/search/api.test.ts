@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { expectProblem, jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { Product, World } from '../../test/world.ts'
 import type { SearchAnswer, SearchResult } from './search.ts'
@@ -58,7 +58,7 @@ function only(answer: SearchAnswer, id: string): SearchResult {
   return answer.results.find((one) => one.id === id) ?? assert.fail(`${id} was not found`)
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   before(() => {
     product = newProduct(store())

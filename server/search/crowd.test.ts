@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { jsonOf } from '../../test/answers.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
 import type { Database } from '../tables.ts'
 import { ASSETS_COUNTED_MAX } from './facet-store.ts'
 import type { SearchAnswer } from './search.ts'
 
-onEveryStore((store) => {
+onStore((store) => {
   let db: Database
   let world: World
   before(async () => {

@@ -3,7 +3,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import { upsertAnnotation } from '../assets/annotation-store.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
@@ -49,7 +49,7 @@ async function rebuild(db: Database): Promise<number> {
   return await ensureIndex(db)
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let db: Database
   before(() => {
     db = store().db

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf } from '../../test/feed.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 
@@ -17,7 +17,7 @@ interface Version {
   digest: string
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
-import { onEveryStore, onServer } from '../../test/stores.ts'
+import { onStore, onServer } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { openDatabase } from '../kit/database.ts'
 import { migrate } from '../kit/migrate.ts'
@@ -20,7 +20,7 @@ interface Listed {
   id: string
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
@@ -155,7 +155,7 @@ test('GET /api/teams?email= › any letter case of any script, whatever the loca
   await migrate(connection, MIGRATIONS)
   const database = openDatabase<Tables>(connection, LIMITS, () => undefined)
   try {
-    const world = await newWorld(newProduct({ ...database, connection, embedded: false }))
+    const world = await newWorld(newProduct({ ...database, connection, isDiskFull: () => false }))
     const members = [{ emailAddress: 'Jörg.ÅSE@example.test' }]
     await putTeam(world, 'nordic', { members })
     for (const more of ['', '&asOf=2999-01-01T00:00:00Z']) {

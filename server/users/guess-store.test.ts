@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { fixedClock, type Clock } from '../kit/clock.ts'
 import { isKnownPlace, takeGuess, upsertSuccess } from './guess-store.ts'
 
@@ -12,7 +12,7 @@ function after(seconds: number): Clock {
   return fixedClock(new Date(START_MS + seconds * 1000).toISOString())
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   const guess = (subject: Buffer, seconds: number): Promise<number> =>
     takeGuess(store().db, after(seconds), subject, LIMIT)
 

@@ -9,7 +9,7 @@ import {
   setUpOwner,
   type Browser,
 } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 
@@ -26,7 +26,7 @@ async function medianMsOf(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[1] ?? 0
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   let owner: Browser
   before(async () => {

@@ -10,7 +10,7 @@ import {
   type Browser,
   type Session,
 } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
 import { passwordHashOf } from './guess-service.ts'
@@ -23,7 +23,7 @@ async function statusOf(browser: Browser): Promise<number> {
   return (await browser.ask('GET', '/ui/session')).status
 }
 
-onEveryStore((store, kind) => {
+onStore((store) => {
   let product: Product
   let owner: Browser
   let session: Session
@@ -168,8 +168,7 @@ onEveryStore((store, kind) => {
         .execute()
       beginning = startVerifiedSession(db, storeClock, verified)
       beginning.catch(() => undefined)
-      // The embedded store has one connection: there it waits for that.
-      if (kind === 'postgres') await untilBlocked(db)
+      await untilBlocked(db)
     })
     await assert.rejects(beginning, { code: 'credentials_unknown' })
     await startVerifiedSession(db, storeClock, { ...account, passwordHash })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { newBrowser, PASSWORD, setUpOwner, type Browser, type Session } from '../../test/people.ts'
-import { onEveryStore } from '../../test/stores.ts'
+import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { newToken } from '../kit/token.ts'
 
@@ -13,7 +13,7 @@ async function statusOf(browser: Browser): Promise<number> {
   return (await browser.ask('GET', '/ui/session')).status
 }
 
-onEveryStore((store) => {
+onStore((store) => {
   let product: Product
   let session: Session
   let email: string

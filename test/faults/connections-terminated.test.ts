@@ -18,7 +18,7 @@ import {
 const TERMINATIONS = isLong ? 2000 : 60
 
 test(`${TERMINATIONS} connections terminated under load › 503 at worst, nothing is lost`, async () => {
-  await onPlace('postgres', async (place) => {
+  await onPlace(async (place) => {
     const start = unattended(place)
     const product = await startProduct(start.environment)
     const client = newHttpClient(product.url, start.key())

@@ -61,7 +61,7 @@ const ENDED_MS_MAX = 30_000
 
 /** Makes an empty organization on a store: one of its own, or on the server whose URL is given. */
 export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
-  const made = await newStorePlace('postgres')
+  const made = await newStorePlace()
   const url = databaseUrl ?? made.environment['DATABASE_URL'] ?? ''
   const place = { ...made, environment: { ...made.environment, DATABASE_URL: url } }
   const connection = { connectionString: url }
@@ -76,7 +76,7 @@ export async function newFaultWorld(databaseUrl?: string): Promise<FaultWorld> {
     // Tests end PostgreSQL under it.
     () => undefined,
   )
-  const store: Store = { ...database, connection, embedded: false }
+  const store: Store = { ...database, connection, isDiskFull: () => false }
   const workers: WorkerProcess[] = []
   return {
     place,

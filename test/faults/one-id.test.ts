@@ -1,7 +1,7 @@
 /** A crowd that PUTs one product at the same time: some may be told to come back, none is lost. */
 
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
 import { startProduct, unattended } from '../process.ts'
@@ -19,74 +19,70 @@ const PUTS = isLong ? 10_000 : 1000
 // More than the process works on at once, in the long run; below it in the short one.
 const CONNECTIONS = isLong ? 1500 : 400
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  describe(`on ${kind}`, () => {
-    test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, async () => {
-      await onPlace(kind, async (place) => {
-        const start = unattended(place)
-        const product = await startProduct(start.environment)
-        const client = newHttpClient(product.url, start.key(), { connectionsMax: CONNECTIONS })
-        await registerTeam(client)
-        const ledger = newLedger(0)
-        let left = PUTS
-        const put = async (): Promise<void> => {
-          while ((left -= 1) >= 0) {
-            const marker = newMarker()
-            const answer = await client.send('PUT', '/api/dataproducts/crowded', {
-              body: documentOf('crowded', marker),
-              timeoutMs: 60_000,
-            })
-            ledger.statuses.set(answer.status, (ledger.statuses.get(answer.status) ?? 0) + 1)
-            if (answer.status === 200) ledger.acknowledged.set(marker, 'crowded')
-            else assert.match(String(answer.headers['retry-after']), /^\d+$/, answer.text)
-          }
-        }
-        await Promise.all(Array.from({ length: CONNECTIONS }, put))
-        for (const status of ledger.statuses.keys()) assert.ok([200, 429, 503].includes(status))
-        const acknowledgedCount = ledger.statuses.get(200) ?? 0
-        assert.ok(acknowledgedCount > 0)
-        const versions = await versionsOf(client, 'crowded')
-        assert.ok(versions.length >= acknowledgedCount && versions.length <= PUTS)
-        // A 503 may stand for a write whose answer came too late; without one the counts are equal.
-        if (acknowledgedCount === PUTS) assert.equal(versions.length, PUTS)
-        assert.deepEqual(
-          versions,
-          versions.map((_, index) => versions.length - index),
-        )
-        // The crowd is gone, and the product is as quick as ever.
-        await client.ok('PUT', '/api/dataproducts/crowded', {
-          body: documentOf('crowded', newMarker()),
-          timeoutMs: 2000,
+test(`${PUTS} concurrent PUTs on one id › 200, 429 or 503, versions gapless`, async () => {
+  await onPlace(async (place) => {
+    const start = unattended(place)
+    const product = await startProduct(start.environment)
+    const client = newHttpClient(product.url, start.key(), { connectionsMax: CONNECTIONS })
+    await registerTeam(client)
+    const ledger = newLedger(0)
+    let left = PUTS
+    const put = async (): Promise<void> => {
+      while ((left -= 1) >= 0) {
+        const marker = newMarker()
+        const answer = await client.send('PUT', '/api/dataproducts/crowded', {
+          body: documentOf('crowded', marker),
+          timeoutMs: 60_000,
         })
-        client.close()
-        await product.stop()
-        await checkStore(place, ledger)
-      })
+        ledger.statuses.set(answer.status, (ledger.statuses.get(answer.status) ?? 0) + 1)
+        if (answer.status === 200) ledger.acknowledged.set(marker, 'crowded')
+        else assert.match(String(answer.headers['retry-after']), /^\d+$/, answer.text)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, put))
+    for (const status of ledger.statuses.keys()) assert.ok([200, 429, 503].includes(status))
+    const acknowledgedCount = ledger.statuses.get(200) ?? 0
+    assert.ok(acknowledgedCount > 0)
+    const versions = await versionsOf(client, 'crowded')
+    assert.ok(versions.length >= acknowledgedCount && versions.length <= PUTS)
+    // A 503 may stand for a write whose answer came too late; without one the counts are equal.
+    if (acknowledgedCount === PUTS) assert.equal(versions.length, PUTS)
+    assert.deepEqual(
+      versions,
+      versions.map((_, index) => versions.length - index),
+    )
+    // The crowd is gone, and the product is as quick as ever.
+    await client.ok('PUT', '/api/dataproducts/crowded', {
+      body: documentOf('crowded', newMarker()),
+      timeoutMs: 2000,
     })
-
-    test('one document PUT by a crowd › one version, one event', async () => {
-      await onPlace(kind, async (place) => {
-        const start = unattended(place)
-        const product = await startProduct(start.environment)
-        const client = newHttpClient(product.url, start.key(), { connectionsMax: 100 })
-        await registerTeam(client)
-        const body = documentOf('same', 'same')
-        await Promise.all(
-          Array.from({ length: 100 }, async () => {
-            await client.ok('PUT', '/api/dataproducts/same', { body })
-          }),
-        )
-        assert.deepEqual(await versionsOf(client, 'same'), [1])
-        assert.deepEqual(await eventsOf(client, 'same'), [
-          'DataProductCreatedEvent',
-          'OutputPortCreatedEvent',
-        ])
-        client.close()
-        await product.stop()
-      })
-    })
+    client.close()
+    await product.stop()
+    await checkStore(place, ledger)
   })
-}
+})
+
+test('one document PUT by a crowd › one version, one event', async () => {
+  await onPlace(async (place) => {
+    const start = unattended(place)
+    const product = await startProduct(start.environment)
+    const client = newHttpClient(product.url, start.key(), { connectionsMax: 100 })
+    await registerTeam(client)
+    const body = documentOf('same', 'same')
+    await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        await client.ok('PUT', '/api/dataproducts/same', { body })
+      }),
+    )
+    assert.deepEqual(await versionsOf(client, 'same'), [1])
+    assert.deepEqual(await eventsOf(client, 'same'), [
+      'DataProductCreatedEvent',
+      'OutputPortCreatedEvent',
+    ])
+    client.close()
+    await product.stop()
+  })
+})
 
 /**
  * The events of a product and of what was changed before a mark that is set here: transactions of

@@ -33,7 +33,7 @@ let client: HttpClient
 
 before(async () => {
   postgres = await startPostgres({ durable: true })
-  const made = await newStorePlace('postgres')
+  const made = await newStorePlace()
   const environment = { ...made.environment, DATABASE_URL: postgres.url }
   place = { ...made, environment }
   const start = unattended(place)

@@ -20,7 +20,7 @@ let product: ProductProcess
 let client: HttpClient
 
 before(async () => {
-  place = await newStorePlace('postgres')
+  place = await newStorePlace()
   const start = unattended(place)
   product = await startProduct(start.environment)
   client = newHttpClient(product.url, start.key())

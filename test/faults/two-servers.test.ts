@@ -29,7 +29,7 @@ const products: ProductProcess[] = []
 const clients: HttpClient[] = []
 
 before(async () => {
-  place = await newStorePlace('postgres')
+  place = await newStorePlace()
   const start = unattended(place)
   for (let server = 0; server < 2; server += 1) {
     const product = await startProduct(start.environment)

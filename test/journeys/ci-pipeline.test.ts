@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test, type TestContext } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
@@ -37,105 +37,98 @@ const TEAM_FILE = 'gitops-fulfillment.yaml'
 const SOURCE_SYSTEM_FILE = 'gitops-stock_service.yaml'
 const WITHOUT_OWNER_FILE = 'example-simple.odps.yaml'
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  describe(`on ${kind}`, () => {
-    let place: StorePlace
-    let product: ProductProcess
-    let client: HttpClient
+let place: StorePlace
+let product: ProductProcess
+let client: HttpClient
 
-    before(async () => {
-      place = await newStorePlace(kind)
-      const start = unattended(place)
-      product = await startProduct(start.environment)
-      client = newHttpClient(product.url, start.key())
-    })
-    after(async () => {
-      client.close()
-      await product.stop()
-      await place.remove()
-    })
+before(async () => {
+  place = await newStorePlace()
+  const start = unattended(place)
+  product = await startProduct(start.environment)
+  client = newHttpClient(product.url, start.key())
+})
+after(async () => {
+  client.close()
+  await product.stop()
+  await place.remove()
+})
 
-    test('a pipeline registers, changes and follows the documents of the standards', async (t) => {
-      const files = filesOf(t)
-      if (files === undefined) return
-      await registerTeams(client, files)
-      await refuseWhatIsNoProduct(client, files)
-      const documents = productsOf(files)
-      assert.equal(documents.length, 4)
+test('a pipeline registers, changes and follows the documents of the standards', async (t) => {
+  const files = filesOf(t)
+  if (files === undefined) return
+  await registerTeams(client, files)
+  await refuseWhatIsNoProduct(client, files)
+  const documents = productsOf(files)
+  assert.equal(documents.length, 4)
 
-      for (const document of documents) await registerAsYaml(client, document)
-      for (const document of documents) await registerAsJson(client, document)
-      const registered = await followEvents(client)
-      for (const document of documents) await registerAgain(client, document)
-      assert.deepEqual(await followEvents(client, registered.at(-1)?.id), [])
+  for (const document of documents) await registerAsYaml(client, document)
+  for (const document of documents) await registerAsJson(client, document)
+  const registered = await followEvents(client)
+  for (const document of documents) await registerAgain(client, document)
+  assert.deepEqual(await followEvents(client, registered.at(-1)?.id), [])
 
-      await changeOnePort(client, found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'), {
-        from: 'Consolidated transactions',
-        to: 'Consolidated transactions of all shops',
-        port: 'consolidatedtransactions',
-      })
-      await changeOnePort(client, found(documents, 'stock_updated'), {
-        from: 'All stock updates represented as a S3 bucket',
-        to: 'All stock updates as files in a bucket',
-        port: 's3_bucket_stock_updated_v1',
-      })
-      await readEverythingFromTheStart(client)
-    })
-
-    test('the ODPS form of a DPS document is valid by the official schema', async (t) => {
-      const files = filesOf(t)
-      if (files === undefined) return
-      await registerTeams(client, files)
-      const isValid = odpsValidator(files, 'odps-v1.0.0.schema.json')
-      const documents = productsOf(files).filter(({ yaml }) => !/^kind:/m.test(yaml))
-      assert.deepEqual(
-        documents.map(({ id }) => id),
-        ['shelf_warmers', 'stock_updated'],
-      )
-      for (const { path, yaml, id } of documents) {
-        await client.ok('PUT', path, { yaml })
-        const answer = await client.ok('GET', `${path}?format=odps`)
-        assert.ok(isValid(JSON.parse(answer.text)), `${id}: ${JSON.stringify(isValid.errors)}`)
-        const odps = JSON.parse(answer.text)
-        assert.deepEqual([odps.kind, odps.id, odps.team.name], ['DataProduct', id, 'fulfillment'])
-        const before = parse(yaml)
-        assert.deepEqual(
-          odps.outputPorts.map((port: { contractId: string }) => port.contractId),
-          before.outputPorts.map((port: { dataContractId: string }) => port.dataContractId),
-        )
-        // What the pipeline then registers is the ODPS form, under the same id.
-        await client.ok('PUT', path, { body: answer.text })
-        const stored = await client.ok('GET', path)
-        assert.equal(stored.text, answer.text)
-        assert.equal(stored.headers['deprecation'], undefined)
-      }
-      const broken = { ...JSON.parse((await client.ok('GET', documents[0]?.path ?? '')).text) }
-      delete broken.status
-      assert.equal(isValid(broken), false, 'the validator refuses a document without status')
-    })
-
-    test('DPS is answered with the dates of its end, ODPS without', async (t) => {
-      const files = filesOf(t)
-      if (files === undefined) return
-      await registerTeams(client, files)
-      const documents = productsOf(files)
-      const dps = await registerAsYaml(client, found(documents, 'stock_updated'))
-      assert.match(String(dps.headers['deprecation']), /^@\d+$/)
-      assert.match(String(dps.headers['sunset']), /GMT$/)
-      assert.match(String(dps.headers['link']), /guides\/dps-to-odps/)
-      const guide = /<([^>]+)>/.exec(String(dps.headers['link']))?.[1] ?? ''
-      assert.equal((await fetch(guide)).status, 200)
-      const odps = await registerAsYaml(
-        client,
-        found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'),
-      )
-      assert.deepEqual(
-        [odps.headers['deprecation'], odps.headers['sunset']],
-        [undefined, undefined],
-      )
-    })
+  await changeOnePort(client, found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'), {
+    from: 'Consolidated transactions',
+    to: 'Consolidated transactions of all shops',
+    port: 'consolidatedtransactions',
   })
-}
+  await changeOnePort(client, found(documents, 'stock_updated'), {
+    from: 'All stock updates represented as a S3 bucket',
+    to: 'All stock updates as files in a bucket',
+    port: 's3_bucket_stock_updated_v1',
+  })
+  await readEverythingFromTheStart(client)
+})
+
+test('the ODPS form of a DPS document is valid by the official schema', async (t) => {
+  const files = filesOf(t)
+  if (files === undefined) return
+  await registerTeams(client, files)
+  const isValid = odpsValidator(files, 'odps-v1.0.0.schema.json')
+  const documents = productsOf(files).filter(({ yaml }) => !/^kind:/m.test(yaml))
+  assert.deepEqual(
+    documents.map(({ id }) => id),
+    ['shelf_warmers', 'stock_updated'],
+  )
+  for (const { path, yaml, id } of documents) {
+    await client.ok('PUT', path, { yaml })
+    const answer = await client.ok('GET', `${path}?format=odps`)
+    assert.ok(isValid(JSON.parse(answer.text)), `${id}: ${JSON.stringify(isValid.errors)}`)
+    const odps = JSON.parse(answer.text)
+    assert.deepEqual([odps.kind, odps.id, odps.team.name], ['DataProduct', id, 'fulfillment'])
+    const before = parse(yaml)
+    assert.deepEqual(
+      odps.outputPorts.map((port: { contractId: string }) => port.contractId),
+      before.outputPorts.map((port: { dataContractId: string }) => port.dataContractId),
+    )
+    // What the pipeline then registers is the ODPS form, under the same id.
+    await client.ok('PUT', path, { body: answer.text })
+    const stored = await client.ok('GET', path)
+    assert.equal(stored.text, answer.text)
+    assert.equal(stored.headers['deprecation'], undefined)
+  }
+  const broken = { ...JSON.parse((await client.ok('GET', documents[0]?.path ?? '')).text) }
+  delete broken.status
+  assert.equal(isValid(broken), false, 'the validator refuses a document without status')
+})
+
+test('DPS is answered with the dates of its end, ODPS without', async (t) => {
+  const files = filesOf(t)
+  if (files === undefined) return
+  await registerTeams(client, files)
+  const documents = productsOf(files)
+  const dps = await registerAsYaml(client, found(documents, 'stock_updated'))
+  assert.match(String(dps.headers['deprecation']), /^@\d+$/)
+  assert.match(String(dps.headers['sunset']), /GMT$/)
+  assert.match(String(dps.headers['link']), /guides\/dps-to-odps/)
+  const guide = /<([^>]+)>/.exec(String(dps.headers['link']))?.[1] ?? ''
+  assert.equal((await fetch(guide)).status, 200)
+  const odps = await registerAsYaml(
+    client,
+    found(documents, 'fbe8d147-28db-4f1d-bedf-a3fe9f458427'),
+  )
+  assert.deepEqual([odps.headers['deprecation'], odps.headers['sunset']], [undefined, undefined])
+})
 
 type Files = ReadonlyMap<string, string>
 

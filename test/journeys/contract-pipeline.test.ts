@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isMap, parseDocument } from 'yaml'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
@@ -47,108 +47,104 @@ outputPorts:
   - {name: journeys, version: 1.0.0, contractId: journeys}
 `
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  describe(`on ${kind}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'portbook-pipeline-'))
-    let place: StorePlace
-    let product: ProductProcess
-    let client: HttpClient
-    let key: string
+const folder = mkdtempSync(join(tmpdir(), 'portbook-pipeline-'))
+let place: StorePlace
+let product: ProductProcess
+let client: HttpClient
+let key: string
 
-    before(async () => {
-      place = await newStorePlace(kind)
-      const start = unattended(place)
-      product = await startProduct(start.environment)
-      key = start.key()
-      client = newHttpClient(product.url, key)
-      await client.ok('PUT', '/api/teams/fleet', { body: { id: 'fleet', name: 'Fleet' } })
-      for (const name of ['data-products', 'data-contracts']) mkdirSync(join(folder, name))
-      writeFileSync(join(folder, 'portbook.sh'), scriptOf(readFileSync(GUIDE, 'utf8')))
-      writeFileSync(join(folder, 'data-products', 'wagons.yaml'), PRODUCT)
-    })
-    after(async () => {
-      client.close()
-      await product.stop()
-      await place.remove()
-      rmSync(folder, { recursive: true })
-    })
+before(async () => {
+  place = await newStorePlace()
+  const start = unattended(place)
+  product = await startProduct(start.environment)
+  key = start.key()
+  client = newHttpClient(product.url, key)
+  await client.ok('PUT', '/api/teams/fleet', { body: { id: 'fleet', name: 'Fleet' } })
+  for (const name of ['data-products', 'data-contracts']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'portbook.sh'), scriptOf(readFileSync(GUIDE, 'utf8')))
+  writeFileSync(join(folder, 'data-products', 'wagons.yaml'), PRODUCT)
+})
+after(async () => {
+  client.close()
+  await product.stop()
+  await place.remove()
+  rmSync(folder, { recursive: true })
+})
 
-    const run = async (
-      verb: string,
-      more: Record<string, string> = {},
-    ): Promise<{ code: number; output: string }> => {
-      const files = ['data-contracts/journeys.yaml', 'data-products/wagons.yaml']
-      const child = spawn('sh', ['portbook.sh', verb, ...files], {
-        cwd: folder,
-        env: {
-          PATH: process.env.PATH,
-          PORTBOOK_URL: product.url,
-          PORTBOOK_API_KEY: key,
-          ...more,
-        },
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-      }
-      const [code] = await once(child, 'close')
-      return { code: Number(code), output }
-    }
-    const write = (type: string): void =>
-      writeFileSync(join(folder, 'data-contracts', 'journeys.yaml'), contractOf(type))
-
-    test('the script of the guide plans, registers, and stops a breaking change', async () => {
-      write('decimal(10,2)')
-      const planned = await run('plan')
-      assert.equal(planned.code, 0, planned.output)
-      assert.match(planned.output, /"outcome":"created"/)
-      assert.equal((await client.send('GET', '/api/datacontracts/journeys')).status, 404)
-
-      const registered = await run('register')
-      assert.equal(registered.code, 0, registered.output)
-      const stored = await client.ok('GET', '/api/datacontracts/journeys/datacontract.yaml')
-      assert.equal(stored.text, contractOf('decimal(10,2)'))
-
-      write('decimal(12,2)')
-      const refused = await run('plan')
-      assert.equal(refused.code, 22, refused.output)
-      assert.match(refused.output, /"level":"breaking"/)
-      assert.match(refused.output, /"resourceType":"DATA_PRODUCT","id":"wagons"/)
-      assert.match(refused.output, /"status":409/)
-      assert.equal((await run('register')).code, 22)
-      assert.equal((await versionsOf('journeys')).length, 1)
-
-      const meant = { ALLOW_BREAKING: 'yes' }
-      assert.equal((await run('plan', meant)).code, 0)
-      assert.equal((await run('register', meant)).code, 0)
-      const [last, first] = await versionsOf('journeys')
-      assert.deepEqual([last?.level, first?.level], ['breaking', 'none'])
-      const diff = await client.ok('GET', '/api/datacontracts/journeys/diff?from=1&to=2')
-      assert.equal(JSON.parse(diff.text).level, 'breaking')
-    })
-
-    const versionsOf = async (id: string): Promise<{ level: string }[]> =>
-      JSON.parse((await client.ok('GET', `/api/datacontracts/${id}/versions`)).text)
-
-    test('every example of the standards is kept, read in one shape and exported', async (t) => {
-      for (const standard of ['odcs', 'dcs'] as const) {
-        for (const { name, text } of standardsFor(t, standard) ?? []) {
-          if (!name.endsWith('.yaml')) continue
-          const { id, yaml } = ownedByFleet(text)
-          const path = `/api/datacontracts/${encodeURIComponent(id)}`
-          await client.ok('PUT', path, { yaml })
-          assert.equal((await client.ok('GET', `${path}/datacontract.yaml`)).text, yaml, name)
-          const { models } = JSON.parse((await client.ok('GET', `${path}/model`)).text)
-          assert.ok(Array.isArray(models), name)
-          for (const format of FORMATS) {
-            const answer = await client.ok('GET', `${path}/export?format=${format}`)
-            assert.ok(models.length === 0 || answer.text.length > 0, `${name} as ${format}`)
-          }
-        }
-      }
-    })
+const run = async (
+  verb: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number; output: string }> => {
+  const files = ['data-contracts/journeys.yaml', 'data-products/wagons.yaml']
+  const child = spawn('sh', ['portbook.sh', verb, ...files], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORTBOOK_URL: product.url,
+      PORTBOOK_API_KEY: key,
+      ...more,
+    },
   })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  }
+  const [code] = await once(child, 'close')
+  return { code: Number(code), output }
 }
+const write = (type: string): void =>
+  writeFileSync(join(folder, 'data-contracts', 'journeys.yaml'), contractOf(type))
+
+test('the script of the guide plans, registers, and stops a breaking change', async () => {
+  write('decimal(10,2)')
+  const planned = await run('plan')
+  assert.equal(planned.code, 0, planned.output)
+  assert.match(planned.output, /"outcome":"created"/)
+  assert.equal((await client.send('GET', '/api/datacontracts/journeys')).status, 404)
+
+  const registered = await run('register')
+  assert.equal(registered.code, 0, registered.output)
+  const stored = await client.ok('GET', '/api/datacontracts/journeys/datacontract.yaml')
+  assert.equal(stored.text, contractOf('decimal(10,2)'))
+
+  write('decimal(12,2)')
+  const refused = await run('plan')
+  assert.equal(refused.code, 22, refused.output)
+  assert.match(refused.output, /"level":"breaking"/)
+  assert.match(refused.output, /"resourceType":"DATA_PRODUCT","id":"wagons"/)
+  assert.match(refused.output, /"status":409/)
+  assert.equal((await run('register')).code, 22)
+  assert.equal((await versionsOf('journeys')).length, 1)
+
+  const meant = { ALLOW_BREAKING: 'yes' }
+  assert.equal((await run('plan', meant)).code, 0)
+  assert.equal((await run('register', meant)).code, 0)
+  const [last, first] = await versionsOf('journeys')
+  assert.deepEqual([last?.level, first?.level], ['breaking', 'none'])
+  const diff = await client.ok('GET', '/api/datacontracts/journeys/diff?from=1&to=2')
+  assert.equal(JSON.parse(diff.text).level, 'breaking')
+})
+
+const versionsOf = async (id: string): Promise<{ level: string }[]> =>
+  JSON.parse((await client.ok('GET', `/api/datacontracts/${id}/versions`)).text)
+
+test('every example of the standards is kept, read in one shape and exported', async (t) => {
+  for (const standard of ['odcs', 'dcs'] as const) {
+    for (const { name, text } of standardsFor(t, standard) ?? []) {
+      if (!name.endsWith('.yaml')) continue
+      const { id, yaml } = ownedByFleet(text)
+      const path = `/api/datacontracts/${encodeURIComponent(id)}`
+      await client.ok('PUT', path, { yaml })
+      assert.equal((await client.ok('GET', `${path}/datacontract.yaml`)).text, yaml, name)
+      const { models } = JSON.parse((await client.ok('GET', `${path}/model`)).text)
+      assert.ok(Array.isArray(models), name)
+      for (const format of FORMATS) {
+        const answer = await client.ok('GET', `${path}/export?format=${format}`)
+        assert.ok(models.length === 0 || answer.text.length > 0, `${name} as ${format}`)
+      }
+    }
+  }
+})
 
 /** Gives the first shell script of a guide. */
 function scriptOf(guide: string): string {

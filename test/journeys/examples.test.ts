@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test, type TestContext } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
@@ -52,195 +52,189 @@ const UNRESOLVED = [
   'un-number-list',
 ]
 
-for (const kind of ['postgres', 'embedded'] as const) {
-  describe(`on ${kind}`, () => {
-    const places: StorePlace[] = []
-    const products: ProductProcess[] = []
-    const clients: HttpClient[] = []
-    let registered: HttpClient
-    let loaded: HttpClient
-    let key: string
-    let signInFile: string
+const places: StorePlace[] = []
+const products: ProductProcess[] = []
+const clients: HttpClient[] = []
+let registered: HttpClient
+let loaded: HttpClient
+let key: string
+let signInFile: string
 
-    before(async () => {
-      const [registeredPlace, loadedPlace] = [await newStorePlace(kind), await newStorePlace(kind)]
-      places.push(registeredPlace, loadedPlace)
-      const start = unattended(registeredPlace)
-      const [empty, demo] = [
-        await startProduct({ ...start.environment, ...IN_TIME }),
-        await startProduct({ ...loadedPlace.environment, ...IN_TIME }, ['serve', '--demo']),
-      ]
-      products.push(empty, demo)
-      key = start.key()
-      registered = newHttpClient(empty.url, key)
-      const demoKeyFile = join(loadedPlace.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-api-key')
-      assert.equal(statSync(demoKeyFile).mode & 0o777, 0o600)
-      signInFile = join(loadedPlace.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-sign-in')
-      loaded = newHttpClient(demo.url, readFileSync(demoKeyFile, 'utf8').trim())
-      clients.push(registered, loaded)
-    })
-    after(async () => {
-      for (const client of clients) client.close()
-      for (const product of products) await product.stop()
-      for (const place of places) await place.remove()
-    })
+before(async () => {
+  const [registeredPlace, loadedPlace] = [await newStorePlace(), await newStorePlace()]
+  places.push(registeredPlace, loadedPlace)
+  const start = unattended(registeredPlace)
+  const [empty, demo] = [
+    await startProduct({ ...start.environment, ...IN_TIME }),
+    await startProduct({ ...loadedPlace.environment, ...IN_TIME }, ['serve', '--demo']),
+  ]
+  products.push(empty, demo)
+  key = start.key()
+  registered = newHttpClient(empty.url, key)
+  const demoKeyFile = join(loadedPlace.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-api-key')
+  assert.equal(statSync(demoKeyFile).mode & 0o777, 0o600)
+  signInFile = join(loadedPlace.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-sign-in')
+  loaded = newHttpClient(demo.url, readFileSync(demoKeyFile, 'utf8').trim())
+  clients.push(registered, loaded)
+})
+after(async () => {
+  for (const client of clients) client.close()
+  for (const product of products) await product.stop()
+  for (const place of places) await place.remove()
+})
 
-    test('register.sh registers every document, and changes nothing the second time', async (t) => {
-      if (!hasCurl(t)) return
-      assert.equal(PATHS.length, 11 + 143 + 27 + 22)
-      const first = await runScript(products[0]?.url, key)
-      assert.deepEqual(first, [...linesOf(PATHS), ...earlierLines('200')].toSorted())
-      const events = await settledFeed(registered, PATHS.length)
-      const second = await runScript(products[0]?.url, key)
-      assert.deepEqual(second, [...linesOf(PATHS), ...earlierLines('412')].toSorted())
-      assert.equal((await registered.ok('GET', '/api/events')).text, events)
-    })
+test('register.sh registers every document, and changes nothing the second time', async (t) => {
+  if (!hasCurl(t)) return
+  assert.equal(PATHS.length, 11 + 143 + 27 + 22)
+  const first = await runScript(products[0]?.url, key)
+  assert.deepEqual(first, [...linesOf(PATHS), ...earlierLines('200')].toSorted())
+  const events = await settledFeed(registered, PATHS.length)
+  const second = await runScript(products[0]?.url, key)
+  assert.deepEqual(second, [...linesOf(PATHS), ...earlierLines('412')].toSorted())
+  assert.equal((await registered.ok('GET', '/api/events')).text, events)
+})
 
-    test('register.sh ends with 1 and the reason when a document is refused', async (t) => {
-      if (!hasCurl(t)) return
-      const child = spawn(SCRIPT, [], {
-        env: { PATH: process.env.PATH, PORTBOOK_URL: products[0]?.url, PORTBOOK_API_KEY: 'pbk_no' },
-      })
-      let stderr = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-      const [code] = await once(child, 'close')
-      assert.equal(code, 1)
-      assert.equal(JSON.parse(stderr).status, 401)
-    })
-
-    test('--demo loads the same mesh', async (t) => {
-      if (!hasCurl(t)) return
-      for (const folder of ['teams', 'assets', 'datacontracts', 'dataproducts']) {
-        const [byScript, byDemo] = await Promise.all(
-          [registered, loaded].map(async (client) => await documentsOf(client, folder)),
-        )
-        assert.ok((byDemo?.length ?? 0) > 5)
-        assert.deepEqual(byDemo, byScript)
-      }
-    })
-
-    test('--demo dates its history back, in the order of the feed, with a name to each change', async () => {
-      for (const path of EARLIER) {
-        const { text } = await loaded.ok('GET', `/api/${path}/versions`)
-        const versions = JSON.parse(text) as { version: number; validFrom: string; level: string }[]
-        assert.deepEqual(
-          versions.map(({ version }) => version),
-          [2, 1],
-          path,
-        )
-        const [later, first] = versions.map(({ validFrom }) => Date.parse(validFrom))
-        assert.ok((later ?? 0) - (first ?? 0) > 2 * DAY_MS, path)
-        assert.ok(Date.now() - (later ?? 0) < 7 * DAY_MS, path)
-        assert.notEqual(versions[0]?.level, 'none', path)
-      }
-      const events = JSON.parse((await loaded.ok('GET', '/api/events')).text) as { time: string }[]
-      const times = events.map(({ time }) => time)
-      assert.deepEqual(times, times.toSorted())
-    })
-
-    test('--demo writes three addresses with a password each, and every one signs in', async () => {
-      assert.equal(statSync(signInFile).mode & 0o777, 0o600)
-      const lines = readFileSync(signInFile, 'utf8').trim().split('\n')
-      assert.equal(lines.length, 3)
-      const roles: (string | undefined)[] = []
-      for (const line of lines) {
-        const [email, password] = line.split(' ')
-        assert.match(password ?? '', /^demo_\w{49}$/)
-        const answer = await fetch(`${products[1]?.url}/ui/sign-in`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-          body: JSON.stringify({ email, password }),
-        })
-        const text = await answer.text()
-        assert.equal(answer.status, 200, text)
-        const { user, organization, teams } = JSON.parse(text)
-        assert.ok(user.name.includes(' ') && teams.length > 0, text)
-        roles.push(organization.role)
-        assert.ok(!products[1]?.stderr().includes(password ?? ''), 'the log tells a password')
-      }
-      assert.deepEqual(roles, ['Owner', 'Member', 'Member'])
-    })
-
-    test('--demo makes a first page with something on it', async () => {
-      const [email, password] = readFileSync(signInFile, 'utf8').split(/\s+/)
-      const url = products[1]?.url
-      const asked = { email, password }
-      const session = await fetch(`${url}/ui/sign-in`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-        body: JSON.stringify(asked),
-      })
-      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
-      const home = JSON.parse(await (await fetch(`${url}/ui/home`, { headers: { cookie } })).text())
-      assert.deepEqual(home.counts, {
-        dataProducts: 22,
-        dataContracts: 27,
-        teams: 11,
-        assets: 143,
-        integrations: 0,
-      })
-      assert.equal(home.productsAreMine, true)
-      assert.equal(home.changes.length, EARLIER.length)
-      assert.ok(home.changes.every((change: { principalName: unknown }) => change.principalName))
-      const kinds = new Set(home.attention.map((one: { kind: string }) => one.kind))
-      for (const kind of ['key_expiring', 'contract_missing', 'format_ending']) {
-        assert.ok(kinds.has(kind), kind)
-      }
-    })
-
-    test('the contracts are read whole, and all that products name is there but four', async () => {
-      const named = new Set<string>()
-      for (const file of filesIn('data-products')) {
-        const text = readFileSync(join(MESH, 'data-products', file), 'utf8')
-        for (const [, id] of text.matchAll(/[cC]ontractId"?: *"?([\w-]+)/g)) named.add(id ?? '')
-      }
-      for (const id of named) {
-        const answer = await loaded.send('GET', `/api/datacontracts/${id}/model`)
-        assert.equal(answer.status, UNRESOLVED.includes(id) ? 404 : 200, id)
-        if (answer.status === 404) continue
-        const { models, warnings } = JSON.parse(answer.text)
-        assert.ok(models.length > 0 && models[0].fields.length >= 5, id)
-        assert.deepEqual(warnings, [], id)
-      }
-      assert.equal(named.size, filesIn('data-contracts').length + UNRESOLVED.length)
-    })
-
-    test('after the end of DPS and DCS, --demo and register.sh leave those documents out', async (t) => {
-      if (kind !== 'postgres' || !hasCurl(t)) return
-      const place = await newStorePlace(kind)
-      places.push(place)
-      const demo = await startProduct({ ...place.environment, ...ENDED }, ['--demo'])
-      products.push(demo)
-      const keyFile = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-api-key')
-      const demoKey = readFileSync(keyFile, 'utf8').trim()
-      const client = newHttpClient(demo.url, demoKey)
-      clients.push(client)
-      for (const path of PATHS) {
-        const { status } = await client.send('GET', `/api/${path}`)
-        assert.equal(status, OLD.includes(path) ? 404 : 200, path)
-      }
-      const notes = OLD.map(
-        (path) => `register.sh: left ${path} out, because its format has ended.`,
-      )
-      const kept = PATHS.filter((path) => !OLD.includes(path))
-      const refused = OLD.map((path) => `${path} 422`)
-      const expected = [...linesOf(kept), ...earlierLines('412'), ...refused, ...notes].toSorted()
-      assert.deepEqual(await runScript(demo.url, demoKey), expected)
-    })
-
-    test('--demo leaves a store alone that is set up', async () => {
-      const place = places[0]
-      assert.ok(place !== undefined)
-      const before = await registered.ok('GET', '/api/events')
-      await products[0]?.stop()
-      products[0] = await startProduct({ ...place.environment, ...IN_TIME }, ['--demo'])
-      const again = newHttpClient(products[0].url, key)
-      clients.push(again)
-      const after = await again.ok('GET', '/api/events')
-      assert.deepEqual(idsOf(after.text), idsOf(before.text))
-    })
+test('register.sh ends with 1 and the reason when a document is refused', async (t) => {
+  if (!hasCurl(t)) return
+  const child = spawn(SCRIPT, [], {
+    env: { PATH: process.env.PATH, PORTBOOK_URL: products[0]?.url, PORTBOOK_API_KEY: 'pbk_no' },
   })
-}
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [code] = await once(child, 'close')
+  assert.equal(code, 1)
+  assert.equal(JSON.parse(stderr).status, 401)
+})
+
+test('--demo loads the same mesh', async (t) => {
+  if (!hasCurl(t)) return
+  for (const folder of ['teams', 'assets', 'datacontracts', 'dataproducts']) {
+    const [byScript, byDemo] = await Promise.all(
+      [registered, loaded].map(async (client) => await documentsOf(client, folder)),
+    )
+    assert.ok((byDemo?.length ?? 0) > 5)
+    assert.deepEqual(byDemo, byScript)
+  }
+})
+
+test('--demo dates its history back, in the order of the feed, with a name to each change', async () => {
+  for (const path of EARLIER) {
+    const { text } = await loaded.ok('GET', `/api/${path}/versions`)
+    const versions = JSON.parse(text) as { version: number; validFrom: string; level: string }[]
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      [2, 1],
+      path,
+    )
+    const [later, first] = versions.map(({ validFrom }) => Date.parse(validFrom))
+    assert.ok((later ?? 0) - (first ?? 0) > 2 * DAY_MS, path)
+    assert.ok(Date.now() - (later ?? 0) < 7 * DAY_MS, path)
+    assert.notEqual(versions[0]?.level, 'none', path)
+  }
+  const events = JSON.parse((await loaded.ok('GET', '/api/events')).text) as { time: string }[]
+  const times = events.map(({ time }) => time)
+  assert.deepEqual(times, times.toSorted())
+})
+
+test('--demo writes three addresses with a password each, and every one signs in', async () => {
+  assert.equal(statSync(signInFile).mode & 0o777, 0o600)
+  const lines = readFileSync(signInFile, 'utf8').trim().split('\n')
+  assert.equal(lines.length, 3)
+  const roles: (string | undefined)[] = []
+  for (const line of lines) {
+    const [email, password] = line.split(' ')
+    assert.match(password ?? '', /^demo_\w{49}$/)
+    const answer = await fetch(`${products[1]?.url}/ui/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email, password }),
+    })
+    const text = await answer.text()
+    assert.equal(answer.status, 200, text)
+    const { user, organization, teams } = JSON.parse(text)
+    assert.ok(user.name.includes(' ') && teams.length > 0, text)
+    roles.push(organization.role)
+    assert.ok(!products[1]?.stderr().includes(password ?? ''), 'the log tells a password')
+  }
+  assert.deepEqual(roles, ['Owner', 'Member', 'Member'])
+})
+
+test('--demo makes a first page with something on it', async () => {
+  const [email, password] = readFileSync(signInFile, 'utf8').split(/\s+/)
+  const url = products[1]?.url
+  const asked = { email, password }
+  const session = await fetch(`${url}/ui/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(asked),
+  })
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const home = JSON.parse(await (await fetch(`${url}/ui/home`, { headers: { cookie } })).text())
+  assert.deepEqual(home.counts, {
+    dataProducts: 22,
+    dataContracts: 27,
+    teams: 11,
+    assets: 143,
+    integrations: 0,
+  })
+  assert.equal(home.productsAreMine, true)
+  assert.equal(home.changes.length, EARLIER.length)
+  assert.ok(home.changes.every((change: { principalName: unknown }) => change.principalName))
+  const kinds = new Set(home.attention.map((one: { kind: string }) => one.kind))
+  for (const kind of ['key_expiring', 'contract_missing', 'format_ending']) {
+    assert.ok(kinds.has(kind), kind)
+  }
+})
+
+test('the contracts are read whole, and all that products name is there but four', async () => {
+  const named = new Set<string>()
+  for (const file of filesIn('data-products')) {
+    const text = readFileSync(join(MESH, 'data-products', file), 'utf8')
+    for (const [, id] of text.matchAll(/[cC]ontractId"?: *"?([\w-]+)/g)) named.add(id ?? '')
+  }
+  for (const id of named) {
+    const answer = await loaded.send('GET', `/api/datacontracts/${id}/model`)
+    assert.equal(answer.status, UNRESOLVED.includes(id) ? 404 : 200, id)
+    if (answer.status === 404) continue
+    const { models, warnings } = JSON.parse(answer.text)
+    assert.ok(models.length > 0 && models[0].fields.length >= 5, id)
+    assert.deepEqual(warnings, [], id)
+  }
+  assert.equal(named.size, filesIn('data-contracts').length + UNRESOLVED.length)
+})
+
+test('after the end of DPS and DCS, --demo and register.sh leave those documents out', async (t) => {
+  if (!hasCurl(t)) return
+  const place = await newStorePlace()
+  places.push(place)
+  const demo = await startProduct({ ...place.environment, ...ENDED }, ['--demo'])
+  products.push(demo)
+  const keyFile = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'demo-api-key')
+  const demoKey = readFileSync(keyFile, 'utf8').trim()
+  const client = newHttpClient(demo.url, demoKey)
+  clients.push(client)
+  for (const path of PATHS) {
+    const { status } = await client.send('GET', `/api/${path}`)
+    assert.equal(status, OLD.includes(path) ? 404 : 200, path)
+  }
+  const notes = OLD.map((path) => `register.sh: left ${path} out, because its format has ended.`)
+  const kept = PATHS.filter((path) => !OLD.includes(path))
+  const refused = OLD.map((path) => `${path} 422`)
+  const expected = [...linesOf(kept), ...earlierLines('412'), ...refused, ...notes].toSorted()
+  assert.deepEqual(await runScript(demo.url, demoKey), expected)
+})
+
+test('--demo leaves a store alone that is set up', async () => {
+  const place = places[0]
+  assert.ok(place !== undefined)
+  const before = await registered.ok('GET', '/api/events')
+  await products[0]?.stop()
+  products[0] = await startProduct({ ...place.environment, ...IN_TIME }, ['--demo'])
+  const again = newHttpClient(products[0].url, key)
+  clients.push(again)
+  const after = await again.ok('GET', '/api/events')
+  assert.deepEqual(idsOf(after.text), idsOf(before.text))
+})
 
 function hasCurl(t: TestContext): boolean {
   const found = spawnSync('curl', ['--version']).status === 0

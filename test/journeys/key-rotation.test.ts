@@ -1,70 +1,55 @@
 /** The operator changes the encryption key: stop, rotate, start with the new one. */
 
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newEncryptionKey, secretBox } from '../../server/kit/secret-box.ts'
-import { assertRefused, onEveryKind, onPlace, settingsOf } from '../operator.ts'
+import { assertRefused, onPlace, settingsOf } from '../operator.ts'
 import { runProduct, startProduct, unattended } from '../process.ts'
 
 const COMMAND = ['rotate-key']
 
-onEveryKind((kind) => {
-  test('rotate-key › the product starts with the new key, and no longer with the old one', async () => {
-    await onPlace(kind, async (place) => {
-      const start = unattended(place)
-      await (await startProduct(start.environment)).stop()
-      const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
-      const keyFile = join(directory, 'encryption.key')
-      const old =
-        place.environment['PORTBOOK_ENCRYPTION_KEY'] ?? readFileSync(keyFile, 'utf8').trim()
-      const next = newEncryptionKey()
-      const nextFile = join(directory, 'next-key')
-      writeFileSync(nextFile, next)
+test('rotate-key › the product starts with the new key, and no longer with the old one', async () => {
+  await onPlace(async (place) => {
+    const start = unattended(place)
+    await (await startProduct(start.environment)).stop()
+    const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
+    const old = place.environment['PORTBOOK_ENCRYPTION_KEY'] ?? ''
+    const next = newEncryptionKey()
+    const nextFile = join(directory, 'next-key')
+    writeFileSync(nextFile, next)
 
-      const environment = { ...start.environment, PORTBOOK_ENCRYPTION_KEY_NEW_FILE: nextFile }
-      const { code, stdout, stderr } = await runProduct(environment, COMMAND)
-      assert.equal(code, 0, stderr)
-      for (const key of [old, next]) assert.ok(!`${stdout}${stderr}`.includes(key))
-      const { keyId } = secretBox(Buffer.from(next, 'base64'))
-      assert.match(stdout, /^0 credentials re-sealed\n/)
-      assert.match(stdout, new RegExp(`\nthe encryption key of this store is ${keyId}, no longer `))
+    const environment = { ...start.environment, PORTBOOK_ENCRYPTION_KEY_NEW_FILE: nextFile }
+    const { code, stdout, stderr } = await runProduct(environment, COMMAND)
+    assert.equal(code, 0, stderr)
+    for (const key of [old, next]) assert.ok(!`${stdout}${stderr}`.includes(key))
+    const { keyId } = secretBox(Buffer.from(next, 'base64'))
+    assert.match(stdout, /^0 credentials re-sealed\n/)
+    assert.match(stdout, new RegExp(`\nthe encryption key of this store is ${keyId}, no longer `))
 
-      const withOld = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: old }
-      assertRefused(await runProduct(withOld), new RegExp(`\\(${keyId}\\)`))
-      const setting = kind === 'embedded' ? {} : { PORTBOOK_ENCRYPTION_KEY: next }
-      const product = await startProduct({ ...start.environment, ...setting })
-      assert.equal((await settingsOf(product, start.key())).name, start.organization)
-      await product.stop()
-    })
-  })
-
-  test('rotate-key › each wrong use is refused with one line', async () => {
-    await onPlace(kind, async (place) => {
-      const start = unattended(place)
-      await (await startProduct(start.environment)).stop()
-      assertRefused(await runProduct(start.environment, COMMAND), /PORTBOOK_ENCRYPTION_KEY_NEW/)
-      const next = newEncryptionKey()
-      for (const [present, reason] of [
-        [newEncryptionKey(), /is not the one that this store/],
-        [next, /nothing to change/],
-      ] as const) {
-        const keys = { PORTBOOK_ENCRYPTION_KEY: present, PORTBOOK_ENCRYPTION_KEY_NEW: next }
-        const wrong = await runProduct({ ...start.environment, ...keys }, COMMAND)
-        assertRefused(wrong, reason)
-        for (const key of [present, next]) assert.ok(!wrong.stderr.includes(key))
-      }
-    })
+    const withOld = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: old }
+    assertRefused(await runProduct(withOld), new RegExp(`\\(${keyId}\\)`))
+    const product = await startProduct({ ...start.environment, PORTBOOK_ENCRYPTION_KEY: next })
+    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    await product.stop()
   })
 })
 
-test('rotate-key › is refused while the embedded store is in use', async () => {
-  await onPlace('embedded', async (place) => {
+test('rotate-key › each wrong use is refused with one line', async () => {
+  await onPlace(async (place) => {
     const start = unattended(place)
-    const product = await startProduct(start.environment)
-    const environment = { ...start.environment, PORTBOOK_ENCRYPTION_KEY_NEW: newEncryptionKey() }
-    assertRefused(await runProduct(environment, COMMAND), /another process uses/)
-    await product.stop()
+    await (await startProduct(start.environment)).stop()
+    assertRefused(await runProduct(start.environment, COMMAND), /PORTBOOK_ENCRYPTION_KEY_NEW/)
+    const next = newEncryptionKey()
+    for (const [present, reason] of [
+      [newEncryptionKey(), /is not the one that this store/],
+      [next, /nothing to change/],
+    ] as const) {
+      const keys = { PORTBOOK_ENCRYPTION_KEY: present, PORTBOOK_ENCRYPTION_KEY_NEW: next }
+      const wrong = await runProduct({ ...start.environment, ...keys }, COMMAND)
+      assertRefused(wrong, reason)
+      for (const key of [present, next]) assert.ok(!wrong.stderr.includes(key))
+    }
   })
 })

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import type { CloudEvent } from '../../server/events/event.ts'
 import type { IngestionRun } from '../../server/ingestion/run.ts'
 import { shortOf } from '../feed.ts'
-import { onPlace, query } from '../operator.ts'
+import { onLocalPlace, onPlace, query } from '../operator.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { runProduct, startProduct, type ProductProcess } from '../process.ts'
@@ -130,8 +130,8 @@ before(async () => {
 after(async () => postgres.stop())
 
 describe('a nightly ingestion', { concurrency: 2 }, () => {
-  test('on postgres › three nights, and a contract', async () => {
-    await onPlace('postgres', async (place) => {
+  test('three nights, and a contract', async () => {
+    await onPlace(async (place) => {
       const database = await SourceDatabase.create(postgres.url, SOURCE)
       const owner = await newOwner(place)
       const product = await startProduct(place.environment)
@@ -160,8 +160,8 @@ describe('a nightly ingestion', { concurrency: 2 }, () => {
     })
   })
 
-  test('on the embedded store › two nights, one while nobody was there', async () => {
-    await onPlace('embedded', async (place) => {
+  test('on a PostgreSQL of its own › two nights, the first while it was off', async () => {
+    await onLocalPlace(async (place) => {
       const database = await SourceDatabase.create(postgres.url, SOURCE)
       const owner = await newOwner(place)
       let externalId = ''

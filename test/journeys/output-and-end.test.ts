@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { Client } from 'pg'
 import { newHttpClient } from '../http-client.ts'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
 import { onPlace } from '../operator.ts'
@@ -16,7 +15,7 @@ const GRACE_MS = 10_000
 describe('the product', { concurrency: 2 }, () => {
   // Begun first, because it waits for long.
   test('SIGTERM › a request that never ends is cut after ten seconds', async () => {
-    await onPlace('embedded', async (place) => {
+    await onPlace(async (place) => {
       const start = unattended(place)
       const product = await startProduct(start.environment)
       const begun = await beginPut(product, start.key(), 'never')
@@ -27,103 +26,69 @@ describe('the product', { concurrency: 2 }, () => {
     })
   })
 
-  // What the store's own files lose makes PostgreSQL give up at its next checkpoint: it panics.
-  test('the embedded store ends unasked › the process exits with 1, and starts again', async () => {
-    await onPlace('embedded', async (place) => {
+  test('the log is JSON lines that hold no secret', async () => {
+    await onPlace(async (place) => {
       const start = unattended(place)
-      const product = await startProduct(start.environment)
-      const client = newHttpClient(product.url, start.key())
-      await client.ok('PUT', '/api/teams/kept', { body: { id: 'kept', name: 'Kept' } })
-      const directory = place.environment['PORTBOOK_DATA_DIR'] ?? ''
-      const file = join(directory, 'postgres', 'global', 'pg_control')
-      renameSync(file, `${file}.away`)
-      const other = new Client({ host: directory, user: 'postgres', database: 'postgres' })
-      other.on('error', () => undefined)
-      await other.connect()
-      await assert.rejects(other.query('checkpoint'), /pg_control/)
-      const { code, stderr } = await product.untilEnd()
-      assert.equal(code, 1)
-      const last = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
-      assert.deepEqual([last.level, last.err.message], ['fatal', 'the embedded store panicked'])
-      client.close()
-
-      renameSync(`${file}.away`, file)
-      const again = await startProduct(start.environment)
-      const reader = newHttpClient(again.url, start.key())
-      assert.equal(JSON.parse((await reader.ok('GET', '/api/teams/kept')).text).name, 'Kept')
-      reader.close()
-      await again.stop()
+      const product = await startProduct({
+        ...start.environment,
+        PORTBOOK_METRICS_TOKEN: 'metrics-token-canary-0123456789',
+        PORTBOOK_LOG_LEVEL: 'debug',
+      })
+      const secrets = await useEverySecret(product, start.key())
+      const encryptionKeyFile = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'encryption.key')
+      secrets.push(
+        start.password,
+        'metrics-token-canary-0123456789',
+        place.environment['PORTBOOK_ENCRYPTION_KEY'] ??
+          readFileSync(encryptionKeyFile, 'utf8').trim(),
+        new URL(place.environment['DATABASE_URL'] ?? 'postgres://a:none-in-the-log@b/c').password,
+      )
+      const { stdout, stderr } = await product.stop()
+      for (const secret of secrets) {
+        assert.ok(secret.length >= 8)
+        assert.ok(!stderr.includes(secret) && !stdout.includes(secret), 'a secret was written')
+      }
+      assert.equal(stdout, `portbook listening on ${product.url}\n`)
+      const lines = product.log()
+      assert.ok(stderr.endsWith('\n'))
+      for (const { level, time } of lines) {
+        assert.ok(['debug', 'info', 'warn', 'error', 'fatal'].includes(level))
+        assert.equal(new Date(time).toISOString(), time)
+      }
+      const requests = lines.filter((line) => line['method'] !== undefined)
+      assert.deepEqual(
+        Object.keys(requests.find(({ status }) => status === 200) ?? {}).join(' '),
+        'level time method route status ms caller requestId',
+      )
+      assert.ok(requests.some(({ route }) => route === '/api/teams/{id}'))
+      assert.ok(requests.some(({ requestId }) => requestId === 'a-request-of-mine'))
     })
   })
 
-  for (const kind of ['postgres', 'embedded'] as const) {
-    test(`on ${kind} › the log is JSON lines that hold no secret`, async () => {
-      await onPlace(kind, async (place) => {
-        const start = unattended(place)
-        const product = await startProduct({
-          ...start.environment,
-          PORTBOOK_METRICS_TOKEN: 'metrics-token-canary-0123456789',
-          PORTBOOK_LOG_LEVEL: 'debug',
-        })
-        const secrets = await useEverySecret(product, start.key())
-        const encryptionKeyFile = join(
-          place.environment['PORTBOOK_DATA_DIR'] ?? '',
-          'encryption.key',
-        )
-        secrets.push(
-          start.password,
-          'metrics-token-canary-0123456789',
-          place.environment['PORTBOOK_ENCRYPTION_KEY'] ??
-            readFileSync(encryptionKeyFile, 'utf8').trim(),
-          new URL(place.environment['DATABASE_URL'] ?? 'postgres://a:none-in-the-log@b/c').password,
-        )
-        const { stdout, stderr } = await product.stop()
-        for (const secret of secrets) {
-          assert.ok(secret.length >= 8)
-          assert.ok(!stderr.includes(secret) && !stdout.includes(secret), 'a secret was written')
-        }
-        assert.equal(stdout, `portbook listening on ${product.url}\n`)
-        const lines = product.log()
-        assert.ok(stderr.endsWith('\n'))
-        for (const { level, time } of lines) {
-          assert.ok(['debug', 'info', 'warn', 'error', 'fatal'].includes(level))
-          assert.equal(new Date(time).toISOString(), time)
-        }
-        const requests = lines.filter((line) => line['method'] !== undefined)
-        assert.deepEqual(
-          Object.keys(requests.find(({ status }) => status === 200) ?? {}).join(' '),
-          'level time method route status ms caller requestId',
-        )
-        assert.ok(requests.some(({ route }) => route === '/api/teams/{id}'))
-        assert.ok(requests.some(({ requestId }) => requestId === 'a-request-of-mine'))
-      })
-    })
+  test('SIGTERM lets a request finish that has begun, takes no other, exits with 0', async () => {
+    await onPlace(async (place) => {
+      const start = unattended(place)
+      const product = await startProduct(start.environment)
+      const idle = await dial(product)
+      const begun = await beginPut(product, start.key(), 'late')
+      const startedAtMs = performance.now()
+      await product.kill('SIGTERM')
+      await product.logged(({ msg }) => msg === 'stopping')
+      await assert.rejects(fetch(`${product.url}/healthz`))
+      await endOf(idle)
+      const answer = await begun.finish()
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+      const { code, signal } = await product.untilEnd()
+      assert.deepEqual([code, signal], [0, null])
+      assert.ok(performance.now() - startedAtMs < GRACE_MS)
 
-    test(`on ${kind} › SIGTERM lets a request finish that has begun, takes no other, exits with 0`, async () => {
-      await onPlace(kind, async (place) => {
-        const start = unattended(place)
-        const product = await startProduct(start.environment)
-        const idle = await dial(product)
-        const begun = await beginPut(product, start.key(), 'late')
-        const startedAtMs = performance.now()
-        await product.kill('SIGTERM')
-        await product.logged(({ msg }) => msg === 'stopping')
-        await assert.rejects(fetch(`${product.url}/healthz`))
-        await endOf(idle)
-        const answer = await begun.finish()
-        assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
-        const { code, signal } = await product.untilEnd()
-        assert.deepEqual([code, signal], [0, null])
-        assert.ok(performance.now() - startedAtMs < GRACE_MS)
-
-        const again = await startProduct(start.environment)
-        const client = newHttpClient(again.url, start.key())
-        assert.equal(JSON.parse((await client.ok('GET', '/api/teams/late')).text).name, 'Late')
-        client.close()
-        await again.stop()
-      })
+      const again = await startProduct(start.environment)
+      const client = newHttpClient(again.url, start.key())
+      assert.equal(JSON.parse((await client.ok('GET', '/api/teams/late')).text).name, 'Late')
+      client.close()
+      await again.stop()
     })
-  }
+  })
 })
 
 /** Sends every kind of secret in every way that could reach a log; returns the secrets. */

@@ -7,66 +7,64 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runProduct, startProduct, unattended } from '../process.ts'
-import { assertRefused, onEveryKind, onPlace, query, settingsOf } from '../operator.ts'
+import { assertRefused, onLocalPlace, onPlace, query, settingsOf } from '../operator.ts'
 
-onEveryKind((kind) => {
-  test('a key file that cannot be written leaves the store empty', async () => {
-    await onPlace(kind, async (place) => {
-      const start = unattended(place)
-      const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
-      assertRefused(await runProduct(broken), /key/)
-      const product = await startProduct(start.environment)
-      assert.equal((await settingsOf(product, start.key())).name, start.organization)
-      await product.stop()
-    })
+test('a key file that cannot be written leaves the store empty', async () => {
+  await onPlace(async (place) => {
+    const start = unattended(place)
+    const broken = { ...start.environment, PORTBOOK_API_KEY_FILE: `${start.keyFile}/key` }
+    assertRefused(await runProduct(broken), /key/)
+    const product = await startProduct(start.environment)
+    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    await product.stop()
   })
+})
 
-  test('an edited migration, a newer schema and another key each refuse with one line', async () => {
-    await onPlace(kind, async (place) => {
-      const start = unattended(place)
-      await (await startProduct(start.environment)).stop()
-      const name = '0001_catalog.sql'
+test('an edited migration, a newer schema and another key each refuse with one line', async () => {
+  await onPlace(async (place) => {
+    const start = unattended(place)
+    await (await startProduct(start.environment)).stop()
+    const name = '0001_catalog.sql'
 
-      const setChecksum = (to: string): string =>
-        `update schema_migration set checksum = ${to} where name = '${name}'`
-      await query(place, setChecksum("'other:' || checksum"))
-      assertRefused(await runProduct(start.environment), new RegExp(`${name}.*edited`))
+    const setChecksum = (to: string): string =>
+      `update schema_migration set checksum = ${to} where name = '${name}'`
+    await query(place, setChecksum("'other:' || checksum"))
+    assertRefused(await runProduct(start.environment), new RegExp(`${name}.*edited`))
 
-      await query(
-        place,
-        `${setChecksum("substr(checksum, length('other:') + 1)")};
+    await query(
+      place,
+      `${setChecksum("substr(checksum, length('other:') + 1)")};
         insert into schema_migration (name, checksum) values ('9999_x.sql', 'x')`,
-      )
-      assertRefused(await runProduct(start.environment), /9999_x\.sql.*newer/)
-      assertRefused(await runProduct(start.environment, ['migrate']), /9999_x\.sql.*newer/)
+    )
+    assertRefused(await runProduct(start.environment), /9999_x\.sql.*newer/)
+    assertRefused(await runProduct(start.environment, ['migrate']), /9999_x\.sql.*newer/)
 
-      const [{ id: keyId } = {}] = await query(
-        place,
-        `with deleted as (delete from schema_migration where name = '9999_x.sql')
+    const [{ id: keyId } = {}] = await query(
+      place,
+      `with deleted as (delete from schema_migration where name = '9999_x.sql')
         select id from encryption_key`,
-      )
-      const otherKey = Buffer.alloc(32, 9).toString('base64')
-      const other = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: otherKey }
-      const refused = await runProduct(other)
-      assertRefused(refused, new RegExp(`encryption key .*\\(${String(keyId)}\\)`))
-      assert.ok(!refused.stderr.includes(otherKey))
+    )
+    const otherKey = Buffer.alloc(32, 9).toString('base64')
+    const other = { ...start.environment, PORTBOOK_ENCRYPTION_KEY: otherKey }
+    const refused = await runProduct(other)
+    assertRefused(refused, new RegExp(`encryption key .*\\(${String(keyId)}\\)`))
+    assert.ok(!refused.stderr.includes(otherKey))
 
-      const product = await startProduct(start.environment)
-      assert.equal((await settingsOf(product, start.key())).name, start.organization)
-      await product.stop()
-    })
+    const product = await startProduct(start.environment)
+    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    await product.stop()
   })
+})
 
-  test('a port in use refuses with one line', async () => {
-    await onPlace(kind, async (place) => {
-      const taken = createServer().listen(0, '127.0.0.1')
-      await once(taken, 'listening')
-      const address = taken.address()
-      assert.ok(address !== null && typeof address === 'object')
-      const environment = { ...place.environment, PORT: String(address.port) }
-      assertRefused(await runProduct(environment), new RegExp(`in use.*:${address.port}`))
-      taken.close()
-    })
+test('a port in use refuses with one line', async () => {
+  await onPlace(async (place) => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const environment = { ...place.environment, PORT: String(address.port) }
+    assertRefused(await runProduct(environment), new RegExp(`in use.*:${address.port}`))
+    taken.close()
   })
 })
 
@@ -117,7 +115,7 @@ test('a PostgreSQL that is not there is one line without its password', async ()
 })
 
 test('an encryption key that is lost or not a key is one line', async () => {
-  await onPlace('embedded', async (place) => {
+  await onLocalPlace(async (place) => {
     const start = unattended(place)
     await (await startProduct(start.environment)).stop()
     const file = join(place.environment['PORTBOOK_DATA_DIR'] ?? '', 'encryption.key')
