@@ -32,13 +32,14 @@ COPY --from=pages /portbook/web/dist ./web/dist
 COPY docs/guides ./docs/guides
 COPY examples ./examples
 
-# The only place that is written to: the root file system may be read-only.
+# The only folder that is written to, so the root file system may be read-only. Without DATABASE_URL it
+# holds Portbook's own PostgreSQL, whose programs are among the dependencies.
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 VOLUME /data
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The server is the first process and handles signals itself: no shell or npm stands before it.
+# The server is the first process and handles signals itself, without a shell or npm in between.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "server/main.ts"]

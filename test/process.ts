@@ -77,8 +77,9 @@ export type WorkerProcess = Omit<ProductProcess, 'url'>
 export async function startProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
+  user?: { uid: number; gid: number },
 ): Promise<ProductProcess> {
-  const child = new Child(environment, commandLine)
+  const child = new Child(environment, commandLine, user)
   const [, url = ''] = await ready(child, /^portbook listening on (http:\/\/\S+)$/)
   return { url, ...handleOf(child) }
 }
@@ -176,8 +177,13 @@ class Child {
   readonly #startedAtMs = performance.now()
   readonly #listeners = new Set<() => void>()
 
-  constructor(environment: Record<string, string>, commandLine: readonly string[]) {
+  constructor(
+    environment: Record<string, string>,
+    commandLine: readonly string[],
+    user: { uid: number; gid: number } | undefined = undefined,
+  ) {
     this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
+      ...user,
       // Nothing of the tests' own environment may decide how the product runs.
       env: {
         PATH: process.env.PATH,

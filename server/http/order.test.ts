@@ -39,6 +39,14 @@ onStore((store) => {
     await expectProblem(world.as('Or', 'PATCH', '/api/teams/a', { body: {} }), 405)
   })
 
+  test('read-only key › full disk: 403 for a write with a read-only key, 503 with another', async () => {
+    const product = newProduct({ ...store(), isDiskFull: () => true })
+    const put = (key: string): Promise<Response> =>
+      product.call('PUT', '/api/dataproducts/%00', { key, body: {} })
+    await expectProblem(put(world.keys.Or), 403)
+    await expectProblem(put(world.keys.O), 503)
+  })
+
   test('read-only key › path id: 403 for an unusable id', async () => {
     await expectProblem(world.as('Or', 'PUT', '/api/dataproducts/%00', { body: {} }), 403)
   })

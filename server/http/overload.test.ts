@@ -114,6 +114,25 @@ onStore((store) => {
     )
   })
 
+  test('503 › with Retry-After for every write while the disk is full; reads are answered', async () => {
+    const product = newProduct({ ...store(), isDiskFull: () => true })
+    const ask = (method: string, path: string, body?: object) =>
+      product.call(method, path, { key: world.keys.O, body })
+    for (const [method, path, body] of [
+      ['PUT', '/api/dataproducts/x', odps('x')],
+      ['PUT', '/api/teams/c', { id: 'c', name: 'C' }],
+      ['DELETE', '/api/dataproducts/x'],
+      ['POST', '/api/api-keys', { scope: 'organization', displayName: 'K' }],
+    ] as const) {
+      const answer = await ask(method, path, body)
+      assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+      await expectProblem(answer, 503, /disk .* is full/)
+    }
+    for (const path of ['/api/dataproducts', '/api/teams', '/api/events', '/readyz']) {
+      await textOf(ask('GET', path))
+    }
+  })
+
   test('503 › connections that the server ended: at most one answer, then it heals', async () => {
     const other = secondPool()
     const product = newProduct(other)

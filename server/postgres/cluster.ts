@@ -94,9 +94,16 @@ export async function prepareCluster(
 }
 
 function makePrivate(directory: string, user: OsUser | undefined): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  chmodSync(directory, 0o700)
-  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    chmodSync(directory, 0o700)
+    if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  } catch (error) {
+    throw new LocalPostgresError(
+      `${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start Portbook as the user that owns it or as root, or set PORTBOOK_DATA_DIR.`,
+      { cause: error },
+    )
+  }
 }
 
 function ensurePassword(path: string, user: OsUser | undefined): string {

@@ -77,6 +77,20 @@ test('findPrograms › says why PORTBOOK_POSTGRES_BIN cannot be used', () => {
   }
 })
 
+test('findPrograms › says both ways out where there are no programs', () => {
+  const places = { packaged: undefined, system: '/nowhere', copies: scratch }
+  const settings = { configured: undefined, searchPath: '/nowhere' }
+  reject(
+    () => findPrograms(settings, undefined, undefined, places),
+    /^No PostgreSQL for \S+ can be run\. Install .*PORTBOOK_POSTGRES_BIN.*DATABASE_URL/,
+  )
+  const packaged = join(scratch, 'package-without-programs')
+  reject(
+    () => findPrograms(settings, undefined, undefined, { ...places, packaged }),
+    /package-without-programs: .*ENOENT.*PORTBOOK_POSTGRES_BIN.*DATABASE_URL/,
+  )
+})
+
 test(
   'findPrograms › copies programs that the user cannot read, once',
   { skip: process.getuid?.() !== 0 },
@@ -85,16 +99,17 @@ test(
     const { directory, version } = findPrograms(settings, undefined, undefined)
     const closed = mkdtempSync(join(scratch, 'closed-'))
     cpSync(dirname(directory), join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
-    const copiesDirectory = mkdtempSync(join(scratch, 'copies-'))
-    for (const folder of [scratch, copiesDirectory]) chmodSync(folder, 0o755)
+    const copies = mkdtempSync(join(scratch, 'copies-'))
+    for (const folder of [scratch, copies]) chmodSync(folder, 0o755)
+    const places = { packaged: undefined, system: '/nowhere', copies }
     const configured = join(closed, 'native', 'bin')
     const nobody = { uid: 65_534, gid: 65_534 }
-    const copied = join(copiesDirectory, `postgresql-${version}`, 'bin')
+    const copied = join(copies, `postgresql-${version}`, 'bin')
     for (let time = 0; time < 2; time += 1) {
-      const found = findPrograms({ configured, searchPath: '', copiesDirectory }, nobody, 18)
+      const found = findPrograms({ configured, searchPath: '' }, nobody, 18, places)
       assert.equal(found.directory, copied)
     }
-    assert.deepEqual(readdirSync(copiesDirectory), [`postgresql-${version}`])
+    assert.deepEqual(readdirSync(copies), [`postgresql-${version}`])
     assert.equal(findPrograms({ ...settings, configured }, undefined, 18).directory, configured)
   },
 )

@@ -15,20 +15,25 @@ export interface Programs {
   major: number
 }
 
-/** Where to look for PostgreSQL's programs. */
+/** What the operator says about PostgreSQL's programs. */
 export interface ProgramSettings {
   /** PORTBOOK_POSTGRES_BIN: the only folder to use; undefined = search. */
   configured: string | undefined
   /** The value of PATH. */
   searchPath: string
+}
+
+/** Where programs are on every machine. */
+export interface ProgramPlaces {
+  /** The folder of the npm package's programs; undefined = not installed. */
+  packaged: string | undefined
+  /** Has a folder for each major version. */
+  system: string
   /** The folder for copies of programs that PostgreSQL's user cannot read. */
-  copiesDirectory?: string
+  copies: string
 }
 
 const MAJOR_MIN = 15
-const SYSTEM_DIRECTORY = '/usr/lib/postgresql'
-// A user that cannot read the programs of a clone may be unable to enter the data directory as well.
-const COPIES_DIRECTORY = '/var/cache/portbook'
 
 /**
  * Finds PostgreSQL's programs: the configured ones, otherwise those of the npm package for this
@@ -38,15 +43,16 @@ const COPIES_DIRECTORY = '/var/cache/portbook'
  * Errors: LocalPostgresError if the user can run none of them.
  */
 export function findPrograms(
-  { configured, searchPath, copiesDirectory = COPIES_DIRECTORY }: ProgramSettings,
+  { configured, searchPath }: ProgramSettings,
   user: OsUser | undefined,
   major: number | undefined,
+  places: ProgramPlaces = usualPlaces(),
 ): Programs {
   const problems: string[] = []
   let fallback: Programs | undefined
-  const candidates = configured === undefined ? listCandidates(searchPath) : [configured]
+  const candidates = configured === undefined ? listCandidates(places, searchPath) : [configured]
   for (const directory of candidates) {
-    const { programs, problem } = probe(findReachable(directory, user, copiesDirectory), user)
+    const { programs, problem } = probe(findReachable(directory, user, places), user)
     if (programs === undefined) problems.push(problem)
     else if (major === undefined || programs.major === major) return programs
     else fallback ??= programs
@@ -61,12 +67,22 @@ export function findPrograms(
   )
 }
 
-function* listCandidates(searchPath: string): Iterable<string> {
-  const packaged = findPackaged()
+function usualPlaces(): ProgramPlaces {
+  return {
+    packaged: findPackaged(),
+    system: '/usr/lib/postgresql',
+    copies: '/var/cache/portbook',
+  }
+}
+
+function* listCandidates(
+  { packaged, system }: ProgramPlaces,
+  searchPath: string,
+): Iterable<string> {
   if (packaged !== undefined) yield packaged
-  const versions = existsSync(SYSTEM_DIRECTORY) ? readdirSync(SYSTEM_DIRECTORY) : []
+  const versions = existsSync(system) ? readdirSync(system) : []
   for (const version of versions.toSorted((a, b) => Number(b) - Number(a))) {
-    yield join(SYSTEM_DIRECTORY, version, 'bin')
+    yield join(system, version, 'bin')
   }
   for (const directory of searchPath.split(delimiter)) {
     if (directory !== '' && existsSync(programPath(directory, 'postgres'))) yield directory
@@ -121,12 +137,12 @@ function readVersion(
 function findReachable(
   directory: string,
   user: OsUser | undefined,
-  copiesDirectory: string,
+  { copies }: ProgramPlaces,
 ): string {
   if (user === undefined || canRead(directory, user)) return directory
   const { version } = readVersion(directory, undefined)
   if (version === undefined) return directory
-  const copy = join(copiesDirectory, `postgresql-${version}`)
+  const copy = join(copies, `postgresql-${version}`)
   if (!existsSync(copy)) copyInstallation(dirname(directory), copy)
   return existsSync(copy) ? join(copy, 'bin') : directory
 }

@@ -4,7 +4,16 @@
  */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,6 +31,7 @@ import {
   startWriters,
 } from './load.ts'
 
+const isRoot = process.getuid?.() === 0
 const ROUNDS = isLong ? 20 : 2
 const WRITERS = 10
 const HEALED_WITHIN_MS = 10_000
@@ -197,6 +207,25 @@ test('a follower of the events misses none while the product is killed', async (
     assert.deepEqual(seen, all)
     client.close()
     await product.stop()
+  })
+})
+
+test('an ordinary user starts it, and root uses the same data', { skip: !isRoot }, async (t) => {
+  const [uid, gid] = [65_534, 65_534]
+  if (spawnSync(process.execPath, ['--version'], { uid, gid }).status !== 0) {
+    return t.skip('this clone is closed to other users')
+  }
+  await onLocalPlace(async (place) => {
+    chownSync(place.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
+    const start = unattended(place)
+    const product = await startProduct(start.environment, [], { uid, gid })
+    assert.equal((await settingsOf(product, start.key())).name, start.organization)
+    for (const pid of processesOf(place)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+    await product.stop()
+    const again = await startProduct(start.environment)
+    assert.equal((await settingsOf(again, start.key())).name, start.organization)
+    for (const pid of processesOf(place)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+    await again.stop()
   })
 })
 
