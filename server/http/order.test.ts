@@ -41,7 +41,7 @@ onStore((store) => {
 
   test('read-only key › full disk: 403 for a write with a read-only key, 503 with another', async () => {
     const product = newProduct({ ...store(), isDiskFull: () => true })
-    const put = (key: string): Promise<Response> =>
+    const put = (key: string | undefined): Promise<Response> =>
       product.call('PUT', '/api/dataproducts/%00', { key, body: {} })
     await expectProblem(put(world.keys.Or), 403)
     await expectProblem(put(world.keys.O), 503)

@@ -10,10 +10,19 @@ import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
 import { growMesh, pageNames, settled, type PlaceInMesh } from './mesh.ts'
+import { productDocument } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+
+// What follows the first letter of a name. In the trail of a phone, the names share a line, take a line
+// each, or take several lines each.
+const NAME_ENDINGS: Readonly<Record<string, string>> = {
+  'one letter': '',
+  'one line': 'ard_operations_hamburg_harbour',
+  'several lines': '_operations'.repeat(15),
+}
 
 // Other colours are there with the next frame.
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
@@ -22,6 +31,7 @@ const WIDER_BY = 'document.documentElement.scrollWidth - document.documentElemen
 inBrowser('every page', (browser) => {
   let catalog: Catalog
   let places: readonly PlaceInMesh[]
+  const namedAssets = new Map<string, string>()
   const visitors = takeTurns(async () => {
     const visitor = await newVisitor(browser(), catalog.url, WIDE)
     await signInQuickly(visitor, catalog.owner)
@@ -32,6 +42,9 @@ inBrowser('every page', (browser) => {
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
     catalog = await startDemo()
     places = await growMesh(catalog, server)
+    for (const [length, ending] of Object.entries(NAME_ENDINGS)) {
+      namedAssets.set(length, await putNamedAsset(catalog, ending))
+    }
   })
   after(() => visitors.close())
 
@@ -40,6 +53,21 @@ inBrowser('every page', (browser) => {
       test(`${name} › nothing for axe-core, the console and the policy to tell`, async () => {
         const path = places.find((place) => place.name === name)?.path ?? ''
         await visitors.lend((visitor) => lookAt(visitor, path))
+      })
+    }
+  })
+
+  describe('an asset on a phone', { concurrency: AT_ONCE }, () => {
+    for (const length of Object.keys(NAME_ENDINGS)) {
+      test(`with names of ${length} › has no violations and fits the window`, async () => {
+        await visitors.lend(async ({ page, problems }) => {
+          await page.setViewportSize(PHONE)
+          await page.goto(namedAssets.get(length) ?? '')
+          await settled(page)
+          assert.deepEqual(await violationsOf(page, 'all but colours'), [])
+          assert.deepEqual(problems, [])
+          await assertFitsPhone(page)
+        })
       })
     }
   })
@@ -61,8 +89,37 @@ async function lookAt({ page, problems }: Visitor, path: string): Promise<void> 
   const phone = await violationsOf(page, 'all but colours')
   assert.deepEqual({ light, dark, phone }, { light: [], dark: [], phone: [] })
   assert.deepEqual(problems, [])
+  await assertFitsPhone(page)
+}
+
+async function assertFitsPhone(page: Visitor['page']): Promise<void> {
   const overflow = await page.evaluate<number>(WIDER_BY)
   assert.ok(overflow <= 0, `on a phone the page is ${overflow} px wider than the window`)
+}
+
+/**
+ * Creates an asset below three others, with tags, links and a data product, all with names and ids that
+ * end alike; returns the path of the asset's page. The product has no description, so that lists of
+ * products show the link to it right above the link to its team.
+ */
+async function putNamedAsset(catalog: Catalog, ending: string): Promise<string> {
+  const names = ['i', 'j', 'l', 't'].map((letter) => letter + ending)
+  for (const [depth, name] of names.entries()) {
+    const parents = names.slice(0, depth).slice(-1)
+    await catalog.call('PUT', `/api/assets/${name}`, {
+      id: name,
+      info: { name, source: 'client', type: 'client_table', status: 'active', owner: 'fleet' },
+      tags: names,
+      links: Object.fromEntries(names.map((link) => [link, 'https://wiki.velmora.example/'])),
+      relationships: parents.map((assetId) => ({ relationshipType: 'parent', assetId })),
+    })
+  }
+  const [product = ''] = names
+  const customProperties = [{ property: 'assets', value: names }]
+  const outputPorts = [{ name: product, version: '1.0.0', customProperties }]
+  const document = productDocument(product, 'fleet', { name: product, outputPorts })
+  await catalog.call('PUT', `/api/dataproducts/${product}`, document)
+  return `/assets/${names.at(-1)}`
 }
 
 async function lookAtWhatOpens({ page, problems }: Visitor): Promise<void> {

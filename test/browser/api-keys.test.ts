@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { inBrowser, type Visitor } from './browser.ts'
@@ -18,8 +17,8 @@ import {
   type Site,
 } from './people.ts'
 
-const A = `a-${randomBytes(3).toString('hex')}`
-const B = `b-${randomBytes(3).toString('hex')}`
+const A = 'brakes'
+const B = 'wheels'
 const KEYS_MAX = 100
 const SECOND_MS = 1000
 
@@ -48,10 +47,9 @@ inBrowser('API keys', (browser) => {
     await putTeam(visitor, B)
   })
 
-  /** Makes a key on the page and copies its secret. */
-  async function create(title: string, lastDay?: string): Promise<CreatedKey> {
+  /** Creates a key on the page and copies its secret. */
+  async function create(name: string, title: string, lastDay?: string): Promise<CreatedKey> {
     const { page } = visitor
-    const name = `Key ${randomBytes(4).toString('hex')}`
     await page.goto('/api-keys')
     await page.getByRole('button', { name: 'Create key' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create key' })
@@ -85,16 +83,16 @@ inBrowser('API keys', (browser) => {
   describe('every kind does over HTTP what it may, and is refused the rest', () => {
     for (const { title, scope, a, b, team } of KINDS) {
       test(title, async () => {
-        const { secret } = await create(title)
-        const [p, q, t] = ['p', 'q', 't'].map((one) => `${one}-${randomBytes(4).toString('hex')}`)
+        const { secret } = await create(`Key of scope ${scope}`, title)
         const productOf = (id: string, owner: string) =>
           statusOf(secret, 'PUT', `/api/dataproducts/${id}`, productDocument(id, owner))
         assert.equal(await statusOf(secret, 'GET', '/api/dataproducts'), 200)
         assert.equal(await statusOf(secret, 'GET', '/api/organization/settings'), 200)
-        assert.equal(await productOf(p ?? '', A), a, 'a product of its team')
-        assert.equal(await productOf(q ?? '', B), b, 'a product of another team')
-        const newTeam = { id: t, name: t, type: 'Team' }
-        assert.equal(await statusOf(secret, 'PUT', `/api/teams/${t}`, newTeam), team, 'a new team')
+        assert.equal(await productOf(`${scope}-own`, A), a, 'a product of its team')
+        assert.equal(await productOf(`${scope}-other`, B), b, 'a product of another team')
+        const newTeam = { id: `${scope}-team`, name: 'New team', type: 'Team' }
+        const teamPath = `/api/teams/${newTeam.id}`
+        assert.equal(await statusOf(secret, 'PUT', teamPath, newTeam), team, 'a new team')
         assert.equal(await statusOf(secret, 'GET', '/ui/api-keys'), 401)
         const settings = await fetch(`${site.url}/api/organization/settings`, {
           headers: { 'x-api-key': secret },
@@ -108,7 +106,7 @@ inBrowser('API keys', (browser) => {
 
   test('the list › says kind, team, maker and last use, and changes with the use', async () => {
     const { page } = visitor
-    const { name, secret } = await create('Team')
+    const { name, secret } = await create('Key in use', 'Team')
     const { user } = await told<{ user: { name: string } }>(visitor, 'GET', '/ui/session')
     const row = rowOf(name)
     await row.waitFor()
@@ -130,7 +128,7 @@ inBrowser('API keys', (browser) => {
   test('a key with a last day › says in words until when it works', async () => {
     const { page } = visitor
     const lastDay = `${new Date().getUTCFullYear() + 1}-03-09`
-    const { name, secret } = await create('Personal, read-only', lastDay)
+    const { name, secret } = await create('Key with a last day', 'Personal, read-only', lastDay)
     const told = `9 March ${lastDay.slice(0, 4)}`
     await page
       .getByText(new RegExp(`works through the end of 9 Mar\\w* ${lastDay.slice(0, 4)}, UTC`))
@@ -141,7 +139,7 @@ inBrowser('API keys', (browser) => {
 
   test('an expired key › is refused, marked, and stands last', async () => {
     const { page } = visitor
-    const { name, secret } = await create('Organization, read-only', '2999-12-31')
+    const { name, secret } = await create('Outdated key', 'Organization, read-only', '2999-12-31')
     // Nobody can make a key that has expired: its last day has to pass.
     await site.query(
       `update api_key set expires_on = current_date - 2 where display_name = '${name}'`,
@@ -156,7 +154,7 @@ inBrowser('API keys', (browser) => {
 
   test('a deleted key › stops within a second, and leaves the list', async () => {
     const { page } = visitor
-    const { name, secret } = await create('Organization')
+    const { name, secret } = await create('Key to delete', 'Organization')
     assert.equal(await statusOf(secret, 'GET', '/api/teams'), 200)
     await page.getByRole('button', { name: `Delete ${name}` }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
-import { newStorePlace, type StoreKind } from '../stores.ts'
+import { newLocalPlace, newStorePlace, type StorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
 
 /** Somebody who can sign in. */
@@ -33,11 +33,22 @@ after(async () => {
 })
 
 /** Starts an empty catalog with an owner and a key; it ends with the tests of the file. */
-export async function startCatalog(
-  kind: StoreKind = 'postgres',
-  environment: Record<string, string> = {},
+export async function startCatalog(environment: Record<string, string> = {}): Promise<Catalog> {
+  return await startCatalogAt(await newStorePlace(), environment)
+}
+
+/**
+ * Does the same with a PostgreSQL that the catalog runs for itself. A catalog refuses to read from the
+ * server that stores its own data, so only this one can read databases of the test server.
+ */
+export async function startCatalogForSources(): Promise<Catalog> {
+  return await startCatalogAt(newLocalPlace(), {})
+}
+
+async function startCatalogAt(
+  place: StorePlace,
+  environment: Record<string, string>,
 ): Promise<Catalog> {
-  const place = await newStorePlace(kind)
   const start = unattended(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
@@ -48,9 +59,12 @@ export async function startCatalog(
   return catalogOf(product, owner, start.key())
 }
 
-/** Starts a catalog with the demo mesh; it ends with the tests of the file. */
-export async function startDemo(kind: StoreKind = 'embedded'): Promise<Catalog> {
-  const place = await newStorePlace(kind)
+/**
+ * Starts a catalog with the demo mesh and a PostgreSQL that it runs for itself, so that it can read
+ * databases of the test server; it ends with the tests of the file.
+ */
+export async function startDemo(): Promise<Catalog> {
+  const place = newLocalPlace()
   const { catalog, close } = await openDemo(place.environment)
   endings.push(async () => {
     await close()

@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
@@ -12,11 +11,11 @@ import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
 import { newJourney } from './journey.ts'
 
-const mark = randomBytes(3).toString('hex')
-const TEAM = `yard-${mark}`
-const READERS = `planning-${mark}`
-const CONTRACT = `brake-tests-${mark}`
-const READER = `departures-${mark}`
+const TEAM = 'yard'
+const READERS = 'planning'
+const CONTRACT = 'brake-tests'
+const MAKER = 'brakes'
+const READER = 'departures'
 const STEP_MS_MAX = 20_000
 
 const TEXT = `# Agreed with the yard masters on 3 March.
@@ -66,15 +65,15 @@ inBrowser('a data contract is changed', (browser) => {
   const api = `/api/datacontracts/${CONTRACT}`
 
   before(async () => {
-    catalog = await startCatalog('postgres')
+    catalog = await startCatalog()
     for (const id of [TEAM, READERS]) {
       await catalog.call('PUT', `/api/teams/${id}`, { id, name: id, type: 'Domain Team' })
     }
     await put(TEXT)
     const port = { name: 'tests', version: '1.0.0', contractId: CONTRACT }
-    const maker = product(`brakes-${mark}`, TEAM, { outputPorts: [port] })
+    const maker = product(MAKER, TEAM, { outputPorts: [port] })
     const reader = product(READER, READERS, { inputPorts: [port] })
-    await catalog.call('PUT', `/api/dataproducts/brakes-${mark}`, maker)
+    await catalog.call('PUT', `/api/dataproducts/${MAKER}`, maker)
     await catalog.call('PUT', `/api/dataproducts/${READER}`, reader)
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page

@@ -1,16 +1,14 @@
 /** A data product in DPS moves to ODPS on its page, and its past stays what it was. */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
 import { newJourney } from './journey.ts'
 
-const mark = randomBytes(3).toString('hex')
-const TEAM = `fleet-${mark}`
-const PRODUCT = `wagon-mileage-${mark}`
+const TEAM = 'fleet'
+const PRODUCT = 'wagon-mileage'
 const DAYS_LEFT = 30
 const DAY_MS = 86_400_000
 
@@ -42,7 +40,7 @@ inBrowser('a data product in DPS', (browser) => {
 
   before(async () => {
     const endsOn = new Date(Date.now() + DAYS_LEFT * DAY_MS).toISOString().slice(0, 10)
-    catalog = await startCatalog('embedded', { PORTBOOK_DPS_UNTIL: endsOn })
+    catalog = await startCatalog({ PORTBOOK_DPS_UNTIL: endsOn })
     await catalog.call('PUT', `/api/teams/${TEAM}`, {
       id: TEAM,
       name: 'Fleet',

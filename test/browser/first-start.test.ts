@@ -5,19 +5,18 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { promisify } from 'node:util'
 import { eventually } from '../eventually.ts'
 import { startProduct, type ProductProcess } from '../process.ts'
-import { newStorePlace, type StorePlace } from '../stores.ts'
+import { newLocalPlace, type StorePlace } from '../stores.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { newJourney } from './journey.ts'
 import { clipboardOf, PASSWORD } from './people.ts'
 
 const ORGANIZATION = 'Harbour & Rail <b>Works</b>'
 const COPY_MS_MAX = 5000
-const WORD = `tidal${randomBytes(3).toString('hex')}`
+const WORD = 'springtide'
 
 const run = promisify(execFile)
 
@@ -28,7 +27,7 @@ inBrowser('the first start', (browser) => {
   let visitor: Visitor
   const step = newJourney(() => visitor)
   before(async () => {
-    place = await newStorePlace('embedded')
+    place = newLocalPlace()
     product = await startProduct(place.environment)
     const line = await product.logged((one) => 'setupLink' in one)
     link = String(line['setupLink'])

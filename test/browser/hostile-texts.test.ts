@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { inBrowser, type Visitor } from './browser.ts'
-import { startCatalog, type Catalog } from './catalog.ts'
+import { startCatalogForSources, type Catalog } from './catalog.ts'
 import { exampleOf, MARKUP, POISONS, putPoisoned } from './hostile.ts'
 import { settled } from './mesh.ts'
 import { signedIn } from './people.ts'
@@ -179,10 +179,10 @@ inBrowser('hostile texts', (browser) => {
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
-    catalog = await startCatalog('embedded')
+    catalog = await startCatalogForSources()
     owner = await signedIn(browser(), catalog, catalog.owner)
     await fill()
-    source = await SourceDatabase.create(server, TABLES)
+    source = await SourceDatabase.create(server, TABLES, 'hostile_texts')
     await ingest()
   })
   after(async () => {

@@ -4,17 +4,16 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { SourceDatabase } from '../postgres-source.ts'
 import { openSourceGate, type SourceGate } from '../source-gate.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { signInQuickly, startCatalogForSources, type Catalog } from './catalog.ts'
 import { newJourney } from './journey.ts'
 
-const NAME = `Yard operations ${randomBytes(3).toString('hex')}`
+const NAME = 'Yard operations'
 const DAYS = Array.from({ length: 25 }, (_, at) => `day_${String(at + 1).padStart(2, '0')}`)
 const TOLD = 'Expected arrivals, as the control centre counts them.'
 const SECOND_MS = 1000
@@ -43,12 +42,12 @@ inBrowser('a source, from its connection to its end', (browser) => {
   before(async () => {
     const server = process.env.PORTBOOK_TEST_POSTGRES
     if (server === undefined) throw new Error('run it by `npm test -- <file>`')
-    source = await SourceDatabase.create(server, TABLES)
+    source = await SourceDatabase.create(server, TABLES, 'yard_journey')
     await source.execute(`
       grant usage on schema freight, forecast to ${source.user};
       grant select on all tables in schema freight, forecast to ${source.user}`)
     gate = await openSourceGate(source.url.hostname, Number(source.url.port))
-    catalog = await startCatalog('embedded')
+    catalog = await startCatalogForSources()
     visitor = await newVisitor(browser(), catalog.url)
     page = visitor.page
     await signInQuickly(visitor, catalog.owner)

@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
@@ -13,8 +12,8 @@ import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { newJourney } from './journey.ts'
 import { productDocument, putTeam, signedIn, startSite, told, type Site } from './people.ts'
 
-const TEAM = `yard-${randomBytes(3).toString('hex')}`
-const PRODUCT = `wagons-${randomBytes(3).toString('hex')}`
+const TEAM = 'yard'
+const PRODUCT = 'wagons'
 const STOPS_MAX = 80
 const MOVES_MS_MAX = 5000
 

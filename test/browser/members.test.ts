@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
@@ -22,8 +21,8 @@ import {
   type Site,
 } from './people.ts'
 
-const TEAM = `yard-${randomBytes(3).toString('hex')}`
-const PRODUCT = `wagons-${randomBytes(3).toString('hex')}`
+const TEAM = 'yard'
+const PRODUCT = 'wagons'
 const OWNERS_ONLY = 'Only an owner of the organization may do this.'
 
 inBrowser('members', (browser) => {
@@ -38,7 +37,7 @@ inBrowser('members', (browser) => {
 
   /** Somebody who has joined, before a browser of their own. */
   async function newMember(name: string, role: 'Owner' | 'Member' = 'Member') {
-    const email = `m-${randomBytes(4).toString('hex')}@velmora.example`
+    const email = `${name.toLowerCase().replace(' ', '.')}@velmora.example`
     const person = await invitedBy(owner, site, { email, name, role })
     return { ...person, visitor: await signedIn(browser(), site, person) }
   }
@@ -53,7 +52,7 @@ inBrowser('members', (browser) => {
 
   test('an invitation › its link, copied on the page, is accepted once in a fresh browser', async () => {
     const { page } = owner
-    const email = `bo-${randomBytes(4).toString('hex')}@velmora.example`
+    const email = 'bo.ferrer@velmora.example'
     await page.goto('/settings/members')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
@@ -151,7 +150,7 @@ inBrowser('members', (browser) => {
   })
 
   test('a role › raised and lowered by an owner, it holds at the next thing that is asked, and is told', async () => {
-    const name = `Rosa ${randomBytes(3).toString('hex')}`
+    const name = 'Rosa Role'
     const { visitor } = await newMember(name)
     const { page } = visitor
     await choose(name, 'Make an owner')
@@ -179,7 +178,7 @@ inBrowser('members', (browser) => {
   })
 
   test('a removal › the open browser asks to sign in, and then says that there is no organization', async () => {
-    const name = `Remo ${randomBytes(3).toString('hex')}`
+    const name = 'Remo Removed'
     const { visitor } = await newMember(name)
     const { page } = visitor
     await page.goto('/teams')
@@ -205,7 +204,7 @@ inBrowser('members', (browser) => {
 
   test('the last owner › cannot leave or become a member, and is told what to do first', async () => {
     const { page } = owner
-    const other = await newMember(`Otto ${randomBytes(3).toString('hex')}`, 'Owner')
+    const other = await newMember('Otto Owner', 'Owner')
     await page.goto('/settings/members')
     const { user } = await told<{ user: { id: string; name: string } }>(owner, 'GET', '/ui/session')
     await page.getByRole('button', { name: `Actions for ${user.name}`, exact: true }).click()

@@ -45,11 +45,7 @@ const TABLES = `
 
 /** Connects the source and runs it three times; returns the pages that there are to look at. */
 export async function growMesh(catalog: Catalog, serverUrl: string): Promise<PlaceInMesh[]> {
-  const source = await SourceDatabase.create(
-    serverUrl,
-    TABLES,
-    `yard_operations_${Date.now().toString(36)}`,
-  )
+  const source = await SourceDatabase.create(serverUrl, TABLES, 'yard_operations')
   await source.execute(`
     grant usage on schema yard, planning to ${source.user};
     grant select on all tables in schema yard, planning to ${source.user}`)
@@ -134,7 +130,6 @@ async function ingest(catalog: Catalog, ask: Ask): Promise<Run> {
 
 /** What the addresses of the pages are made of. */
 interface MeshFacts {
-  dpsProduct: string
   asset: string
   runs: readonly Run[]
 }
@@ -147,7 +142,7 @@ const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'data product': () => '/data-products/wagon-journeys',
   'data product history': () => '/data-products/wagon-journeys?view=history',
   'data product source': () => '/data-products/wagon-journeys?view=source',
-  'data product in DPS': ({ dpsProduct }) => `/data-products/${encodeURIComponent(dpsProduct)}`,
+  'data product in DPS': () => '/data-products/wagon-telematics',
   'data product edit': () => '/data-products/wagon-journeys/edit',
   'data product new': () => '/data-products/new',
   'data product versions': () => '/data-products/wagon-journeys/versions',
@@ -189,15 +184,9 @@ function runPath(run: Run | undefined): string {
 }
 
 async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
-  const list = async (path: string): Promise<{ id?: string }[]> =>
-    (await (await catalog.call('GET', path)).json()) as { id?: string }[]
-  const products = await list('/api/dataproducts')
-  const facts: MeshFacts = {
-    // Older documents may do without an id of their own.
-    dpsProduct: products.find((one) => 'info' in one && one.id !== undefined)?.id ?? '',
-    asset: (await list('/api/assets?q=shunting'))[0]?.id ?? '',
-    runs,
-  }
+  const response = await catalog.call('GET', '/api/assets?q=shunting_move')
+  const [table] = (await response.json()) as { id: string }[]
+  const facts: MeshFacts = { asset: table?.id ?? '', runs }
   return Object.entries(PLACES).map(([name, pathOf]) => ({ name, path: pathOf(facts) }))
 }
 

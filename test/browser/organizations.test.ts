@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
@@ -33,12 +32,11 @@ inBrowser('organizations', (browser) => {
       'GET',
       '/ui/session',
     )
-    first = await fill(organization)
+    first = await fill(organization, 'mulberry')
   })
 
   /** Puts a team, a product and a key into an organization. */
-  async function fill({ id, name }: { id: string; name: string }): Promise<Side> {
-    const mark = `m${randomBytes(4).toString('hex')}`
+  async function fill({ id, name }: Pick<Side, 'id' | 'name'>, mark: string): Promise<Side> {
     const product = `wagons-${mark}`
     await putTeam(visitor, `team-${mark}`, [], id)
     const document = productDocument(product, `team-${mark}`)
@@ -94,7 +92,7 @@ inBrowser('organizations', (browser) => {
 
   test('a new organization › begins empty, with the person as its owner', async () => {
     const { page } = visitor
-    const name = `Second Quay ${randomBytes(3).toString('hex')}`
+    const name = 'Second Quay'
     await page.goto('/')
     await page.getByRole('button', { name: 'Switch the organization' }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
@@ -108,7 +106,7 @@ inBrowser('organizations', (browser) => {
     }>(visitor, 'GET', '/ui/session')
     const made = organizations.find((one) => one.name === name)
     assert.equal(made?.role, 'Owner')
-    second = await fill({ id: made?.id ?? '', name })
+    second = await fill({ id: made?.id ?? '', name }, 'saxophone')
   })
 
   test('switching › home, lists, search, palette and keys are of the one alone, both ways', async () => {
@@ -122,7 +120,7 @@ inBrowser('organizations', (browser) => {
 
   test('switching › what is typed in one stays there, and is back when one is', async () => {
     const { page } = visitor
-    const name = `Typed ${randomBytes(4).toString('hex')}`
+    const name = 'Typed in the first'
     await page.goto('/data-products/new')
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByLabel('Source of the data product').getByText(name).waitFor()

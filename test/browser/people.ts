@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import type { APIResponse, Browser } from 'playwright-core'
 import { query } from '../operator.ts'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
-import { newStorePlace, type StoreKind, type StorePlace } from '../stores.ts'
+import { newStorePlace, type StorePlace } from '../stores.ts'
 import { newVisitor, type Look, type Visitor } from './browser.ts'
 import { signInQuickly, type Person } from './catalog.ts'
 
@@ -32,8 +32,8 @@ after(async () => {
 })
 
 /** Starts a catalog with an owner; it ends with the tests of the file. */
-export async function startSite(kind: StoreKind = 'postgres'): Promise<Site> {
-  const place = await newStorePlace(kind)
+export async function startSite(): Promise<Site> {
+  const place = await newStorePlace()
   const { environment, password, organization } = unattended(place)
   let product: ProductProcess | undefined = await startProduct(environment)
   const { url } = product

@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
@@ -20,7 +19,7 @@ import {
   type Site,
 } from './people.ts'
 
-const TEAM = `yard-${randomBytes(3).toString('hex')}`
+const TEAM = 'yard'
 const FREE_GUESSES = 5
 
 const FOREIGN = [
@@ -54,15 +53,8 @@ inBrowser('signing in', (browser) => {
     assert.deepEqual(problems, [])
   })
 
-  async function newProduct(): Promise<string> {
-    const id = `p-${randomBytes(4).toString('hex')}`
+  async function putProduct(id: string): Promise<void> {
     await told(owner, 'PUT', `/api/dataproducts/${id}`, productDocument(id, TEAM))
-    return id
-  }
-
-  async function newPerson(): Promise<Person> {
-    const email = `p-${randomBytes(4).toString('hex')}@velmora.example`
-    return await invitedBy(owner, site, { email, name: 'Petra Person' })
   }
 
   function requestsElsewhere(): string[] {
@@ -121,10 +113,7 @@ inBrowser('signing in', (browser) => {
   test('a wrong password and an unknown address are told alike; the address stays, the password goes', async () => {
     const { page } = visitor
     await page.goto('/sign-in')
-    for (const email of [
-      site.owner.email,
-      `nobody-${randomBytes(4).toString('hex')}@velmora.example`,
-    ]) {
+    for (const email of [site.owner.email, 'nobody@velmora.example']) {
       await fillIn(page, { email, password: 'not the right one' })
       const alert = page.getByRole('alert')
       await alert.getByText('That did not match').waitFor()
@@ -137,7 +126,8 @@ inBrowser('signing in', (browser) => {
 
   test('guessing › the page says how long to wait, and the right password has to wait too', async () => {
     const { page } = visitor
-    const person = await newPerson()
+    const petra = { email: 'petra.person@velmora.example', name: 'Petra Person' }
+    const person = await invitedBy(owner, site, petra)
     await page.goto('/sign-in')
     const wrong = { email: person.email, password: 'a guess, and not a good one' }
     // What guesses beside the page counts as well.
@@ -159,8 +149,9 @@ inBrowser('signing in', (browser) => {
 
   test('the end of a session › the password is asked for over the page, and the edit goes on', async () => {
     const { page } = visitor
-    const id = await newProduct()
-    const name = `Renamed ${randomBytes(4).toString('hex')}`
+    const id = 'brakes'
+    await putProduct(id)
+    const name = 'Brakes of all wagons'
     await signInQuickly(visitor, site.owner)
     await page.goto(`/data-products/${id}/edit`)
     await page.getByLabel('Name', { exact: true }).fill(name)
@@ -184,7 +175,7 @@ inBrowser('signing in', (browser) => {
 
   test('the end of a session › a form is sent after signing in again, as it was filled in', async () => {
     const { page } = visitor
-    const id = `t-${randomBytes(4).toString('hex')}`
+    const id = 'drivers'
     await signInQuickly(visitor, site.owner)
     await page.goto('/teams/new')
     await page.getByLabel('Name', { exact: true }).fill(`Crew ${id}`)
@@ -208,10 +199,11 @@ inBrowser('signing in', (browser) => {
 
   test('a restart of the server › the text of the editor and a half-filled form are still there, and can be saved', async () => {
     const { page, context, problems } = visitor
-    const id = await newProduct()
+    const id = 'wheels'
+    await putProduct(id)
     await signInQuickly(visitor, site.owner)
-    const name = `Renamed ${randomBytes(4).toString('hex')}`
-    const teamName = `Crew ${randomBytes(4).toString('hex')}`
+    const name = 'Wheels of all wagons'
+    const teamName = 'Night crew'
     const form = await context.newPage()
     await form.goto('/teams/new')
     await form.getByLabel('Name', { exact: true }).fill(teamName)

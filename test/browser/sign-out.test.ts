@@ -4,15 +4,15 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { afterEach, before, beforeEach, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly } from './catalog.ts'
 import { putTeam, signedIn, startSite, type Site } from './people.ts'
 
-const TEAM = `quay-${randomBytes(3).toString('hex')}`
+const TEAM = 'quay'
 const QUESTION = 'Sign out and lose what you typed?'
+const TYPED = 'Loads the ships'
 
 inBrowser('signing out', (browser) => {
   let site: Site
@@ -35,11 +35,9 @@ inBrowser('signing out', (browser) => {
 
   const question = (): Locator => visitor.page.getByRole('alertdialog', { name: QUESTION })
 
-  async function typeDescription(): Promise<string> {
-    const text = `Loads the ships ${randomBytes(4).toString('hex')}`
+  async function typeDescription(): Promise<void> {
     await visitor.page.goto(`/teams/${TEAM}/edit`)
-    await visitor.page.getByLabel('Description').fill(text)
-    return text
+    await visitor.page.getByLabel('Description').fill(TYPED)
   }
 
   async function askToSignOut(): Promise<void> {
@@ -55,17 +53,17 @@ inBrowser('signing out', (browser) => {
   })
 
   test('something is typed › who stays keeps the session and the text', async () => {
-    const text = await typeDescription()
+    await typeDescription()
     await askToSignOut()
     await question().getByRole('button', { name: 'Stay' }).click()
     await question().waitFor({ state: 'detached' })
     const { page } = visitor
-    assert.equal(await page.getByLabel('Description').inputValue(), text)
+    assert.equal(await page.getByLabel('Description').inputValue(), TYPED)
     assert.ok((await page.request.get('/ui/session')).ok())
   })
 
   test('something was typed on a page that was left › it asks there, too', async () => {
-    const text = await typeDescription()
+    await typeDescription()
     const { page } = visitor
     await page.goto('/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -74,17 +72,17 @@ inBrowser('signing out', (browser) => {
     await page.getByRole('option', { name: 'Sign out', exact: true }).click()
     await question().getByRole('button', { name: 'Stay' }).click()
     await page.goto(`/teams/${TEAM}/edit`)
-    assert.equal(await page.getByLabel('Description').inputValue(), text)
+    assert.equal(await page.getByLabel('Description').inputValue(), TYPED)
   })
 
   test('something is typed › who says yes is signed out, and the text is gone', async () => {
-    const text = await typeDescription()
+    await typeDescription()
     await askToSignOut()
     await question().getByRole('button', { name: 'Sign out' }).click()
     await visitor.page.waitForURL('**/sign-in')
     await signInQuickly(visitor, site.owner)
     await visitor.page.goto(`/teams/${TEAM}/edit`)
-    assert.notEqual(await visitor.page.getByLabel('Description').inputValue(), text)
+    assert.notEqual(await visitor.page.getByLabel('Description').inputValue(), TYPED)
   })
 
   test('everywhere › the question says that what is typed is forgotten, too', async () => {

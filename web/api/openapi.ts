@@ -7865,7 +7865,6 @@ export interface components {
       version: string
       nodeVersion: string
       store: {
-        kind: 'embedded' | 'postgres'
         version: string
         sizeBytes: number | null
       }

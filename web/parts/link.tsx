@@ -32,21 +32,25 @@ export function Link({ href, plain = false, className, onClick, children, ...res
 interface OutsideLinkProps {
   /** What a document says the address is. */
   href: string
+  className?: string
   children: React.ReactNode
 }
 
 const SAFE = ['http:', 'https:', 'mailto:']
 
 /** A link that a document gives: only http, https and mailto become links, all else stays text. */
-export function OutsideLink({ href, children }: OutsideLinkProps) {
+export function OutsideLink({ href, className, children }: OutsideLinkProps) {
   const isSafe = URL.canParse(href) && SAFE.includes(new URL(href).protocol)
-  if (!isSafe) return <span className="user-text">{children}</span>
+  if (!isSafe) return <span className={classNames('user-text', className)}>{children}</span>
   return (
     <a
       href={href}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      className="user-text text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+      className={classNames(
+        'user-text text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent',
+        className,
+      )}
     >
       {children}
     </a>

@@ -39,11 +39,16 @@ export function Page({
       )}
     >
       {trail.length > 0 && (
-        <nav aria-label="Where this page stands" className="mb-1">
-          <ol className="flex flex-wrap items-center gap-1 text-sm text-muted">
+        <nav aria-label="Where this page stands">
+          <ol className="flex flex-wrap items-center gap-x-1 text-sm text-muted">
             {trail.map((step, at) => (
               <li key={step.href} className="flex min-w-0 items-center gap-1">
-                <Link href={step.href} plain className="user-text hover:text-ink hover:underline">
+                {/* At least 24 px high and wide, for any length of name and wherever the trail wraps. */}
+                <Link
+                  href={step.href}
+                  plain
+                  className="user-text flex min-h-6 min-w-6 items-center justify-center py-0.5 hover:text-ink hover:underline"
+                >
                   {step.title}
                 </Link>
                 {at < trail.length - 1 && (

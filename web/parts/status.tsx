@@ -117,7 +117,7 @@ export function ChangeLevel({ level }: { level: string }) {
 /** A label that says nothing of a state: a tag, a format, a type. */
 export function Tag({ children }: { children: ReactNode }) {
   return (
-    <span className="user-text inline-flex max-w-full items-center rounded border border-line bg-sunken px-1.5 text-xs text-muted">
+    <span className="user-text inline-flex max-w-full min-w-6 items-center justify-center rounded border border-line bg-sunken px-1.5 text-xs text-muted">
       {children}
     </span>
   )

@@ -3,7 +3,7 @@ import { CopyIcon } from '../../parts/copy.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { Tag } from '../../parts/status.tsx'
+import { TagLinks } from '../../parts/tag-links.tsx'
 import { bytesText, numberText, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { readInfo } from './asset-document.ts'
@@ -66,10 +66,12 @@ export function FactsPanel({ page }: { page: AssetPage }) {
 
 function Links({ links }: { links: readonly (readonly [string, string])[] }) {
   return (
-    <ul className="grid gap-1">
+    <ul className="-my-0.5 grid">
       {links.map(([name, href]) => (
-        <li key={name} className="line-clamp-3">
-          <OutsideLink href={href}>{name}</OutsideLink>
+        <li key={name}>
+          <OutsideLink href={href} className="flex min-h-6 items-center py-0.5">
+            <span className="line-clamp-3">{name}</span>
+          </OutsideLink>
         </li>
       ))}
     </ul>
@@ -114,16 +116,11 @@ function Tags({ page: { asset, source, annotation } }: { page: AssetPage }) {
   const isPeoples = annotation?.tags !== null && annotation?.tags !== undefined
   return (
     <>
-      <span className="flex flex-wrap gap-1">
-        {tags.map((tag, at) => (
-          <Link key={`${at} ${tag}`} plain href={paths.search({ tag })}>
-            <Tag>
-              <span className="line-clamp-1">{tag}</span>
-            </Tag>
-          </Link>
-        ))}
-        {tags.length === 0 && <span className="text-muted">None</span>}
-      </span>
+      {tags.length === 0 ? (
+        <span className="text-muted">None</span>
+      ) : (
+        <TagLinks tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+      )}
       {isPeoples && (
         <span className="block text-sm text-muted">
           chosen by people;{' '}

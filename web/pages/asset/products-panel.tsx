@@ -16,16 +16,16 @@ export function ProductsPanel({ products }: { products: Schemas['AssetPage']['pr
       ) : (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">
           {products.map(({ id, name, ownerId, ownerName }) => (
-            <li key={id} className="px-4 py-2">
-              <Link href={paths.dataProduct(id)} className="user-text line-clamp-2">
-                {name}
+            <li key={id} className="px-4 py-1">
+              <Link href={paths.dataProduct(id)} className="flex min-h-6 items-center">
+                <span className="user-text line-clamp-2">{name}</span>
               </Link>
               <Link
                 href={paths.team(ownerId)}
                 plain
-                className="user-text line-clamp-1 text-sm text-muted hover:underline"
+                className="flex min-h-6 items-center text-sm text-muted hover:underline"
               >
-                {ownerName}
+                <span className="user-text line-clamp-1">{ownerName}</span>
               </Link>
             </li>
           ))}

@@ -10,7 +10,7 @@ import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
-import { Tag } from '../../parts/status.tsx'
+import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -205,13 +205,7 @@ function Details({ contract, more }: DetailsProps) {
         )}
         {tags.length > 0 && (
           <Detail name="Tags">
-            <span className="flex flex-wrap gap-1">
-              {tags.map((tag) => (
-                <Link key={tag} href={paths.search({ tag })} plain>
-                  <Tag>{tag}</Tag>
-                </Link>
-              ))}
-            </span>
+            <TagLinks tags={tags} hrefOf={(tag) => paths.search({ tag })} />
           </Detail>
         )}
         {more.map(([name, value], at) => (

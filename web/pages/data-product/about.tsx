@@ -3,7 +3,7 @@ import { fieldOf, textOf } from '../../../formats/value.ts'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { Tag } from '../../parts/status.tsx'
+import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import type { ShownProduct } from './product-query.ts'
@@ -36,7 +36,12 @@ export function About({ shown: { product, value } }: { shown: ShownProduct }) {
             ['Maturity', maturity],
             ['Format', formatText(product)],
             ['Tenant', textOf(fieldOf(value, 'tenant'))],
-            ['Tags', tags.length === 0 ? null : <Tags key="tags" tags={tags} />],
+            [
+              'Tags',
+              tags.length === 0 ? null : (
+                <TagLinks key="tags" tags={tags} hrefOf={(tag) => paths.search({ tag })} />
+              ),
+            ],
           ]}
         />
       </Panel>
@@ -89,16 +94,4 @@ function Custom({ id, custom }: CustomProps): ReactNode {
 
 function formatText({ format, formatVersion }: ShownProduct['product']): string {
   return `${format.toUpperCase()} ${formatVersion?.replace(/^v/, '') ?? ''}`.trim()
-}
-
-function Tags({ tags }: { tags: readonly string[] }): ReactNode {
-  return (
-    <span className="flex flex-wrap gap-1">
-      {tags.map((tag) => (
-        <Link key={tag} plain href={paths.search({ tag })}>
-          <Tag>{tag}</Tag>
-        </Link>
-      ))}
-    </span>
-  )
 }

@@ -44,11 +44,14 @@ export function ProductsPanel({ products, areMine }: ProductsPanelProps) {
 function Product({ product }: { product: Schemas['HomeProduct'] }) {
   const { id, name, status, ownerId, ownerName, description, updatedAt } = product
   return (
-    <li className="grid gap-0.5 px-4 py-2.5">
+    <li className="grid px-4 py-2">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
         <ResourceIcon resourceType="DATA_PRODUCT" />
-        <Link href={paths.dataProduct(id)} className="user-text line-clamp-2 min-w-0 font-semibold">
-          {name}
+        <Link
+          href={paths.dataProduct(id)}
+          className="flex min-h-6 min-w-6 items-center font-semibold"
+        >
+          <span className="user-text line-clamp-2">{name}</span>
         </Link>
         <DocumentStatus status={status} />
       </div>
@@ -56,8 +59,8 @@ function Product({ product }: { product: Schemas['HomeProduct'] }) {
         <p className="user-text line-clamp-1 text-muted">{description}</p>
       )}
       <p className="flex min-w-0 items-baseline justify-between gap-3 text-sm">
-        <Link href={paths.team(ownerId)} className="user-text line-clamp-1 min-w-0">
-          {ownerName}
+        <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
+          <span className="user-text line-clamp-1">{ownerName}</span>
         </Link>
         <span className="shrink-0 text-muted">
           <Time at={updatedAt} />

@@ -22,12 +22,15 @@ export function Result({ result }: { result: SearchResult }) {
   const isIdShown =
     id !== name && (name.length === 0 || highlights.some(({ field }) => field === 'id'))
   return (
-    <article className="grid gap-1 px-4 py-3">
+    <article className="grid gap-1 px-4 py-2.5">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
         <ResourceIcon resourceType={resourceType} />
-        <h2 className="line-clamp-2 min-w-0 text-base">
-          <Link href={pathOfResource(resourceType, id)} className="font-semibold">
-            {shown('name', name === '' ? id : name)}
+        <h2 className="min-w-0 text-base">
+          <Link
+            href={pathOfResource(resourceType, id)}
+            className="flex min-h-6 min-w-6 items-center font-semibold"
+          >
+            <span className="line-clamp-2">{shown('name', name === '' ? id : name)}</span>
           </Link>
         </h2>
         <DocumentStatus status={status} />
@@ -45,7 +48,7 @@ export function Result({ result }: { result: SearchResult }) {
 function Facts({ result }: { result: SearchResult }) {
   const { resourceType, ownerId, ownerName, type, domain, source, tags, updatedAt } = result
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+    <div className="-my-0.5 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>
         {resourceWord(resourceType)}
         {type !== null && type !== '' && (
@@ -53,8 +56,8 @@ function Facts({ result }: { result: SearchResult }) {
         )}
       </span>
       {ownerId !== null && (
-        <Link href={paths.team(ownerId)} className="line-clamp-1 min-w-0">
-          <span className="user-text">{ownerName ?? ownerId}</span>
+        <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
+          <span className="user-text line-clamp-1">{ownerName ?? ownerId}</span>
         </Link>
       )}
       {domain !== null && domain !== '' && <span className="user-text line-clamp-1">{domain}</span>}

@@ -72,14 +72,13 @@ function HealthPanel({ about }: { about: About }) {
 
 function InstallationPanel({ about }: { about: About }) {
   const { version, nodeVersion, store, baseUrl, encryptionKeyId, dpsUntil, dcsUntil } = about
-  const kind = store.kind === 'embedded' ? 'Embedded PostgreSQL' : 'PostgreSQL'
   return (
     <Panel title="Installation">
       <Facts
         facts={[
           ['Portbook', version],
           ['Node', nodeVersion],
-          ['Store', `${kind} ${store.version}`],
+          ['Store', `PostgreSQL ${store.version}`],
           ['Size of the store', store.sizeBytes === null ? null : bytesText(store.sizeBytes)],
           ['Address', baseUrl],
           [
