@@ -1,12 +1,13 @@
 /**
- * The limit that figures are held against: Node's own HTTP server, the driver, and one prepared
- * statement for each method; nothing is read of a document, nothing checked, nothing logged. It
- * serves PostgreSQL, or an embedded store of its own, by the environment.
+ * The limit that figures are compared with: Node's own HTTP server, the driver, and one prepared
+ * statement for each method. It parses no document, validates nothing and logs nothing. The
+ * environment selects the PostgreSQL: the database of a URL, or a local server in a data directory.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Pool, type ClientConfig } from 'pg'
+import { Pool } from 'pg'
+import { openPlace } from './database-place.ts'
 
 const TABLE = 'create table if not exists document (id text primary key, document text not null)'
 const SELECT = { name: 'select', text: 'select document from document where id = $1' }
@@ -16,12 +17,11 @@ const UPSERT = {
     on conflict (id) do update set document = excluded.document
     returning document`,
 }
+const CONNECTIONS_MAX = 10
 
-const { BARE_DATABASE_URL: databaseUrl, BARE_DIRECTORY: directory } = process.env
-const { connection, connectionsMax } = await openStore()
-// Connections stay: the embedded store runs all of them in one session, where a second one could not
-// prepare its statements under the same names.
-const pool = new Pool({ ...connection, max: connectionsMax, idleTimeoutMillis: 0 })
+const { BARE_DATABASE_URL: databaseUrl, BARE_DATA_DIRECTORY: dataDirectory = '' } = process.env
+const place = await openPlace(databaseUrl === undefined ? { dataDirectory } : { databaseUrl })
+const pool = new Pool({ ...place.connection, max: CONNECTIONS_MAX })
 await pool.query(TABLE)
 
 const server = createServer((request, response) => {
@@ -34,18 +34,13 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.stdout.write(`bare listening on http://127.0.0.1:${port}\n`)
 })
+process.once('SIGTERM', () => void stop())
 process.on('disconnect', () => process.exit(1))
 
-async function openStore(): Promise<{ connection: ClientConfig; connectionsMax: number }> {
-  if (directory === undefined) {
-    process.once('SIGTERM', () => process.exit(0))
-    return { connection: { connectionString: databaseUrl }, connectionsMax: 10 }
-  }
-  // Loaded only where it is used: a cold start on PostgreSQL is not to pay for it.
-  const { openEmbeddedStore } = await import('../server/kit/embedded-store.ts')
-  const { connection, close } = await openEmbeddedStore(directory, () => process.exit(1))
-  process.once('SIGTERM', () => void close().then(() => process.exit(0)))
-  return { connection, connectionsMax: 1 }
+async function stop(): Promise<void> {
+  await pool.end()
+  await place.close()
+  process.exit(0)
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,7 +48,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const id = url.slice(url.lastIndexOf('/') + 1)
   const statement =
     request.method === 'PUT'
-      ? { ...UPSERT, values: [id, await textOf(request)] }
+      ? { ...UPSERT, values: [id, await readBody(request)] }
       : { ...SELECT, values: [id] }
   const { rows } = await pool.query<{ document: string }>(statement)
   const text = rows[0]?.document
@@ -68,7 +63,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(text)
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   return await new Promise((done, fail) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

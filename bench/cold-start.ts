@@ -3,11 +3,11 @@ import { documentTemplate } from './documents.ts'
 import type { Figure, Row } from './figure.ts'
 import { spreadOf, type Spread } from './rounds.ts'
 import { startBare, startProduct, type RunningServer } from './servers.ts'
-import { bootstrapOf, putTeam, type Stage, type StoreKind } from './stage.ts'
+import { bootstrapOf, putTeam, type ServerKind, type Stage } from './stage.ts'
 
 const NAME = 'cold-start'
-const GOAL_POSTGRES_S = 2
-const GOAL_NEW_EMBEDDED_S = 5
+const GOAL_NEW_S = 2.5
+const GOALS_EXISTING_S: Readonly<Record<ServerKind, number>> = { configured: 2, local: 1.5 }
 const { id, text } = documentTemplate(0)
 
 /** From the start of a process to its first answer to a request with a key. */
@@ -15,76 +15,76 @@ export const coldStart: Figure = {
   name: NAME,
   title: 'From the start of a process to its first answer, against bare Node and driver',
   async *measure(stage) {
-    // Servers that sit beside would share the processors.
-    for (const store of stage.storeKinds) await stage.clear(store)
-    for (const store of stage.storeKinds) {
-      if (store === 'embedded') yield await firstStarts(stage)
-      yield await laterStarts(stage, store)
+    await stage.clear()
+    for (const kind of stage.serverKinds) {
+      if (kind === 'local') yield await measureNew(stage)
+      yield await measureExisting(stage, kind)
     }
   },
 }
 
-/** Starts on a store that was set up before and holds a product. */
-async function laterStarts(stage: Stage, store: StoreKind): Promise<Row> {
-  const { environment, keyFile } = await stage.newPlace(store)
+/** Starts on an empty data directory, which create the cluster, the organization and its key. */
+async function measureNew(stage: Stage): Promise<Row> {
+  const times = await alternate(stage, {
+    async product() {
+      const { environment, database, keyFile } = await stage.newPlace('local')
+      const seconds = await measureStart(
+        () => startProduct({ ...environment, ...bootstrapOf(keyFile) }),
+        async (server) => {
+          const key = await readKey(keyFile)
+          await send(server, '/api/organization/settings', { headers: { 'x-api-key': key } })
+        },
+      )
+      await stage.deleteDatabase(database)
+      return seconds
+    },
+    async bare() {
+      const database = await stage.newDatabase('local')
+      const seconds = await measureStart(
+        () => startBare(database),
+        (server) => put(server, 'none'),
+      )
+      await stage.deleteDatabase(database)
+      return seconds
+    },
+  })
+  return toRow(`${NAME}, new directory`, 'local', times, GOAL_NEW_S)
+}
+
+/** Starts on a database that was set up before and holds a product. */
+async function measureExisting(stage: Stage, kind: ServerKind): Promise<Row> {
+  const { environment, keyFile } = await stage.newPlace(kind)
   const first = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
   const key = await readKey(keyFile)
   await putTeam(first, key)
   await put(first, key)
   await first.stop()
-  const place =
-    store === 'postgres'
-      ? { databaseUrl: await stage.newDatabase() }
-      : { directory: stage.newDirectory() }
-  const firstBare = await startBare(place)
+  const bareDatabase = await stage.newDatabase(kind)
+  const firstBare = await startBare(bareDatabase)
   await put(firstBare, key)
   await firstBare.stop()
-  const times = await inTurns(stage, {
+  const times = await alternate(stage, {
     product: () =>
-      secondsTo(
+      measureStart(
         () => startProduct(environment),
         (server) => get(server, key),
       ),
     bare: () =>
-      secondsTo(
-        () => startBare(place),
+      measureStart(
+        () => startBare(bareDatabase),
         (server) => get(server, key),
       ),
   })
-  const goal = store === 'postgres' ? GOAL_POSTGRES_S : undefined
-  return rowOf(`${NAME}, existing store`, store, times, goal)
+  return toRow(`${NAME}, existing data`, kind, times, GOALS_EXISTING_S[kind])
 }
 
-/** Starts on an empty directory, which make the store, the organization and its key. */
-async function firstStarts(stage: Stage): Promise<Row> {
-  const times = await inTurns(stage, {
-    async product() {
-      const { environment, keyFile } = await stage.newPlace('embedded')
-      return await secondsTo(
-        () => startProduct({ ...environment, ...bootstrapOf(keyFile) }),
-        async (server) => {
-          const key = await readKey(keyFile)
-          await ask(server, '/api/organization/settings', { headers: { 'x-api-key': key } })
-        },
-      )
-    },
-    async bare() {
-      const directory = stage.newDirectory()
-      return await secondsTo(
-        () => startBare({ directory }),
-        (server) => put(server, 'none'),
-      )
-    },
-  })
-  return rowOf(`${NAME}, new store`, 'embedded', times, GOAL_NEW_EMBEDDED_S)
-}
-
+/** Seconds of both sides. */
 interface Times {
   product: Spread
   bare: Spread
 }
 
-async function inTurns(
+async function alternate(
   stage: Stage,
   sides: Record<keyof Times, () => Promise<number>>,
 ): Promise<Times> {
@@ -97,7 +97,7 @@ async function inTurns(
   return { product: spreadOf(product), bare: spreadOf(bare) }
 }
 
-async function secondsTo(
+async function measureStart(
   start: () => Promise<RunningServer>,
   request: (server: RunningServer) => Promise<void>,
 ): Promise<number> {
@@ -109,13 +109,14 @@ async function secondsTo(
   return seconds
 }
 
-function rowOf(figure: string, store: StoreKind, times: Times, goal: number | undefined): Row {
+function toRow(figure: string, server: ServerKind, times: Times, goal: number): Row {
+  const { product, bare } = times
   return {
     figure,
-    store,
-    subject: `${times.product.median.toFixed(2)} s`,
-    limit: `${times.bare.median.toFixed(2)} s`,
-    result: times.product,
+    server,
+    subject: `${product.median.toFixed(2)} s, ${(product.median / bare.median).toFixed(1)} times`,
+    limit: `${bare.median.toFixed(2)} s`,
+    result: product,
     unit: 's',
     goal,
     measured: times,
@@ -127,18 +128,18 @@ async function readKey(file: string): Promise<string> {
 }
 
 async function get(server: RunningServer, key: string): Promise<void> {
-  await ask(server, `/api/dataproducts/${id}`, { headers: { 'x-api-key': key } })
+  await send(server, `/api/dataproducts/${id}`, { headers: { 'x-api-key': key } })
 }
 
 async function put(server: RunningServer, key: string): Promise<void> {
-  await ask(server, `/api/dataproducts/${id}`, {
+  await send(server, `/api/dataproducts/${id}`, {
     method: 'PUT',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: text(0),
   })
 }
 
-async function ask({ url }: RunningServer, path: string, request: RequestInit): Promise<void> {
+async function send({ url }: RunningServer, path: string, request: RequestInit): Promise<void> {
   const response = await fetch(`${url}${path}`, request)
   const answer = await response.text()
   if (response.status !== 200) throw new Error(`${response.status}: ${answer}`)

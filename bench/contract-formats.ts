@@ -83,7 +83,7 @@ function compareWork(
     `${milliseconds.toFixed(0)} ms, ${(text.length / 1e3 / milliseconds).toFixed(0)} MB/s`
   return {
     figure: name,
-    store: 'none',
+    server: 'none',
     subject: speed(spreadOf(times).median),
     limit: speed(spreadOf(limits).median),
     result: spreadOf(ratios),

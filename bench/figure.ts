@@ -1,11 +1,16 @@
-import { type Comparison, spreadOf, type Spread } from './rounds.ts'
-import type { Stage, StoreKind } from './stage.ts'
+import type { LoadKind } from './load.ts'
+import { compare, type Comparison, type Side, spreadOf, type Spread } from './rounds.ts'
+import type { Pair, ServerKind, Stage } from './stage.ts'
+
+/** How fast the product on its own server is at least, against the same on a configured one. */
+const LOCAL_SPEED_MIN = 0.95
 
 /** One line of the table. */
 export interface Row {
   figure: string
-  store: StoreKind | 'none'
-  /** What was measured of the product, and of its limit, for people. */
+  /** The PostgreSQL server; none if the product has none in this figure. */
+  server: ServerKind | 'none'
+  /** What was measured of the product, and what it is compared with, for people. */
   subject: string
   limit: string
   /** The number that the goal is about: a ratio of speeds, a multiple of a time, a time, a size, a count. */
@@ -23,21 +28,21 @@ export interface Figure {
   name: string
   /** What is compared with what. */
   title: string
-  /** Measures it on the stores of the stage. */
+  /** Measures it on the kinds of servers of the stage. */
   measure(stage: Stage): AsyncIterable<Row>
 }
 
-/** The line of a comparison of speeds. */
+/** Creates the row of a comparison of speeds. */
 export function ratioRow(
   figure: string,
-  store: StoreKind,
+  server: ServerKind,
   comparison: Comparison,
   goal: number | undefined,
 ): Row {
   const { subject, limit, ratio } = comparison
   return {
     figure,
-    store,
+    server,
     subject: speedText(subject),
     limit: speedText(limit),
     result: ratio,
@@ -47,16 +52,32 @@ export function ratioRow(
   }
 }
 
-/** The line of a comparison of times: how many times as long the subject takes. */
+/** Creates the row of a comparison of times: how many times as long the subject takes. */
 export function timesRow(
   figure: string,
-  store: StoreKind,
+  server: ServerKind,
   comparison: Comparison,
   goal: number | undefined,
 ): Row {
   const { median, least, greatest } = comparison.ratio
   const result = spreadOf([1 / greatest, 1 / median, 1 / least])
-  return { ...ratioRow(figure, store, comparison, goal), result, unit: 'times' }
+  return { ...ratioRow(figure, server, comparison, goal), result, unit: 'times' }
+}
+
+/**
+ * Compares the product on its own server with the product on a configured one. There is no row unless
+ * both kinds are measured.
+ */
+export async function* compareServers(
+  stage: Stage,
+  figure: string,
+  load: LoadKind,
+): AsyncGenerator<Row> {
+  if (!stage.isOnBothKinds) return
+  const [local, configured] = [await stage.pairOn('local'), await stage.pairOn('configured')]
+  const sideOf = ({ product: server, key }: Pair): Side => ({ server, kind: load, key })
+  const comparison = await compare(stage, sideOf(local), sideOf(configured))
+  yield ratioRow(`${figure}, local/configured`, 'local', comparison, LOCAL_SPEED_MIN)
 }
 
 function speedText(speed: Comparison['subject']): string {

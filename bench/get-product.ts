@@ -1,15 +1,17 @@
 import { documentTemplate } from './documents.ts'
-import { ratioRow, type Figure } from './figure.ts'
+import { compareServers, ratioRow, type Figure } from './figure.ts'
 import { compare } from './rounds.ts'
 import type { Pair } from './stage.ts'
+
+const GOAL = 0.75
 
 /** GET of a product by its id. */
 export const getProduct: Figure = {
   name: 'get-product',
   title: 'GET a product by id, against node:http and one prepared select of the same bytes',
   async *measure(stage) {
-    for (const store of stage.storeKinds) {
-      const pair = await stage.pairOn(store)
+    for (const kind of stage.serverKinds) {
+      const pair = await stage.pairOn(kind)
       const { product, bare, key } = pair
       for (const server of [product, bare]) await stage.putEach(server, key)
       await checkBytes(pair)
@@ -18,8 +20,9 @@ export const getProduct: Figure = {
         { server: product, kind: 'get', key },
         { server: bare, kind: 'get', key },
       )
-      yield ratioRow(this.name, store, comparison, store === 'postgres' ? 0.75 : undefined)
+      yield ratioRow(this.name, kind, comparison, GOAL)
     }
+    yield* compareServers(stage, this.name, 'get')
   },
 }
 

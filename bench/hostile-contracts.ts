@@ -23,7 +23,7 @@ export const hostileContracts: Figure = {
       })
       yield {
         figure: contract.trick,
-        store: 'none',
+        server: 'none',
         subject: `${Math.round(contract.text.length / 1000)} KB`,
         limit: '–',
         result: spreadOf(times),

@@ -3,7 +3,7 @@ import type { Figure, Row } from './figure.ts'
 import { secondsOf, startIngesting, type IngestingProduct } from './ingest-product.ts'
 import { startPostgresSource, type BenchSource } from './ingest-source.ts'
 import { tailOf } from './rounds.ts'
-import type { Stage, StoreKind } from './stage.ts'
+import type { ServerKind, Stage } from './stage.ts'
 
 const RUNS_COUNT = 100
 const GOAL_MS = 2000
@@ -14,21 +14,21 @@ export const cancel: Figure = {
   name: 'cancel',
   title: `From the cancelling of a run of 10,000 tables to its end: p99 of ${RUNS_COUNT} (p50, longest)`,
   async *measure(stage) {
-    for (const store of stage.storeKinds) await stage.clear(store)
+    await stage.clear()
     const source = await startPostgresSource(EXTENT)
     try {
-      for (const store of stage.storeKinds) yield await measureOn(stage, store, source)
+      for (const kind of stage.serverKinds) yield await measureOn(stage, kind, source)
     } finally {
       await source.stop()
     }
   },
 }
 
-async function measureOn(stage: Stage, store: StoreKind, source: BenchSource): Promise<Row> {
-  const whole = await startIngesting(stage, store, source)
+async function measureOn(stage: Stage, kind: ServerKind, source: BenchSource): Promise<Row> {
+  const whole = await startIngesting(stage, kind, source)
   const wholeMs = secondsOf(await whole.untilEnd(await whole.trigger())) * 1000
-  await whole.stop()
-  let product = await startIngesting(stage, store, source)
+  await whole.remove()
+  let product = await startIngesting(stage, kind, source)
   let reachMs = wholeMs
   let finishedCount = 0
   const cancelled: Cancelled[] = []
@@ -42,15 +42,15 @@ async function measureOn(stage: Stage, store: StoreKind, source: BenchSource): P
     // It was over before: those to come are cancelled sooner, and are first runs again.
     finishedCount += 1
     reachMs = afterMs
-    await product.stop()
-    product = await startIngesting(stage, store, source)
+    await product.remove()
+    product = await startIngesting(stage, kind, source)
   }
-  await product.stop()
+  await product.remove()
   const durations = cancelled.map(({ durationMs }) => durationMs)
   const inTime = durations.filter((durationMs) => durationMs <= GOAL_MS).length
   return {
     figure: 'cancel',
-    store,
+    server: kind,
     subject: `${inTime} of ${RUNS_COUNT} within 2 s; ${finishedCount} others were done before`,
     limit: `a whole run ${(wholeMs / 1000).toFixed(2)} s`,
     result: tailOf(durations),

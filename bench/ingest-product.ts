@@ -11,39 +11,39 @@ import { startSession } from '../server/users/service.ts'
 import { withSession } from '../test/world.ts'
 import type { BenchSource } from './ingest-source.ts'
 import { processorTime, startProduct, type RunningServer } from './servers.ts'
-import type { Stage, StoreKind } from './stage.ts'
+import type { ServerKind, Stage } from './stage.ts'
 
-/** The product with one integration that has never run, in a process and a store of its own. */
+/** The product with one integration that has never run, in a process and a database of its own. */
 export interface IngestingProduct {
   server: RunningServer
   /** The secret of an organization key. */
   key: string
-  /** Asks for a run; gives its id. */
+  /** Triggers a run; returns its id. */
   trigger(): Promise<string>
   find(runId: string): Promise<IngestionRun>
-  /** Waits for the end of a run, and tells of every look at it. */
-  untilEnd(runId: string, looked?: (run: IngestionRun) => void): Promise<IngestionRun>
+  /** Polls a run until it ends; reports the run of each poll. */
+  untilEnd(runId: string, onPoll?: (run: IngestionRun) => void): Promise<IngestionRun>
   cancel(): Promise<void>
   /** Waits until the process does nothing. */
   untilIdle(): Promise<void>
-  /** Ends the process; the store stays. */
-  stop(): Promise<void>
-  /** What the store holds in all; only while the process does not run. */
+  /** Counts the events and versions of assets. */
   count(): Promise<{ events: number; versions: number }>
+  /** Stops the process and deletes its database. */
+  remove(): Promise<void>
 }
 
 const INTEGRATION = 'bench'
 const POLL_MS = 50
 const IDLE_MS = 200
 
-/** Sets a store up, starts the product on it, and makes the integration. */
+/** Creates an organization, starts the product, and creates the integration. */
 export async function startIngesting(
   stage: Stage,
-  kind: StoreKind,
+  kind: ServerKind,
   source: BenchSource,
 ): Promise<IngestingProduct> {
-  const place = await stage.newPlace(kind)
-  const environment = { ...place.environment, PORTBOOK_PRIVATE_SOURCES: 'allow' }
+  const { environment: given, database } = await stage.newPlace(kind)
+  const environment = { ...given, PORTBOOK_PRIVATE_SOURCES: 'allow' }
   const { key, session } = await onStore(environment, prepare)
   const server = await startProduct(environment)
   const ask = async (method: string, path: string, body?: object): Promise<Response> =>
@@ -68,10 +68,10 @@ export async function startIngesting(
       const answer = await ask('POST', `${path}/run`)
       return ((await answer.json()) as { ingestionRunId: string }).ingestionRunId
     },
-    async untilEnd(runId, looked) {
+    async untilEnd(runId, onPoll) {
       for (;;) {
         const run = await find(runId)
-        looked?.(run)
+        onPoll?.(run)
         if (run.status !== 'RUNNING') return run
         await sleep(POLL_MS)
       }
@@ -80,8 +80,11 @@ export async function startIngesting(
       await ask('POST', `${path}/cancel`)
     },
     untilIdle: () => untilIdle(server.pid),
-    stop: () => server.stop(),
     count: () => onStore(environment, countWritten),
+    async remove() {
+      await server.stop()
+      await stage.deleteDatabase(database)
+    },
   }
 }
 
@@ -107,9 +110,7 @@ async function onStore<T>(
   environment: Record<string, string>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(readConfig(environment), pino({ level: 'silent' }), (error) => {
-    throw error
-  })
+  const store = await openStore(readConfig(environment), pino({ level: 'silent' }), 'command')
   try {
     return await work(store)
   } finally {
@@ -123,7 +124,7 @@ async function send({ url }: RunningServer, path: string, request: RequestInit):
   return response
 }
 
-// After the end of a run its worker tidies up, which belongs to no other run.
+// After the end of a run its worker cleans up, which must not slow down the next run.
 async function untilIdle(pid: number): Promise<void> {
   let before = Number.NaN
   for (;;) {
@@ -134,12 +135,12 @@ async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** How long a run took, in seconds, by the clock of the store. */
+/** Returns the duration of a run in seconds, by the clock of PostgreSQL. */
 export function secondsOf({ startedAt, completedAt }: IngestionRun): number {
   return (Date.parse(completedAt ?? startedAt) - Date.parse(startedAt)) / 1000
 }
 
-/** The memory of a process now, in MB of 10⁶ bytes, and lets its peak begin anew; undefined outside of Linux. */
+/** Resets the memory peak of a process; returns its memory now, in MB of 10⁶ bytes. Undefined outside of Linux. */
 export function resetMemoryPeak(pid: number): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
@@ -149,7 +150,7 @@ export function resetMemoryPeak(pid: number): number | undefined {
   }
 }
 
-/** The highest that a process's memory was since the last reset. */
+/** Returns the memory peak of a process since the last reset, in MB. */
 export function memoryPeak(pid: number): number {
   return memoryOf(pid, 'VmHWM')
 }

@@ -1,44 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IngestingProduct } from './ingest-product.ts'
+import type { Row } from './figure.ts'
+import { secondsOf, startIngesting, type IngestingProduct } from './ingest-product.ts'
+import type { BenchSource } from './ingest-source.ts'
+import { tailOf } from './rounds.ts'
+import type { ServerKind, Stage } from './stage.ts'
 
+const GOAL_MS = 100
+// The requests of all rounds are one sample; more rounds hardly change it.
+const ROUNDS_MAX = 3
 const ASSETS_COUNT = 100
 const CONNECTIONS_COUNT = 4
 const PAUSE_MS = 5
 
 /** One request, by the clock of this process. */
-export interface Latency {
+interface Latency {
   sentAtMs: number
   answeredAtMs: number
 }
 
+/** Requests of first runs. */
+interface Latencies {
+  /** Before the runs published. */
+  before: Latency[]
+  publishing: Latency[]
+  /** Seconds of publishing in all runs. */
+  publishingSeconds: number
+}
+
+/** Measures how long GETs of assets take while a first run publishes. */
+export async function measureReaders(
+  stage: Stage,
+  figure: string,
+  kind: ServerKind,
+  source: BenchSource,
+): Promise<Row> {
+  const all: Latencies = { before: [], publishing: [], publishingSeconds: 0 }
+  for (let round = 0; round < Math.min(stage.effort.rounds, ROUNDS_MAX); round += 1) {
+    const product = await startIngesting(stage, kind, source)
+    await measureRun(product, all)
+    await product.remove()
+  }
+  const { before, publishing, publishingSeconds } = all
+  const usual = tailOf(before.map(getDuration))
+  return {
+    figure,
+    server: kind,
+    subject: `p99 of ${publishing.length} requests in ${publishingSeconds.toFixed(1)} s (p50, longest)`,
+    limit: `while it lists: p50 ${usual.least.toFixed(1)} ms, p99 ${usual.median.toFixed(1)} ms`,
+    result: tailOf(publishing.map(getDuration)),
+    unit: 'ms',
+    goal: GOAL_MS,
+    measured: all,
+  }
+}
+
+async function measureRun(product: IngestingProduct, all: Latencies): Promise<void> {
+  const readers = await startReaders(product)
+  const startedAtMs = performance.now()
+  let publishingAtMs = startedAtMs
+  const run = await product.untilEnd(await product.trigger(), ({ phase, status }) => {
+    // The last poll before publishing is its earliest possible start.
+    if (status === 'RUNNING' && phase !== 'publishing') publishingAtMs = performance.now()
+  })
+  if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
+  const endedAtMs = startedAtMs + secondsOf(run) * 1000
+  for (const latency of await readers.stop()) {
+    const { sentAtMs, answeredAtMs } = latency
+    if (answeredAtMs < publishingAtMs) all.before.push(latency)
+    else if (sentAtMs <= endedAtMs) all.publishing.push(latency)
+  }
+  all.publishingSeconds += (endedAtMs - publishingAtMs) / 1000
+}
+
+function getDuration({ sentAtMs, answeredAtMs }: Latency): number {
+  return answeredAtMs - sentAtMs
+}
+
 /** Readers of single assets, a few at a time, who pause between two requests. */
-export interface Readers {
-  /** Ends them, and gives every request in the order of the answers. Errors: any answer but 200. */
+interface Readers {
+  /** Ends them; returns every request in the order of the answers. Errors: any answer but 200. */
   stop(): Promise<Latency[]>
 }
 
-/** Registers assets and starts reading them. */
-export async function startReaders({ server, key }: IngestingProduct): Promise<Readers> {
+async function startReaders({ server, key }: IngestingProduct): Promise<Readers> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const ask = async (id: string, request: RequestInit): Promise<void> => {
+  const send = async (id: string, request: RequestInit): Promise<void> => {
     const response = await fetch(`${server.url}/api/assets/${id}`, { headers, ...request })
     const answer = await response.text()
     if (response.status !== 200) throw new Error(`${response.status}: ${answer}`)
   }
   const ids = Array.from({ length: ASSETS_COUNT }, (_, at) => `read-${at}`)
-  for (const id of ids) await ask(id, { method: 'PUT', body: JSON.stringify(assetOf(id)) })
+  for (const id of ids) await send(id, { method: 'PUT', body: JSON.stringify(assetOf(id)) })
   const latencies: Latency[] = []
   const ending = new AbortController()
   const readOn = async (reader: number): Promise<void> => {
     for (let at = reader; !ending.signal.aborted; at += 1) {
       const sentAtMs = performance.now()
-      await ask(ids[at % ids.length] ?? '', {})
+      await send(ids[at % ids.length] ?? '', {})
       latencies.push({ sentAtMs, answeredAtMs: performance.now() })
       await sleep(PAUSE_MS)
     }
   }
   const reading = Promise.all(Array.from({ length: CONNECTIONS_COUNT }, (_, at) => readOn(at * 25)))
-  // Told by stop().
+  // stop() reports the error.
   reading.catch(() => undefined)
   return {
     async stop() {
@@ -47,11 +111,6 @@ export async function startReaders({ server, key }: IngestingProduct): Promise<R
       return latencies
     },
   }
-}
-
-/** How long each request took, in milliseconds. */
-export function durationsOf(latencies: readonly Latency[]): number[] {
-  return latencies.map(({ sentAtMs, answeredAtMs }) => answeredAtMs - sentAtMs)
 }
 
 function assetOf(id: string): object {

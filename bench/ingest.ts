@@ -8,18 +8,17 @@ import {
   startIngesting,
   type IngestingProduct,
 } from './ingest-product.ts'
-import { durationsOf, startReaders, type Latency } from './ingest-readers.ts'
+import { measureReaders } from './ingest-readers.ts'
 import { startMariadbSource, startPostgresSource, type BenchSource } from './ingest-source.ts'
 import { readListened, type Reading } from './ingest-statements.ts'
-import { spreadOf, tailOf } from './rounds.ts'
-import type { Stage, StoreKind } from './stage.ts'
+import { spreadOf } from './rounds.ts'
+import type { ServerKind, Stage } from './stage.ts'
 
 const TIMES_THE_FLOOR_MAX = 3
 const TIMES_THE_FIRST_MAX = 0.5
+const TIMES_THE_CONFIGURED_MAX = 1.05
 const MEMORY_MB_MAX = 200
 const STATEMENTS_MAX = 12
-// Each round sets a store up; more than these tell nothing new.
-const ROUNDS_MAX = 3
 
 /** Where the tables of a figure are. */
 interface Source {
@@ -52,14 +51,18 @@ function ingestOf(tablesCount: number, { name, title, extent, start }: Source): 
     name,
     title: `Ingestion of ${tablesCount.toLocaleString('en')} tables from ${title}, against its statements and a COPY`,
     async *measure(stage) {
-      for (const store of stage.storeKinds) await stage.clear(store)
+      await stage.clear()
       const source = await start({ ...extent, tablesCount })
       try {
         const reading = await readListened(source)
         yield statementsRow(name, reading)
-        for (const store of stage.storeKinds) {
-          yield* measureRuns(stage, { figure: name, store }, source, reading)
-          yield await measureReaders(stage, { figure: name, store }, source)
+        const rounds = await measureRounds(stage, source, reading.statements)
+        for (const kind of stage.serverKinds) {
+          yield* rowsOf(name, kind, rounds[kind], reading.assetsCount)
+        }
+        if (stage.isOnBothKinds) yield* compareServers(name, rounds)
+        for (const kind of stage.serverKinds) {
+          yield await measureReaders(stage, `${name}, GET during publishing`, kind, source)
         }
       } finally {
         await source.stop()
@@ -67,9 +70,6 @@ function ingestOf(tablesCount: number, { name, title, extent, start }: Source): 
     },
   }
 }
-
-/** The figure and the store that a row is about. */
-type About = Pick<Row, 'figure'> & { store: StoreKind }
 
 /** What one round came to. */
 interface Round {
@@ -84,37 +84,46 @@ interface Round {
   writtenCount: number
 }
 
-async function* measureRuns(
+type Rounds = Readonly<Record<ServerKind, Round[]>>
+
+// The kinds take turns (A B, B A, A B …), so that a change of the machine's speed affects both.
+async function measureRounds(
   stage: Stage,
-  about: About,
   source: BenchSource,
-  reading: Reading,
-): AsyncGenerator<Row> {
-  const floor = await prepareFloor(stage, about.store, source, reading.statements)
-  const rounds: Round[] = []
-  await floor.measure()
-  while (rounds.length < Math.min(stage.effort.rounds, ROUNDS_MAX)) {
-    rounds.push(await measureRound(stage, about.store, source, floor))
+  statements: readonly string[],
+): Promise<Rounds> {
+  const rounds: Rounds = { configured: [], local: [] }
+  const floors = new Map<ServerKind, Floor>()
+  for (const kind of stage.serverKinds) {
+    const floor = await prepareFloor(stage, kind, source, statements)
+    floors.set(kind, floor)
+    await floor.measure()
   }
-  await floor.close()
-  yield* rowsOf(about, rounds, reading.assetsCount)
+  for (let round = 0; round < stage.effort.rounds; round += 1) {
+    const inOrder = [...floors]
+    for (const [kind, floor] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
+      rounds[kind].push(await measureRound(stage, kind, source, floor))
+    }
+  }
+  for (const floor of floors.values()) await floor.close()
+  return rounds
 }
 
 async function measureRound(
   stage: Stage,
-  store: StoreKind,
+  kind: ServerKind,
   source: BenchSource,
   floor: Floor,
 ): Promise<Round> {
   const { readSeconds, copySeconds } = await floor.measure()
-  const product = await startIngesting(stage, store, source)
+  const product = await startIngesting(stage, kind, source)
   await product.untilIdle()
   const idleMb = resetMemoryPeak(product.server.pid)
   const first = await runOf(product)
   const memoryMb = idleMb === undefined ? undefined : memoryPeak(product.server.pid) - idleMb
   const again = await runOf(product)
-  await product.stop()
   const { events, versions } = await product.count()
+  await product.remove()
   return {
     firstSeconds: first.seconds,
     againSeconds: again.seconds,
@@ -135,13 +144,16 @@ async function runOf(
   return { seconds: secondsOf(run), createdCount: run.assetsCreated }
 }
 
-function* rowsOf(about: About, rounds: readonly Round[], assetsCount: number): Generator<Row> {
-  const { figure, store } = about
+function* rowsOf(
+  figure: string,
+  server: ServerKind,
+  rounds: readonly Round[],
+  assetsCount: number,
+): Generator<Row> {
   const of = (name: keyof Round): string =>
     `${spreadOf(rounds.map((round) => round[name] ?? Number.NaN)).median.toFixed(2)} s`
   const perSecond = assetsCount / spreadOf(rounds.map(({ firstSeconds }) => firstSeconds)).median
-  const isPostgres = store === 'postgres'
-  const all = { ...about, measured: rounds }
+  const all = { server, measured: rounds }
   yield {
     ...all,
     figure: `${figure}, first run`,
@@ -149,7 +161,7 @@ function* rowsOf(about: About, rounds: readonly Round[], assetsCount: number): G
     limit: `${of('floorSeconds')}: read ${of('readSeconds')}, COPY ${of('copySeconds')}`,
     result: spreadOf(rounds.map((round) => round.firstSeconds / round.floorSeconds)),
     unit: 'times',
-    goal: isPostgres ? TIMES_THE_FLOOR_MAX : undefined,
+    goal: TIMES_THE_FLOOR_MAX,
   }
   yield {
     ...all,
@@ -176,56 +188,41 @@ function* rowsOf(about: About, rounds: readonly Round[], assetsCount: number): G
     limit: '–',
     result: spreadOf(rounds.map(({ memoryMb }) => memoryMb ?? Number.NaN)),
     unit: 'MB',
-    goal: isPostgres ? MEMORY_MB_MAX : undefined,
+    goal: MEMORY_MB_MAX,
+  }
+}
+
+function* compareServers(figure: string, { configured, local }: Rounds): Generator<Row> {
+  for (const [name, field] of [
+    ['first run', 'firstSeconds'],
+    ['unchanged', 'againSeconds'],
+  ] as const) {
+    const describe = (rounds: readonly Round[]): string =>
+      `${spreadOf(rounds.map((round) => round[field])).median.toFixed(2)} s`
+    yield {
+      figure: `${figure}, ${name}, local/configured`,
+      server: 'local',
+      subject: describe(local),
+      limit: `${describe(configured)} on the configured server`,
+      result: spreadOf(
+        local.map((round, at) => round[field] / (configured[at]?.[field] ?? Number.NaN)),
+      ),
+      unit: 'times',
+      goal: TIMES_THE_CONFIGURED_MAX,
+      measured: { local, configured },
+    }
   }
 }
 
 function statementsRow(figure: string, { statements, seconds, assetsCount }: Reading): Row {
   return {
     figure: `${figure}, statements`,
-    store: 'none',
+    server: 'none',
     subject: `the connector alone read ${assetsCount.toLocaleString('en')} assets in ${seconds.toFixed(2)} s`,
     limit: '–',
     result: spreadOf([statements.length]),
     unit: 'count',
     goal: STATEMENTS_MAX,
     measured: statements,
-  }
-}
-
-/** A first run that publishes while assets are read. */
-async function measureReaders(
-  stage: Stage,
-  { figure, store }: About,
-  source: BenchSource,
-): Promise<Row> {
-  const product = await startIngesting(stage, store, source)
-  const readers = await startReaders(product)
-  const startedAtMs = performance.now()
-  let publishingAtMs = Number.NaN
-  const run = await product.untilEnd(await product.trigger(), ({ phase, status }) => {
-    // The last look before, because on the embedded store nobody looks while a run publishes.
-    if (phase === 'waiting' || phase === 'listing' || Number.isNaN(publishingAtMs)) {
-      publishingAtMs = performance.now()
-    }
-    if (status === 'FAILED') throw new Error('the run failed')
-  })
-  const endedAtMs = startedAtMs + secondsOf(run) * 1000
-  const latencies = await readers.stop()
-  await product.stop()
-  const overlaps = ({ sentAtMs, answeredAtMs }: Latency): boolean =>
-    sentAtMs <= endedAtMs && answeredAtMs >= publishingAtMs
-  const meanwhile = latencies.filter(overlaps)
-  const before = latencies.filter(({ answeredAtMs }) => answeredAtMs < publishingAtMs)
-  const usual = tailOf(durationsOf(before))
-  return {
-    figure: `${figure}, GET meanwhile`,
-    store,
-    subject: `p99 of ${meanwhile.length} requests within ${((endedAtMs - publishingAtMs) / 1000).toFixed(1)} s of publishing (p50, longest)`,
-    limit: `while it lists: p50 ${usual.least.toFixed(1)} ms, p99 ${usual.median.toFixed(1)} ms`,
-    result: tailOf(durationsOf(meanwhile)),
-    unit: 'ms',
-    goal: undefined,
-    measured: { run, latencies: meanwhile },
   }
 }

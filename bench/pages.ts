@@ -15,7 +15,7 @@ import {
 import { fillForPages, type PagesMesh } from './pages-mesh.ts'
 import { spreadOf } from './rounds.ts'
 import { startProduct, type RunningServer } from './servers.ts'
-import { bootstrapOf, type Stage, type StoreKind } from './stage.ts'
+import { bootstrapOf, type ServerKind, type Stage } from './stage.ts'
 
 const INTERACTIVE_GOAL_MS = 1000
 const TASK_GOAL_MS = 100
@@ -50,50 +50,47 @@ export const pages: Figure = {
   title: 'Pages at 10,000 products and 100,000 assets, against an empty document with their calls',
   async *measure(stage) {
     await ensurePages()
-    for (const store of stage.storeKinds) {
-      // Servers that sit beside would share the processors.
-      for (const other of stage.storeKinds) await stage.clear(other)
-      yield* measureOn(stage, store)
-    }
+    await stage.clear()
+    for (const kind of stage.serverKinds) yield* measureOn(stage, kind)
   },
 }
 
-async function* measureOn(stage: Stage, store: StoreKind): AsyncIterable<Row> {
-  const { environment, keyFile } = await stage.newPlace(store)
+async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
+  const { environment, keyFile } = await stage.newPlace(kind)
   const bootstrap = bootstrapOf(keyFile)
   const person: Person = {
     email: bootstrap['PORTBOOK_OWNER_EMAIL'] ?? '',
     password: bootstrap['PORTBOOK_OWNER_PASSWORD'] ?? '',
   }
-  const server = await startProduct({ ...environment, ...bootstrap })
+  const product = await startProduct({ ...environment, ...bootstrap })
   const browser = await launchBrowser()
   try {
-    const mesh = await fillForPages(server, readFileSync(keyFile, 'utf8').trim())
-    const place = { browser, server, person }
+    const mesh = await fillForPages(product, readFileSync(keyFile, 'utf8').trim())
+    const place = { browser, product, person }
     for (const [name, pathOf] of Object.entries(PAGES)) {
-      yield* rowsOfPage(stage, store, place, name, pathOf(mesh))
+      yield* rowsOfPage(stage, kind, place, name, pathOf(mesh))
     }
     const trees = [
       ['columns', `/assets/${part(mesh.wideAssetId)}`],
       ['tables', treePath(mesh)],
     ] as const
-    for (const [what, path] of trees) yield await rowOfScroll(stage, store, place, what, path)
+    for (const [what, path] of trees) yield await rowOfScroll(stage, kind, place, what, path)
   } finally {
     await browser.close()
-    await server.stop()
+    await product.stop()
   }
 }
 
 interface Place {
   browser: Browser
-  server: RunningServer
+  product: RunningServer
   person: Person
 }
 
 async function* rowsOfPage(
   stage: Stage,
-  store: StoreKind,
-  { browser, server, person }: Place,
+  server: ServerKind,
+  { browser, product, person }: Place,
   name: string,
   path: string,
 ): AsyncIterable<Row> {
@@ -101,10 +98,10 @@ async function* rowsOfPage(
   const warms: PageLoad[] = []
   const bares: number[] = []
   for (let round = 0; round < stage.effort.rounds; round += 1) {
-    const { cold, warm } = await loadTwice(browser, server, person, path)
+    const { cold, warm } = await loadTwice(browser, product, person, path)
     colds.push(cold)
     warms.push(warm)
-    bares.push(await loadBare(browser, server, person, warm.calls))
+    bares.push(await loadBare(browser, product, person, warm.calls))
   }
   const bare = spreadOf(bares)
   for (const [cache, loads] of [
@@ -113,7 +110,7 @@ async function* rowsOfPage(
   ] as const) {
     yield {
       figure: `${name}, ${cache}`,
-      store,
+      server,
       subject: `${ratioText(medianOf(loads, 'interactiveMs'), bare.median)}, layout shift ${medianOf(loads, 'shift').toFixed(3)}`,
       limit: `${bare.median.toFixed(0)} ms`,
       result: spreadOf(loads.map(({ interactiveMs }) => interactiveMs)),
@@ -125,7 +122,7 @@ async function* rowsOfPage(
   yield {
     ...rowOf(
       `${name}, longest task`,
-      store,
+      server,
       [...colds, ...warms].map(({ longestTaskMs }) => longestTaskMs),
     ),
     goal: TASK_GOAL_MS,
@@ -133,7 +130,7 @@ async function* rowsOfPage(
   yield {
     ...rowOf(
       `${name}, scripts`,
-      store,
+      server,
       colds.map(({ scriptBytes }) => scriptBytes / BYTES_PER_KB),
     ),
     unit: 'KB',
@@ -144,22 +141,22 @@ async function* rowsOfPage(
 
 async function rowOfScroll(
   stage: Stage,
-  store: StoreKind,
-  { browser, server, person }: Place,
+  server: ServerKind,
+  { browser, product, person }: Place,
   what: string,
   path: string,
 ): Promise<Row> {
   const trees: Scroll[] = []
   const bares: Scroll[] = []
   for (let round = 0; round < stage.effort.rounds; round += 1) {
-    trees.push(await scrollTree(browser, server, person, path))
+    trees.push(await scrollTree(browser, product, person, path))
     bares.push(await scrollBare(browser, ROWS_COUNT))
   }
   const slow = spreadOf(trees.map(({ slowShare }) => slowShare)).median
   return {
     ...rowOf(
       `scroll of 5,000 ${what}`,
-      store,
+      server,
       trees.map(({ longestFrameMs }) => longestFrameMs),
     ),
     subject: `longest frame; ${(slow * 100).toFixed(0)} % of all above 34 ms`,
@@ -169,10 +166,10 @@ async function rowOfScroll(
   }
 }
 
-function rowOf(figure: string, store: StoreKind, values: readonly number[]): Row {
+function rowOf(figure: string, server: ServerKind, values: readonly number[]): Row {
   return {
     figure,
-    store,
+    server,
     subject: 'of all loads, cold and warm',
     limit: 'none',
     result: spreadOf(values),

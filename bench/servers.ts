@@ -4,14 +4,15 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DatabasePlace } from './database-place.ts'
 
 /** A server under measurement, in a process of its own. */
 export interface RunningServer {
   url: string
   port: number
-  /** Its process, for what the operating system says of it. */
+  /** Its process id. */
   pid: number
-  /** Asks it to end and waits until it has. */
+  /** Ends it with SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -26,34 +27,45 @@ process.on('exit', () => {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
+/** How a server is started. */
+export interface StartOptions {
+  /** The Node to run; without it the Node of the bench. */
+  node?: string
+  parameters?: readonly string[]
+}
+
 /** Starts the product as an operator would, on a free port; its log goes to a file. */
-export async function startProduct(environment: Record<string, string>): Promise<RunningServer> {
-  return await startServer(MAIN, { ...environment, PORT: '0' })
-}
-
-/** Starts the bare server on the table of a PostgreSQL database, or on a directory of its own. */
-export async function startBare(
-  store: { databaseUrl: string } | { directory: string },
+export async function startProduct(
+  environment: Record<string, string>,
+  options: StartOptions = {},
 ): Promise<RunningServer> {
-  return await startServer(
-    BARE,
-    'directory' in store
-      ? { BARE_DIRECTORY: store.directory }
-      : { BARE_DATABASE_URL: store.databaseUrl },
-  )
+  return await startServer(MAIN, { ...environment, PORT: '0' }, options)
 }
 
-/** Starts a server and waits for the line that says where it listens. */
+/** Starts the bare server on a database. */
+export async function startBare(
+  place: DatabasePlace,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const environment: Record<string, string> =
+    'databaseUrl' in place
+      ? { BARE_DATABASE_URL: place.databaseUrl }
+      : { BARE_DATA_DIRECTORY: place.dataDirectory }
+  return await startServer(BARE, environment, options)
+}
+
+/** Starts a server and waits for the line that reports where it listens. */
 async function startServer(
   entry: string,
   environment: Record<string, string>,
+  { node = process.execPath, parameters = [] }: StartOptions,
 ): Promise<RunningServer> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
   const given = Object.entries({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment })
   const directory = mkdtempSync(join(tmpdir(), 'portbook-bench-log-'))
   const logFile = join(directory, 'log')
   const log = openSync(logFile, 'w')
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(node, [entry, ...parameters], {
     env: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     stdio: ['ignore', 'pipe', log, 'ipc'],
   })

@@ -1,17 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { startPostgres, type TestPostgres } from '../test/postgres.ts'
+import { runStatement, type DatabasePlace } from './database-place.ts'
 import { OWNER_TEAM, PRODUCTS_COUNT } from './documents.ts'
 import { startLoad, type Load } from './load.ts'
 import { startBare, startProduct, type RunningServer } from './servers.ts'
 
-/** The stores that figures are measured on. */
-export const STORE_KINDS = ['postgres', 'embedded'] as const
+/** The kinds of PostgreSQL servers that figures are measured on. */
+export const SERVER_KINDS = ['configured', 'local'] as const
 
-/** One of them. */
-export type StoreKind = (typeof STORE_KINDS)[number]
+/**
+ * `configured`: a stock, durable server of the bench, which DATABASE_URL names. `local`: a server that
+ * the product runs in its data directory. Both run the same programs and write to the same disk.
+ */
+export type ServerKind = (typeof SERVER_KINDS)[number]
 
 /** How long and how often to measure. */
 export interface Effort {
@@ -21,7 +24,7 @@ export interface Effort {
   warmUpMs: number
 }
 
-/** The product and its limit, side by side on one kind of store, with the same documents in both. */
+/** The product and the bare server on one kind of PostgreSQL, with the same documents in both. */
 export interface Pair {
   product: RunningServer
   bare: RunningServer
@@ -29,10 +32,11 @@ export interface Pair {
   key: string
 }
 
-/** What a store is opened with. */
-export interface StorePlace {
+/** Where the product keeps its data. */
+export interface ProductPlace {
   /** The environment that makes the product use it; the first start sets it up. */
   environment: Record<string, string>
+  database: DatabasePlace
   /** Where the first start writes the key. */
   keyFile: string
 }
@@ -40,42 +44,43 @@ export interface StorePlace {
 /** What figures share: a PostgreSQL, the load generator, and the servers that are running. */
 export class Stage {
   readonly effort: Effort
-  readonly storeKinds: readonly StoreKind[]
+  readonly serverKinds: readonly ServerKind[]
   readonly load: Load = startLoad()
   readonly #directory = mkdtempSync(join(tmpdir(), 'portbook-bench-'))
-  readonly #pairs = new Map<StoreKind, Pair>()
+  readonly #pairs = new Map<ServerKind, Pair>()
   #postgres: TestPostgres | undefined
-  #placeCount = 0
+  #databaseCount = 0
 
-  constructor(effort: Effort, storeKinds: readonly StoreKind[]) {
+  constructor(effort: Effort, serverKinds: readonly ServerKind[]) {
     this.effort = effort
-    this.storeKinds = storeKinds
-    process.once('exit', () => rmSync(this.#directory, { recursive: true, force: true }))
+    this.serverKinds = serverKinds
+    process.once('exit', () => this.#removeDirectory())
   }
 
-  /** The two servers on a kind of store, started and filled at first use. */
-  async pairOn(kind: StoreKind): Promise<Pair> {
-    const known = this.#pairs.get(kind)
-    if (known !== undefined) return known
-    const { environment, keyFile } = await this.newPlace(kind)
+  /** Whether figures can compare the two kinds of servers. */
+  get isOnBothKinds(): boolean {
+    return this.serverKinds.length === SERVER_KINDS.length
+  }
+
+  /** Returns the two servers on a kind of PostgreSQL, started and filled at first use. */
+  async pairOn(kind: ServerKind): Promise<Pair> {
+    const existing = this.#pairs.get(kind)
+    if (existing !== undefined) return existing
+    const { environment, database, keyFile } = await this.newPlace(kind)
+    const bareDatabase = await this.newDatabase(kind)
     const product = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
-    const bareUrl = kind === 'postgres' ? await this.newDatabase() : undefined
-    const bare = await startBare(
-      bareUrl === undefined ? { directory: this.newDirectory() } : { databaseUrl: bareUrl },
-    )
+    const bare = await startBare(bareDatabase)
     const key = readFileSync(keyFile, 'utf8').trim()
     const pair = { product, bare, key }
     this.#pairs.set(kind, pair)
     await putTeam(product, key)
     for (const server of [product, bare]) await this.putEach(server, key)
-    // What PostgreSQL does by itself within a minute of such a load must not happen in mid-round.
-    for (const url of [environment.DATABASE_URL, bareUrl]) {
-      if (url !== undefined) await runStatement(url, 'analyze')
-    }
+    // Otherwise autovacuum does this within a minute of such a load, in the middle of a round.
+    for (const place of [database, bareDatabase]) await runStatement(place, 'analyze')
     return pair
   }
 
-  /** Puts every document as it was at first. */
+  /** Puts every document in its first version. */
   async putEach(server: RunningServer, key: string): Promise<void> {
     const { sentCount } = await this.load.run({
       kind: 'put-each',
@@ -87,58 +92,69 @@ export class Stage {
     if (sentCount < PRODUCTS_COUNT) throw new Error(`only ${sentCount} documents were put in time`)
   }
 
-  /** An empty store for the product. */
-  async newPlace(kind: StoreKind): Promise<StorePlace> {
-    const directory = this.newDirectory()
+  /** Creates an empty place for the product. */
+  async newPlace(kind: ServerKind): Promise<ProductPlace> {
+    const database = await this.newDatabase(kind)
+    const directory = 'dataDirectory' in database ? database.dataDirectory : this.newDirectory()
     const environment: Record<string, string> = {
       PORTBOOK_DATA_DIR: directory,
       // The documented default answers 429 to a single key that asks more than 10,000 times a second.
       PORTBOOK_RATE_LIMIT: '1000000000',
       PORTBOOK_LOG_LEVEL: 'info',
     }
-    if (kind === 'postgres') {
-      environment.DATABASE_URL = await this.newDatabase()
+    if ('databaseUrl' in database) {
+      environment.DATABASE_URL = database.databaseUrl
       environment.PORTBOOK_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64')
     }
-    return { environment, keyFile: join(directory, 'api-key') }
+    return { environment, database, keyFile: join(directory, 'api-key') }
   }
 
-  /** An empty directory, removed at the end. */
+  /** Creates an empty database, or the empty data directory of a local server. */
+  async newDatabase(kind: ServerKind): Promise<DatabasePlace> {
+    if (kind === 'local') return { dataDirectory: this.newDirectory() }
+    this.#postgres ??= await startPostgres({ durable: true })
+    const { url } = this.#postgres
+    const name = `bench_${(this.#databaseCount += 1)}`
+    await runStatement({ databaseUrl: url }, `create database ${name}`)
+    return { databaseUrl: url.replace(/postgres$/, name) }
+  }
+
+  /** Deletes a database that no server uses, so that autovacuum takes nothing from what follows. */
+  async deleteDatabase(place: DatabasePlace): Promise<void> {
+    if ('dataDirectory' in place) {
+      rmSync(place.dataDirectory, { recursive: true, force: true })
+    } else if (this.#postgres !== undefined) {
+      const name = new URL(place.databaseUrl).pathname.slice(1)
+      await runStatement({ databaseUrl: this.#postgres.url }, `drop database ${name} with (force)`)
+    }
+  }
+
+  /** Creates an empty directory, which is removed at the end. */
   newDirectory(): string {
     return mkdtempSync(join(this.#directory, 'store-'))
   }
 
-  /** Ends the servers on a kind of store, so that they take nothing from what follows. */
-  async clear(kind: StoreKind): Promise<void> {
-    const pair = this.#pairs.get(kind)
-    this.#pairs.delete(kind)
-    await pair?.product.stop()
-    await pair?.bare.stop()
+  /** Stops every server, so that none takes processor time or memory from what follows. */
+  async clear(): Promise<void> {
+    for (const { product, bare } of this.#pairs.values()) {
+      await product.stop()
+      await bare.stop()
+    }
+    this.#pairs.clear()
+    await this.#postgres?.stop()
+    this.#postgres = undefined
   }
 
-  /** Ends everything and removes it. */
+  /** Stops everything and removes its files. */
   async close(): Promise<void> {
-    for (const kind of this.#pairs.keys()) await this.clear(kind)
+    await this.clear()
     this.load.stop()
-    await this.#postgres?.stop()
+    this.#removeDirectory()
+  }
+
+  #removeDirectory(): void {
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 })
   }
-
-  /** Makes an empty database and gives its URL. */
-  async newDatabase(): Promise<string> {
-    this.#postgres ??= await startPostgres({ durable: true })
-    const { url } = this.#postgres
-    const name = `bench_${(this.#placeCount += 1)}`
-    await runStatement(url, `create database ${name}`)
-    return url.replace(/postgres$/, name)
-  }
-}
-
-async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 /** The environment in which a first start sets an empty store up and writes a key. */
