@@ -2,8 +2,8 @@
  * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
  * (only test/faults, at length).
  *
- * Test files run in processes of their own under node's runner, a few at a time; those that are pure
- * share processes. What they need is prepared once: a PostgreSQL server with a migrated database to
+ * Test files run under node's runner, a few processes at a time. Files of a folder share a process if
+ * they start no other and measure no time: loading the product takes longer than most tests. What they need is prepared once: a PostgreSQL server with a migrated database to
  * clone from.
  */
 
@@ -44,11 +44,13 @@ const slowestShown = 5
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
-// To start a process takes longer than most of the tests that start nothing and wait for nothing.
+// Pure files share processes across folders; those of the server share them with their folder.
 const pure = /^(formats|web)\//
-const pureFilesAtOnce = 12
-// Who measures time must not measure what others left to the garbage collector.
-const timed = /\bperformance\.now\(|\btimeout:/
+const sharing = /^(?:(?:formats|web)(?=\/)|server\/[^/]+(?=\/))/
+const filesAtOnce = { pure: 12, server: 6 }
+// A file that measures time must not measure what others left to the garbage collector, and one that
+// starts processes waits for them most of the time.
+const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
 
 // The folders of the longest tests come first, so that none of them runs alone at the end.
 const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
@@ -105,21 +107,22 @@ function placeOf(file: string): number {
   return folderOrder.findIndex((folder) => file.startsWith(folder))
 }
 
-/** Puts the pure files together, a folder's with each other, and every other one alone. */
+/** Groups the files that share a process. */
 function sharesOf(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
-    const [folder] = pure.exec(file) ?? []
-    return folder === undefined || isTimed(file) ? file : folder
+    const [group] = sharing.exec(file) ?? []
+    return group === undefined || runsAlone(file) ? file : group
   })
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / pureFilesAtOnce) }, (_, at) =>
-      shareOf(group.slice(at * pureFilesAtOnce, (at + 1) * pureFilesAtOnce)),
-    ),
-  )
+  return [...groups.values()].flatMap((group) => {
+    const size = pure.test(group[0] ?? '') ? filesAtOnce.pure : filesAtOnce.server
+    return Array.from({ length: Math.ceil(group.length / size) }, (_, at) =>
+      shareOf(group.slice(at * size, (at + 1) * size)),
+    )
+  })
 }
 
-function isTimed(file: string): boolean {
-  return timed.test(readFileSync(join(root, file), 'utf8'))
+function runsAlone(file: string): boolean {
+  return alone.test(readFileSync(join(root, file), 'utf8'))
 }
 
 function shareOf(files: readonly string[]): Share {

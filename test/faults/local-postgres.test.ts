@@ -16,11 +16,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { assertRefused, onLocalPlace, postmasterPid, settingsOf } from '../operator.ts'
-import { runProduct, startProduct, startWorker, unattended } from '../process.ts'
+import {
+  runProduct,
+  startProduct,
+  startWorker,
+  unattended,
+  type ProductProcess,
+} from '../process.ts'
 import { newLocalPlace, type StorePlace } from '../stores.ts'
 import {
   checkStore,
@@ -32,21 +38,51 @@ import {
 } from './load.ts'
 
 const isRoot = process.getuid?.() === 0
-const ROUNDS = isLong ? 20 : 2
+const ROUNDS = isLong ? 20 : 1
 const WRITERS = 10
+const ACKNOWLEDGED_EACH = 80
 const HEALED_WITHIN_MS = 10_000
 const REFUSED_WITHIN_MS = 2000
 
-test(`PostgreSQL is killed under load, ${ROUNDS} times › 503 until it is back, the process stays, nothing is lost`, async () => {
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
-    const product = await startProduct(start.environment)
-    const client = newHttpClient(product.url, start.key())
-    await registerTeam(client)
-    const ledger = newLedger(WRITERS)
+// All tests go on from one data directory, one after the other, and the last one looks at everything.
+const place = newLocalPlace()
+const start = unattended(place)
+const ledger = newLedger(WRITERS)
+/** The ids of the events that the follower has seen. */
+const followed: string[] = []
+
+before(async () => {
+  await during(async ({ client }) => await registerTeam(client))
+})
+after(async () => await place.remove())
+
+/** Runs the product, which ends in order afterwards. */
+async function during(
+  work: (running: { product: ProductProcess; client: HttpClient }) => Promise<void>,
+): Promise<void> {
+  const product = await startProduct(start.environment)
+  const client = newHttpClient(product.url, start.key())
+  await work({ product, client })
+  client.close()
+  await product.stop()
+}
+
+/** Writes, and follows the events, until enough was acknowledged. Returns how to stop the writers. */
+async function writeAndFollow(client: HttpClient): Promise<() => Promise<void>> {
+  const writers = startWriters(client, ledger)
+  const enough = new AbortController()
+  void writers.acknowledged(ACKNOWLEDGED_EACH).then(() => enough.abort())
+  while (!enough.signal.aborted) {
+    const { text } = await client.ok('GET', `/api/events${followingQuery(followed.at(-1))}`)
+    followed.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id))
+  }
+  return async () => await writers.stop()
+}
+
+test(`PostgreSQL is killed under load › 503 until it is back, and the process stays`, async () => {
+  await during(async ({ client }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const writers = startWriters(client, ledger)
-      await writers.acknowledged(50)
+      const stopWriters = await writeAndFollow(client)
       const pid = postmasterPid(place)
       process.kill(pid, 'SIGKILL')
       await eventually(
@@ -58,157 +94,115 @@ test(`PostgreSQL is killed under load, ${ROUNDS} times › 503 until it is back,
         },
         'PostgreSQL is started again',
       )
-      await writers.acknowledged(WRITERS)
-      await writers.stop()
+      await stopWriters()
       await checkThroughHttp(client, ledger)
     }
     for (const status of ledger.statuses.keys()) assert.ok([200, 404, 503].includes(status))
-    client.close()
-    await product.stop()
-    assert.deepEqual(processesOf(place), [])
-    await checkStore(place, ledger)
   })
+  assert.deepEqual(processesOf(place), [])
 })
 
-test('both processes are killed at once › the next start recovers, nothing is lost', async () => {
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
-    const ledger = newLedger(WRITERS)
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const product = await startProduct(start.environment)
-      assert.ok(product.startMs < HEALED_WITHIN_MS, `ready after ${product.startMs} ms`)
-      const client = newHttpClient(product.url, start.key())
-      await checkThroughHttp(client, ledger)
-      if (round === 0) await registerTeam(client)
-      if (round === ROUNDS) await product.stop()
-      else {
-        const writers = startWriters(client, ledger)
-        await writers.acknowledged(50)
-        process.kill(postmasterPid(place), 'SIGKILL')
-        await product.kill('SIGKILL')
-        await writers.stop()
-      }
-      client.close()
-    }
-    await checkStore(place, ledger)
-  })
-})
-
-test('kill -9 of the product › PostgreSQL ends with it', async () => {
-  await onLocalPlace(async (place) => {
-    const product = await startProduct(place.environment)
-    assert.ok(processesOf(place).length > 1)
-    await product.kill('SIGKILL')
-    await eventually(HEALED_WITHIN_MS, async () => await haveEnded(place), 'PostgreSQL ends')
-  })
-})
-
-test('kill -9 of the product and of the guard › the next start replaces the PostgreSQL left behind', async () => {
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
+test(`both processes are killed under load › the next start recovers`, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
-    const pid = postmasterPid(place)
-    for (const guard of guardsOf(pid)) process.kill(guard, 'SIGKILL')
+    assert.ok(product.startMs < HEALED_WITHIN_MS, `ready after ${product.startMs} ms`)
+    const client = newHttpClient(product.url, start.key())
+    const stopWriters = await writeAndFollow(client)
+    process.kill(postmasterPid(place), 'SIGKILL')
     await product.kill('SIGKILL')
-    process.kill(pid, 0)
-    const again = await startProduct(start.environment)
+    await stopWriters()
+    client.close()
+  }
+  await during(async ({ client }) => await checkThroughHttp(client, ledger))
+})
+
+test(`the product is killed under load › PostgreSQL ends with it`, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const product = await startProduct(start.environment)
+    assert.ok(processesOf(place).length > 1)
+    const client = newHttpClient(product.url, start.key())
+    const stopWriters = await writeAndFollow(client)
+    await product.kill('SIGKILL')
+    await stopWriters()
+    client.close()
+    await eventually(HEALED_WITHIN_MS, async () => await haveEnded(place), 'PostgreSQL ends')
+  }
+})
+
+test('the product and the guard are killed › the next start replaces the PostgreSQL left behind', async () => {
+  const product = await startProduct(start.environment)
+  const pid = postmasterPid(place)
+  for (const guard of guardsOf(pid)) process.kill(guard, 'SIGKILL')
+  await product.kill('SIGKILL')
+  process.kill(pid, 0)
+  await during(async ({ client }) => {
     assert.notEqual(postmasterPid(place), pid)
-    assert.equal((await settingsOf(again, start.key())).name, start.organization)
-    await again.stop()
-    assert.deepEqual(processesOf(place), [])
+    await checkThroughHttp(client, ledger)
   })
+  assert.deepEqual(processesOf(place), [])
 })
 
-test('a second serving process › ends within two seconds with a line that names DATABASE_URL', async () => {
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
-    const first = await startProduct(start.environment)
-    // On a busy machine a process needs long to do nothing at all.
-    const { durationMs: idleMs } = await runProduct({}, ['no-such-command'])
-    const second = await runProduct(start.environment)
-    assertRefused(second, /Another process is serving .*DATABASE_URL/)
-    assert.ok(second.stderr.includes(place.environment['PORTBOOK_DATA_DIR'] ?? ''))
-    const limitMs = Math.max(REFUSED_WITHIN_MS, 4 * idleMs)
-    assert.ok(second.durationMs < limitMs, `${second.durationMs} ms`)
-    assert.equal((await settingsOf(first, start.key())).name, start.organization)
-    await first.stop()
-  })
-})
-
-test('commands use the server that runs: export under load is one snapshot, which import takes', async () => {
+test('commands and a second serving process beside the one that serves', async (t) => {
   const files = mkdtempSync(join(tmpdir(), 'portbook-files-'))
   const file = join(files, 'export.jsonl')
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
-    const product = await startProduct(start.environment)
-    const client = newHttpClient(product.url, start.key())
-    await registerTeam(client)
+  await during(async ({ client }) => {
     const pid = postmasterPid(place)
-    const ledger = newLedger(WRITERS)
     const writers = startWriters(client, ledger)
-    await writers.acknowledged(100)
-    await succeed(place, ['export', file])
-    await writers.acknowledged(10)
+    await writers.acknowledged(ACKNOWLEDGED_EACH)
+    await t.test('export under load writes one snapshot', async () => {
+      await succeed(place, ['export', file])
+      await writers.acknowledged(WRITERS)
+    })
     await writers.stop()
-    assert.match(await succeed(place, ['verify']), /^ok /)
-    await succeed(place, ['migrate'])
-    const worker = await startWorker(place.environment)
-    await worker.stop()
-    const next = { PORTBOOK_ENCRYPTION_KEY_NEW: Buffer.alloc(32, 3).toString('base64') }
-    assert.match(await succeed(place, ['rotate-key'], next), /the encryption key of this store is/)
+    await t.test('rotate-key and work use the server that runs', async () => {
+      const next = { PORTBOOK_ENCRYPTION_KEY_NEW: Buffer.alloc(32, 3).toString('base64') }
+      assert.match(
+        await succeed(place, ['rotate-key'], next),
+        /the encryption key of this store is/,
+      )
+      await (await startWorker(place.environment)).stop()
+    })
+    await t.test('a second serving process ends at once and names DATABASE_URL', async () => {
+      // On a busy machine a process needs long to do nothing at all.
+      const { durationMs: idleMs } = await runProduct({}, ['no-such-command'])
+      const second = await runProduct(start.environment)
+      assertRefused(second, /Another process is serving .*DATABASE_URL/)
+      assert.ok(second.stderr.includes(place.environment['PORTBOOK_DATA_DIR'] ?? ''))
+      const limitMs = Math.max(REFUSED_WITHIN_MS, 4 * idleMs)
+      assert.ok(second.durationMs < limitMs, `${second.durationMs} ms`)
+    })
     assert.equal(postmasterPid(place), pid, 'the server was never stopped')
-    for (const status of ledger.statuses.keys()) assert.ok([200, 404].includes(status))
-    client.close()
-    await product.stop()
-    await checkStore(place, ledger)
+    await client.ok('GET', '/readyz')
   })
-  // Without a server that runs, each command starts one for as long as it takes.
-  const target = newLocalPlace()
-  await succeed(target, ['import', file])
-  const verified = await succeed(target, ['verify'])
-  assert.ok(!verified.includes('FAIL'), verified)
-  assert.deepEqual(processesOf(target), [])
-  await checkStore(target, newLedger(0))
-  await target.remove()
+  await t.test('import and verify start a server for as long as they take', async () => {
+    const target = newLocalPlace()
+    await succeed(target, ['import', file])
+    const verified = await succeed(target, ['verify'])
+    assert.ok(verified.startsWith('ok ') && !verified.includes('FAIL'), verified)
+    assert.deepEqual(processesOf(target), [])
+    await target.remove()
+  })
   rmSync(files, { recursive: true })
 })
 
-test('a follower of the events misses none while the product is killed', async () => {
-  await onLocalPlace(async (place) => {
-    const start = unattended(place)
-    const ledger = newLedger(WRITERS)
-    const seen: string[] = []
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const product = await startProduct(start.environment)
-      const client = newHttpClient(product.url, start.key())
-      if (round === 0) await registerTeam(client)
-      const writers = startWriters(client, ledger)
-      const enough = new AbortController()
-      void writers.acknowledged(80).then(() => enough.abort())
-      while (!enough.signal.aborted) seen.push(...(await readEvents(client, seen.at(-1))))
-      await product.kill('SIGKILL')
-      await writers.stop()
-      client.close()
-    }
-    const product = await startProduct(start.environment)
-    const client = newHttpClient(product.url, start.key())
+test('after all kills › nothing acknowledged is missing, and the follower missed no event', async () => {
+  await during(async ({ client }) => {
     // The last event: when it is in the feed, so are all before it.
     await client.ok('PUT', '/api/teams/last', { body: { id: 'last', name: 'Last' } })
     const all: string[] = []
-    for (const ids of [seen, all]) {
+    for (const ids of [followed, all]) {
       const isLast = async (): Promise<boolean> => {
-        const { text } = await client.ok('GET', `/api/events${after(ids.at(-1))}`)
+        const { text } = await client.ok('GET', `/api/events${followingQuery(ids.at(-1))}`)
         const events = JSON.parse(text) as { id: string; subject: string }[]
         ids.push(...events.map(({ id }) => id))
         return events.at(-1)?.subject === 'last'
       }
       await eventually(HEALED_WITHIN_MS, isLast, 'the feed ends')
     }
-    assert.ok(all.length > ROUNDS * 80)
-    assert.deepEqual(seen, all)
-    client.close()
-    await product.stop()
+    assert.ok(all.length > 3 * ROUNDS * ACKNOWLEDGED_EACH)
+    assert.deepEqual(followed, all)
   })
+  await checkStore(place, ledger)
 })
 
 test('an ordinary user starts it, and root uses the same data', { skip: !isRoot }, async (t) => {
@@ -216,26 +210,22 @@ test('an ordinary user starts it, and root uses the same data', { skip: !isRoot 
   if (spawnSync(process.execPath, ['--version'], { uid, gid }).status !== 0) {
     return t.skip('this clone is closed to other users')
   }
-  await onLocalPlace(async (place) => {
-    chownSync(place.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
-    const start = unattended(place)
-    const product = await startProduct(start.environment, [], { uid, gid })
-    assert.equal((await settingsOf(product, start.key())).name, start.organization)
-    for (const pid of processesOf(place)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+  await onLocalPlace(async (owned) => {
+    chownSync(owned.environment['PORTBOOK_DATA_DIR'] ?? '', uid, gid)
+    const { environment, key, organization } = unattended(owned)
+    const product = await startProduct(environment, [], { uid, gid })
+    assert.equal((await settingsOf(product, key())).name, organization)
+    for (const pid of processesOf(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await product.stop()
-    const again = await startProduct(start.environment)
-    assert.equal((await settingsOf(again, start.key())).name, start.organization)
-    for (const pid of processesOf(place)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
+    const again = await startProduct(environment)
+    assert.equal((await settingsOf(again, key())).name, organization)
+    for (const pid of processesOf(owned)) assert.equal(statSync(`/proc/${pid}`).uid, uid)
     await again.stop()
   })
 })
 
-const after = (last: string | undefined): string =>
-  last === undefined ? '' : `?lastEventId=${last}`
-
-async function readEvents(client: HttpClient, last: string | undefined): Promise<string[]> {
-  const { text } = await client.ok('GET', `/api/events${after(last)}`)
-  return (JSON.parse(text) as { id: string }[]).map(({ id }) => id)
+function followingQuery(id: string | undefined): string {
+  return id === undefined ? '' : `?lastEventId=${id}`
 }
 
 /** Runs a command that must succeed; returns what it printed. */
