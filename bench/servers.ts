@@ -60,8 +60,10 @@ async function startServer(
   environment: Record<string, string>,
   { node = process.execPath, parameters = [] }: StartOptions,
 ): Promise<RunningServer> {
-  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
-  const given = Object.entries({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment })
+  // The launcher keeps what Node compiled, for the product as for the bench.
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env
+  const inherited = { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE }
+  const given = Object.entries({ ...inherited, ...environment })
   const directory = mkdtempSync(join(tmpdir(), 'portbook-bench-log-'))
   const logFile = join(directory, 'log')
   const log = openSync(logFile, 'w')
