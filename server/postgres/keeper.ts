@@ -77,13 +77,18 @@ export class Keeper {
     }
   }
 
+  /** Ends the use of the server, and the server if this process started it. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#disk.stop()
-    await this.#session?.end().catch(() => undefined)
-    await this.#postmaster?.stop()
+    await this.#release()
     await this.#recovering
     // A recovery that was under way may have started it once more.
+    await this.#release()
+  }
+
+  async #release(): Promise<void> {
+    await this.#session?.end().catch(() => undefined)
     await this.#postmaster?.stop()
   }
 
@@ -154,7 +159,8 @@ export class Keeper {
     const pid = readPostmasterPid(this.#server.paths)
     this.#server.log.warn({ pid }, 'stopping a PostgreSQL that a killed process left behind')
     const ended = once(session, 'end')
-    if (pid !== undefined) process.kill(pid, 'SIGINT')
+    if (pid === undefined) await session.end()
+    else process.kill(pid, 'SIGINT')
     await ended
   }
 

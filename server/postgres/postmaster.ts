@@ -31,6 +31,7 @@ export interface PostmasterOptions {
 
 const LINES_KEPT = 20
 const STOP_MS_MAX = 10_000
+const CLOSE_MS_MAX = 500
 
 /**
  * Starts PostgreSQL and ends it when the shell's standard input ends, which the operating system
@@ -89,8 +90,12 @@ export function startPostmaster(options: PostmasterOptions): Postmaster {
     })
     child.once('exit', () => {
       hasEnded = true
-      // The last lines of the log may still be on their way.
-      setImmediate(done)
+      // The last lines of the log arrive before `close`, which sessions that live on would hold up.
+      const timer = setTimeout(done, CLOSE_MS_MAX)
+      child.once('close', () => {
+        clearTimeout(timer)
+        done()
+      })
     })
   })
   void ended.then(() => markReady(false))
