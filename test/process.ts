@@ -180,7 +180,7 @@ class Child {
   constructor(
     environment: Record<string, string>,
     commandLine: readonly string[],
-    user: { uid: number; gid: number } | undefined = undefined,
+    user?: { uid: number; gid: number },
   ) {
     this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
       ...user,

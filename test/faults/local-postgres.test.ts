@@ -73,13 +73,16 @@ async function writeAndFollow(client: HttpClient): Promise<() => Promise<void>> 
   const enough = new AbortController()
   void writers.acknowledged(ACKNOWLEDGED_EACH).then(() => enough.abort())
   while (!enough.signal.aborted) {
-    const { text } = await client.ok('GET', `/api/events${followingQuery(followed.at(-1))}`)
-    followed.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id))
+    const path = `/api/events${followingQuery(followed.at(-1))}`
+    const { status, text } = await client.send('GET', path)
+    // Connections that died with the last server may still fail a request.
+    assert.ok(status === 200 || status === 503, text)
+    if (status === 200) followed.push(...(JSON.parse(text) as { id: string }[]).map(({ id }) => id))
   }
   return async () => await writers.stop()
 }
 
-test(`PostgreSQL is killed under load › 503 until it is back, and the process stays`, async () => {
+test('PostgreSQL is killed under load › 503 until it is back, and the process stays', async () => {
   await during(async ({ client }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const stopWriters = await writeAndFollow(client)
@@ -102,7 +105,7 @@ test(`PostgreSQL is killed under load › 503 until it is back, and the process 
   assert.deepEqual(processesOf(place), [])
 })
 
-test(`both processes are killed under load › the next start recovers`, async () => {
+test('both processes are killed under load › the next start recovers', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
     assert.ok(product.startMs < HEALED_WITHIN_MS, `ready after ${product.startMs} ms`)
@@ -116,7 +119,7 @@ test(`both processes are killed under load › the next start recovers`, async (
   await during(async ({ client }) => await checkThroughHttp(client, ledger))
 })
 
-test(`the product is killed under load › PostgreSQL ends with it`, async () => {
+test('the product is killed under load › PostgreSQL ends with it', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
     assert.ok(processesOf(place).length > 1)
