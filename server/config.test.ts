@@ -58,6 +58,8 @@ test('readConfig › everything has a default', () => {
     logLevel: 'info',
     workers: 1,
     privateSources: 'allow',
+    privateSourcesReason:
+      'PORTBOOK_PRIVATE_SOURCES is not set and only this machine can reach the server',
     privateSourcesAllowed: [],
   })
 })
@@ -112,6 +114,7 @@ test('readConfig › every setting', () => {
     logLevel: 'warn',
     workers: 4,
     privateSources: 'allow',
+    privateSourcesReason: 'PORTBOOK_PRIVATE_SOURCES is allow',
     privateSourcesAllowed: ['db.internal', '10.0.0.0/8', 'fd00::/8'],
   })
 })
@@ -245,20 +248,36 @@ for (const [name, ...values] of [
   })
 }
 
-for (const [host, expected] of [
-  ['127.0.0.1', 'allow'],
-  ['127.0.0.2', 'allow'],
-  ['::1', 'allow'],
-  ['localhost', 'allow'],
-  ['0.0.0.0', 'deny'],
-  ['::', 'deny'],
-  ['10.0.0.5', 'deny'],
-  ['127.example.com', 'deny'],
+for (const [host, baseUrl, expected, reason] of [
+  ['127.0.0.1', undefined, 'allow', /only this machine/],
+  ['127.0.0.2', undefined, 'allow', /only this machine/],
+  ['::1', undefined, 'allow', /only this machine/],
+  ['localhost', undefined, 'allow', /only this machine/],
+  ['127.0.0.1', 'http://localhost:8080', 'allow', /only this machine/],
+  ['127.0.0.1', 'http://127.0.0.1:8080/', 'allow', /only this machine/],
+  ['localhost', 'http://[::1]:8080/catalog', 'allow', /only this machine/],
+  ['127.0.0.1', 'https://catalog.example.com', 'deny', /BASE_URL https:\/\/catalog.example.com/],
+  ['127.0.0.1', 'http://10.0.0.5', 'deny', /PORTBOOK_BASE_URL http:\/\/10.0.0.5 is not/],
+  ['127.0.0.1', 'https://127.example.com', 'deny', /PORTBOOK_BASE_URL/],
+  ['::1', 'https://localhost.example.com', 'deny', /PORTBOOK_BASE_URL/],
+  ['0.0.0.0', undefined, 'deny', /HOST 0.0.0.0 is not a loopback address/],
+  ['0.0.0.0', 'http://localhost:8080', 'deny', /HOST 0.0.0.0/],
+  ['0.0.0.0', 'https://catalog.example.com', 'deny', /HOST 0.0.0.0/],
+  ['::', undefined, 'deny', /HOST :: is/],
+  ['10.0.0.5', undefined, 'deny', /HOST 10.0.0.5/],
+  ['127.example.com', undefined, 'deny', /HOST 127.example.com/],
 ] as const) {
-  test(`readConfig › private sources default to ${expected} when listening on ${host}`, () => {
-    assert.equal(readConfig({ HOST: host }).privateSources, expected)
-    const said = expected === 'allow' ? 'deny' : 'allow'
-    assert.equal(readConfig({ HOST: host, PORTBOOK_PRIVATE_SOURCES: said }).privateSources, said)
+  const at = baseUrl === undefined ? host : `${host} for ${baseUrl}`
+  test(`readConfig › private sources: ${expected} by default on ${at}, else as set`, () => {
+    const environment = { HOST: host, ...(baseUrl && { PORTBOOK_BASE_URL: baseUrl }) }
+    const config = readConfig(environment)
+    assert.equal(config.privateSources, expected)
+    assert.match(config.privateSourcesReason, reason)
+    for (const setting of ['allow', 'deny'] as const) {
+      const set = readConfig({ ...environment, PORTBOOK_PRIVATE_SOURCES: setting })
+      assert.equal(set.privateSources, setting)
+      assert.equal(set.privateSourcesReason, `PORTBOOK_PRIVATE_SOURCES is ${setting}`)
+    }
   })
 }
 

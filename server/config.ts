@@ -48,6 +48,8 @@ export interface Config {
   workers: number
   /** Whether sources may be at private and loopback addresses. */
   privateSources: 'allow' | 'deny'
+  /** Why, as a clause for the log: which setting decided. */
+  privateSourcesReason: string
   /** Hosts and address ranges that sources may have even so: `db.internal`, `10.0.0.0/8`. */
   privateSourcesAllowed: readonly string[]
 }
@@ -214,8 +216,35 @@ function bootstrapOf(values: Settings): Bootstrap | undefined {
 }
 
 function isOnLoopback(host: string): boolean {
-  const address = parseAddress(host)
+  const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
   return host === 'localhost' || (address !== undefined && isLoopback(address))
+}
+
+/**
+ * Decides whether sources may have private addresses. Without the setting they may only if everyone who
+ * reaches the server is on its machine: a proxy in front of a loopback address lets others in, and the
+ * base URL shows that there is one.
+ */
+function readPrivateSources(
+  values: Settings,
+): Pick<Config, 'privateSources' | 'privateSourcesReason'> {
+  const { PORTBOOK_PRIVATE_SOURCES: chosen, HOST: host, PORTBOOK_BASE_URL: baseUrl } = values
+  if (chosen !== undefined) {
+    const privateSourcesReason = `PORTBOOK_PRIVATE_SOURCES is ${chosen}`
+    return { privateSources: chosen, privateSourcesReason }
+  }
+  const exposed = findExposure(host, baseUrl)
+  return {
+    privateSources: exposed === undefined ? 'allow' : 'deny',
+    privateSourcesReason: `PORTBOOK_PRIVATE_SOURCES is not set and ${exposed ?? 'only this machine can reach the server'}`,
+  }
+}
+
+/** Returns the setting by which other machines reach the server, as a clause; undefined if none. */
+function findExposure(host: string, baseUrl: string | undefined): string | undefined {
+  if (!isOnLoopback(host)) return `HOST ${host} is not a loopback address`
+  if (baseUrl === undefined || isOnLoopback(new URL(baseUrl).hostname)) return undefined
+  return `PORTBOOK_BASE_URL ${baseUrl} is not a loopback address`
 }
 
 function configOf(values: Settings): Config {
@@ -238,9 +267,7 @@ function configOf(values: Settings): Config {
     metricsToken: values.PORTBOOK_METRICS_TOKEN,
     logLevel: values.PORTBOOK_LOG_LEVEL,
     workers: values.PORTBOOK_WORKERS,
-    // Who can reach a server on loopback is on the machine already.
-    privateSources:
-      values.PORTBOOK_PRIVATE_SOURCES ?? (isOnLoopback(values.HOST) ? 'allow' : 'deny'),
+    ...readPrivateSources(values),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { Config } from './config.ts'
 import { createApp } from './app.ts'
 import { newAuthenticator, type Authenticator } from './access/authenticate.ts'
@@ -18,7 +18,7 @@ import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
 import { openPools, openStore, type Store } from './store.ts'
-import { dialerOf, startIngestion } from './work.ts'
+import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
 const KEY_USE_PERIOD_MS = 5000
@@ -58,6 +58,9 @@ async function serveStore(
 ): Promise<Serving> {
   await bootstrap(config, log, store)
   const server = await listen(config.host, config.port)
+  const metrics = newMetrics(store.pool)
+  const scraped = await serveMetrics(config, metrics)
+  const ports = { port: server.port, metricsPort: scraped?.port }
   const pools = openPools(store, log, config.workers)
   const services: Services = {
     db: store.db,
@@ -67,7 +70,7 @@ async function serveStore(
     inTurn: keyedQueue(),
     log,
     secretBox,
-    dialer: dialerOf(config, store),
+    dialer: dialerOf({ ...config, ...ports }, store),
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     installation: {
@@ -80,7 +83,6 @@ async function serveStore(
     eventTypePrefix: config.eventTypePrefix,
   }
   if (options.demo) await loadDemo(services, config.dataDirectory)
-  const metrics = newMetrics(store.pool)
   const pipeline: Pipeline = {
     services,
     metrics,
@@ -88,7 +90,7 @@ async function serveStore(
     requestsPerMinute: config.rateLimitPerMinute,
   }
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
-  const scraped = await serveMetrics(config, metrics)
+  logSourcePolicy(config, log)
   const { dialer, runSignals: signals } = services
   const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
   const noting = noteKeyUse(store, services.authenticator, log)
@@ -128,7 +130,10 @@ async function offerSetup(services: Services, log: Log): Promise<void> {
   log.warn({ setupLink }, 'open this link once to set up the first organization')
 }
 
-async function serveMetrics(config: Config, metrics: Metrics): Promise<Server | undefined> {
+async function serveMetrics(
+  config: Config,
+  metrics: Metrics,
+): Promise<{ port: number; close(): void } | undefined> {
   if (config.metricsPort === undefined) return undefined
   const server = createServer((_, response) => {
     void metrics.render().then(({ text, mediaType }) => {
@@ -139,7 +144,9 @@ async function serveMetrics(config: Config, metrics: Metrics): Promise<Server | 
     server.once('error', failed)
     server.listen(config.metricsPort, config.host, done)
   })
-  return server
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { port, close: () => server.close() }
 }
 
 // When a key was last used is noted in the background: no request waits for it.

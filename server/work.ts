@@ -37,6 +37,7 @@ export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
     const secretBox = await openSecretBox(config, store.db)
     const pools = openPools(store, log, config.workers)
     const signals = newSignals()
+    logSourcePolicy(config, log)
     const dialer = dialerOf(config, store)
     const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
     return {
@@ -52,13 +53,31 @@ export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
   }
 }
 
-/** The dialer that the settings ask for. */
+/**
+ * Creates the dialer that the settings ask for. The ports in `config` are those that the server
+ * listens on: a caller that let the system choose one passes the port that it got.
+ */
 export function dialerOf(config: Config, store: Store): Dialer {
   return newDialer({
     privateAddresses: config.privateSources,
     allowed: config.privateSourcesAllowed,
     ownStore: store.address,
+    ownPorts: [config.port, config.metricsPort ?? 0].filter((port) => port !== 0),
   })
+}
+
+/** Logs whether sources may have private addresses, and which setting decided. */
+export function logSourcePolicy(config: Config, log: Log): void {
+  const { privateSources, privateSourcesReason, privateSourcesAllowed } = config
+  const policy = privateSources === 'allow' ? 'allowed' : 'denied'
+  const exceptions =
+    privateSources === 'deny' && privateSourcesAllowed.length > 0
+      ? `, except those in PORTBOOK_PRIVATE_SOURCES_ALLOWED`
+      : ''
+  log.info(
+    { privateSources },
+    `sources at private and loopback addresses are ${policy}${exceptions}: ${privateSourcesReason}`,
+  )
 }
 
 /** Starts the workers that the settings ask for, and the upkeep of runs. */

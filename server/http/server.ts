@@ -10,6 +10,8 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
+  /** The port that it listens on, also when the system chose it. */
+  port: number
   /** Starts to answer; until then connections wait. */
   serve(fetch: Fetch): void
   /** Stops taking connections, lets requests finish for the given time, then cuts the rest. */
@@ -40,7 +42,8 @@ export async function listen(host: string, port: number): Promise<RunningServer>
     server.listen(port, host, done)
   })
   return {
-    url: urlOf(host, server.address()),
+    url: urlOf(host, portOf(server)),
+    port: portOf(server),
     serve(fetch) {
       const answer = getRequestListener(fetch, { errorHandler: () => framingProblem() })
       const listen = (request: IncomingMessage, response: ServerResponse): void => {
@@ -55,8 +58,12 @@ export async function listen(host: string, port: number): Promise<RunningServer>
   }
 }
 
-function urlOf(host: string, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function urlOf(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

@@ -353,6 +353,35 @@ test('Dialer › the own store is refused by each of its addresses, and by a tra
   }
 })
 
+for (const host of LOOPBACK_SPELLINGS) {
+  test(`Dialer › a port of this server is refused as ${JSON.stringify(host)}, whatever is allowed`, async () => {
+    const allowed = ['127.0.0.0/8', '::1', 'localhost']
+    const outcome = await dial({ ...ALLOW, allowed, ownPorts: [port] }, host)
+    assert.ok(outcome instanceof Error, String(outcome))
+    // Some systems do not resolve every spelling.
+    const isUnknown = 'code' in outcome && /^(ENOTFOUND|EAI_)/.test(String(outcome.code))
+    if (!isUnknown) assertRefused(outcome, /this server itself|neither a host|never|cannot be read/)
+    assert.equal(connections, 0)
+  })
+}
+
+test('Dialer › a port of this server is refused on every address of the machine, by any name', async () => {
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const addresses = own.map(({ address }) => address).filter((one) => !one.startsWith('fe80'))
+  for (const address of [...addresses, '64:ff9b::7f00:1', '::ffff:127.0.0.1']) {
+    const rules = { ...ALLOW, ownPorts: [1, port] }
+    const resolve = always('203.0.113.7', address)
+    assertRefused(await dial(rules, 'db.example', resolve), /port of this server itself/)
+  }
+  assert.equal(connections, 0)
+})
+
+test('Dialer › other ports of the machine, and own ports elsewhere, are no ports of this server', async () => {
+  assert.equal(await dial({ ...ALLOW, ownPorts: [port - 1, port + 1] }, '127.0.0.1'), 'hello')
+  const elsewhere = await dial({ ...DENY, ownPorts: [port] }, 'db.example', always('10.99.99.99'))
+  assertRefused(elsewhere, /private address.*PORTBOOK_PRIVATE_SOURCES/)
+})
+
 test('Dialer › another port than that of the own store is allowed', async () => {
   const rules = { ...ALLOW, ownStore: { host: '127.0.0.1', port: port === 1 ? 2 : port - 1 } }
   assert.equal(await dial(rules, '127.0.0.1'), 'hello')

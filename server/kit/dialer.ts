@@ -37,6 +37,8 @@ export interface DialRules {
   allowed: readonly string[]
   /** Never connected to: the store of this process. An empty host or a path is this machine. */
   ownStore: { host: string; port: number } | undefined
+  /** Ports of this server itself, never connected to on any address of this machine. */
+  ownPorts?: readonly number[]
 }
 
 /** Finds the addresses of a host, at least one. Errors: those of the operating system. */
@@ -158,8 +160,9 @@ function newJudge(rules: DialRules, resolve: Resolve): Judge {
     if (addresses.length === 0) throw new DialRefused(`${host} has no address`)
     const isAllowed = rules.privateAddresses === 'allow' || names.has(hostNameOf(host))
     for (const { parsed } of addresses) assertAllowed(host, parsed, isAllowed, ranges)
+    const parsed = addresses.map((each) => each.parsed)
+    if (rules.ownPorts?.includes(port) === true) assertNotThisMachine(host, parsed)
     if (rules.ownStore?.port === port) {
-      const parsed = addresses.map((each) => each.parsed)
       await assertNotOwnStore(host, parsed, rules.ownStore.host, resolve)
     }
     return addresses.map(({ dialled }) => dialled)
@@ -195,9 +198,16 @@ function assertAllowed(
     }
     if (kind === 'special' && !isAllowed && !ranges.some((range) => isWithin(form, range))) {
       throw new DialRefused(
-        `${host} leads to a private address, which the operator of this server has not allowed`,
+        `${host} leads to a private address, which the operator of this server has not allowed. See PORTBOOK_PRIVATE_SOURCES and PORTBOOK_PRIVATE_SOURCES_ALLOWED`,
       )
     }
+  }
+}
+
+function assertNotThisMachine(host: string, addresses: readonly Address[]): void {
+  const isLocal = newLocalCheck()
+  if (addresses.flatMap(formsOf).some(isLocal)) {
+    throw new DialRefused(`${host} leads to a port of this server itself, which is no source`)
   }
 }
 
@@ -210,9 +220,7 @@ async function assertNotOwnStore(
   // A path of a socket is on this machine, and the server behind it may listen on addresses too.
   const isPath = ownHost === '' || /^(?:\/|%2f)/i.test(ownHost)
   const own = isPath ? [] : (await resolve(ownHost)).flatMap((text) => parseAddress(text) ?? [])
-  const local = localAddresses()
-  const isLocal = (one: Address) =>
-    isLoopback(one) || local.some((other) => isSameAddress(one, other))
+  const isLocal = newLocalCheck()
   const isOwn = (one: Address) => own.some((other) => isSameAddress(one, other))
   const isOwnLocal = isPath || own.some(isLocal)
   const forms = addresses.flatMap(formsOf)
@@ -221,10 +229,12 @@ async function assertNotOwnStore(
   }
 }
 
-function localAddresses(): Address[] {
-  return Object.values(networkInterfaces())
+/** Returns a check whether an address is one of this machine, by the interfaces that it has now. */
+function newLocalCheck(): (address: Address) => boolean {
+  const local = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .flatMap(({ address }) => parseAddress(address) ?? [])
+  return (address) => isLoopback(address) || local.some((other) => isSameAddress(address, other))
 }
 
 function isRange(entry: string): boolean {
