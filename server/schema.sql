@@ -364,6 +364,21 @@ create table password_guess (
 
 CREATE INDEX password_guess_by_time ON public.password_guess USING btree (guessed_at);
 
+create table password_reset (
+  user_id uuid not null,
+  token_hash bytea not null,
+  organization_id uuid,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  constraint password_reset_token_hash_key UNIQUE (token_hash),
+  constraint password_reset_pkey PRIMARY KEY (user_id),
+  constraint password_reset_creator FOREIGN KEY (organization_id, created_by) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint password_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
+  constraint password_reset_by_owner_or_operator CHECK (((organization_id IS NULL) = (created_by IS NULL)))
+);
+
+CREATE INDEX password_reset_by_creator ON public.password_reset USING btree (organization_id, created_by);
+
 create table revision (
   organization_id uuid not null,
   kind text not null,
@@ -519,6 +534,9 @@ create table user_account (
   name text not null,
   password_hash text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  constraint user_account_email_key_key UNIQUE (email_key),
+  password_changed_at timestamp with time zone not null default clock_timestamp(),
+  last_organization_id uuid,
   constraint user_account_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX user_account_by_email ON public.user_account USING btree (email_key);

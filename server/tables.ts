@@ -20,6 +20,8 @@ interface UserAccountTable {
   name: string
   password_hash: string
   created_at: Generated<Instant>
+  password_changed_at: Generated<Instant>
+  last_organization_id: string | null
 }
 
 interface OrganizationMemberTable {
@@ -38,6 +40,14 @@ interface InvitationTable {
   role: 'Owner' | 'Member'
   token_hash: Buffer
   invited_by: string
+  created_at: Instant
+}
+
+interface PasswordResetTable {
+  user_id: string
+  token_hash: Buffer
+  organization_id: string | null
+  created_by: string | null
   created_at: Instant
 }
 
@@ -278,6 +288,7 @@ export interface Tables {
   organization_member: OrganizationMemberTable
   invitation: InvitationTable
   password_guess: PasswordGuessTable
+  password_reset: PasswordResetTable
   setup_link: SetupLinkTable
   encryption_key: EncryptionKeyTable
   team: TeamTable

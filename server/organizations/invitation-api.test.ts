@@ -82,7 +82,6 @@ onStore((store) => {
       role: 'Owner',
       invitedBy: 'Olga Owner',
       expiresAt: created.expiresAt,
-      hasAccount: false,
     })
   })
 

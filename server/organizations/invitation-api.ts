@@ -91,7 +91,8 @@ export const lookAtInvitation: OpenEndpoint<never, object> = {
 export const acceptInvitation: OpenEndpoint<never, object> = {
   operation: 'acceptInvitation',
   summary: 'Accept an invitation',
-  description: 'Somebody new gives a name and a password, somebody with an account its password.',
+  description:
+    'With a name, creates an account that only this organization knows. Without one, the password is that of an account with the address, in whatever organization.',
   permission: 'anybody',
   params: [],
   query: z.object({}),
@@ -102,8 +103,9 @@ export const acceptInvitation: OpenEndpoint<never, object> = {
       schema: session,
       headers: { 'set-cookie': 'The session' },
     },
-    401: refusalAnswer(401, 'The password of the account is another'),
+    401: refusalAnswer(401, 'No account has the address and the password'),
     404: refusalAnswer(404, 'It is used, withdrawn, expired or unknown'),
+    409: refusalAnswer(409, 'The organization has a member with the address already'),
   },
   async handle({ services, client, sessionToken, body }) {
     const { token, name, password } = readForm(body, acceptForm)

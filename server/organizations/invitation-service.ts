@@ -5,25 +5,24 @@ import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
+import { findAccountByPassword, type PasswordServices } from '../users/guess-service.ts'
 import {
-  findAccountByPassword,
-  passwordHashOf,
-  type PasswordServices,
-} from '../users/guess-service.ts'
-import {
-  createNewUser,
+  createInvitedUser,
   endSession,
-  hasAccount,
+  hashNewPassword,
+  lockAddress,
   startSession,
   startVerifiedSession,
   type SignedIn,
 } from '../users/service.ts'
 import * as store from './invitation-store.ts'
 import { INVITATION_PAGE, INVITATIONS_MAX, newPersonForm, type Invitation } from './invitation.ts'
-import { insertMember } from './member-store.ts'
+import { hasMemberWithAddress, insertMember } from './member-store.ts'
 import type { MemberRole } from './member.ts'
 
 const INVITATION_PREFIX = 'pbi_'
+// The salt of an address changes once at most: when it gets its first account.
+const HASH_ATTEMPTS_MAX = 3
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A new invitation, with its link for the only time: the store keeps the hash of the secret. */
@@ -70,47 +69,49 @@ export async function withdraw(db: Database, organizationId: string, id: string)
   if (!UUID.test(id) || !(await store.deleteInvitation(db, organizationId, id))) throw notFound()
 }
 
-/** An invitation as the person sees it whom it is for. */
-export interface OpenInvitation extends store.FoundInvitation {
-  hasAccount: boolean
-}
-
-/** Tells whose invitation a link is. Errors: not_found when it is used, unknown or expired. */
+/**
+ * Returns the invitation of a link. It says nothing of accounts, so that an owner who opens a link
+ * learns nothing about the address. Errors: `not_found` when it is used, unknown or expired.
+ */
 export async function lookAtInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
-): Promise<OpenInvitation> {
+): Promise<store.FoundInvitation> {
   const found = isToken(token, INVITATION_PREFIX)
     ? await store.findInvitation(db, clock, hashToken(token))
     : undefined
   if (found === undefined) throw closedLink()
-  return { ...found, hasAccount: await hasAccount(db, found.email) }
+  return found
 }
 
-/** How somebody accepts an invitation. */
+/** How a person accepts an invitation. */
 export interface Acceptance {
   token: string
+  /** Undefined = the person has an account here and proves it by its password. */
   name: string | undefined
   password: string
   client: string
   formerToken: string | undefined
 }
 
+/** A person who accepted an invitation and is signed in. */
+type Accepted = SignedIn & { organizationId: string }
+
 /**
- * Makes the person of an invitation a member and signs them in: somebody new with a name and a
- * password, somebody with an account by its password. Errors: not_found, document_invalid,
- * credentials_unknown, too_many_requests.
+ * Makes the person of an invitation a member and signs them in. With a name they get an account that
+ * only this organization knows, whatever other accounts have the address; without one they use an
+ * account by its password. Errors: `not_found`, `document_invalid`, `credentials_unknown`,
+ * `too_many_requests`, `already_member`.
  */
 export async function acceptInvitation(
   services: PasswordServices,
   acceptance: Acceptance,
-): Promise<SignedIn & { organizationId: string }> {
-  const invitation = await lookAtInvitation(services, acceptance.token)
-  const accepted = invitation.hasAccount
-    ? await acceptWithAccount(services, invitation, acceptance)
-    : ((await acceptAsNew(services, invitation, acceptance)) ??
-      // Another invitation made the account at this moment: from now on its password counts.
-      (await acceptWithAccount(services, invitation, acceptance)))
+): Promise<Accepted> {
+  const { email } = await lookAtInvitation(services, acceptance.token)
+  const accepted =
+    acceptance.name === undefined
+      ? await acceptWithAccount(services, email, acceptance)
+      : await acceptAsNew(services, email, { ...acceptance, name: acceptance.name })
   const { formerToken } = acceptance
   if (formerToken !== undefined) await endSession(services.db, formerToken)
   return accepted
@@ -118,13 +119,16 @@ export async function acceptInvitation(
 
 async function acceptWithAccount(
   services: PasswordServices,
-  { email }: OpenInvitation,
+  email: string,
   { token, password, client }: Acceptance,
-): Promise<SignedIn & { organizationId: string }> {
+): Promise<Accepted> {
   const { db, clock } = services
   const account = await findAccountByPassword(services, { email, password, client })
   return await db.transaction().execute(async (transaction) => {
-    const organizationId = await join(transaction, clock, token, account.id)
+    await lockAddress(transaction, email)
+    const { organizationId, role } = await claim(transaction, clock, token)
+    await requireNoMember(transaction, organizationId, email, account.id)
+    await insertMember(transaction, organizationId, account.id, role)
     const session = await startVerifiedSession(transaction, clock, account)
     return { userId: account.id, token: session, organizationId }
   })
@@ -132,31 +136,65 @@ async function acceptWithAccount(
 
 async function acceptAsNew(
   { db, clock }: PasswordServices,
-  { email }: OpenInvitation,
-  { token, name, password }: Acceptance,
-): Promise<(SignedIn & { organizationId: string }) | undefined> {
-  const person = newPersonForm.safeParse({ name: name ?? '', password })
+  email: string,
+  { token, name, password }: { token: string; name: string; password: string },
+): Promise<Accepted> {
+  const person = newPersonForm.safeParse({ name, password })
   if (!person.success) {
     throw invalidDocument(
       person.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
     )
   }
-  const passwordHash = await passwordHashOf(person.data.password)
-  return await db.transaction().execute(async (transaction) => {
-    const user = { email, name: person.data.name, passwordHash }
-    const userId = await createNewUser(transaction, user)
-    if (userId === undefined) return undefined
-    const organizationId = await join(transaction, clock, token, userId)
-    const session = await startSession(transaction, clock, userId)
-    return { userId, token: session, organizationId }
+  for (let attempt = 0; attempt < HASH_ATTEMPTS_MAX; attempt += 1) {
+    const passwordHash = await hashNewPassword(db, email, person.data.password)
+    const accepted = await db
+      .transaction()
+      .execute(async (transaction) => {
+        await lockAddress(transaction, email)
+        const { organizationId, role } = await claim(transaction, clock, token)
+        await requireNoMember(transaction, organizationId, email)
+        const user = { email, name: person.data.name, passwordHash }
+        const userId = await createInvitedUser(transaction, organizationId, user)
+        // Leaving the transaction by an error keeps the invitation open for the next attempt.
+        if (userId === undefined) throw new SaltChanged()
+        await insertMember(transaction, organizationId, userId, role)
+        const session = await startSession(transaction, clock, userId)
+        return { userId, token: session, organizationId }
+      })
+      .catch(ignoreSaltChange)
+    if (accepted !== undefined) return accepted
+  }
+  throw new Refusal('overloaded', 'This address is being used elsewhere right now. Try again.', {
+    retryAfterSeconds: 1,
   })
 }
 
-async function join(db: Database, clock: Clock, token: string, userId: string): Promise<string> {
+/** Another account got the address first, and with it the salt of its password hashes. */
+class SaltChanged extends Error {}
+
+function ignoreSaltChange(error: unknown): undefined {
+  if (!(error instanceof SaltChanged)) throw error
+}
+
+async function claim(
+  db: Database,
+  clock: Clock,
+  token: string,
+): Promise<{ organizationId: string; role: MemberRole }> {
   const claimed = await store.claimInvitation(db, clock, hashToken(token))
   if (claimed === undefined) throw closedLink()
-  await insertMember(db, claimed.organizationId, userId, claimed.role)
-  return claimed.organizationId
+  return claimed
+}
+
+// Team roles are given to addresses, so an organization has one member for each.
+async function requireNoMember(
+  db: Database,
+  organizationId: string,
+  email: string,
+  exceptUserId?: string,
+): Promise<void> {
+  if (!(await hasMemberWithAddress(db, organizationId, email, exceptUserId))) return
+  throw new Refusal('already_member', `${email} is a member already. Sign in instead.`)
 }
 
 function closedLink(): Refusal {

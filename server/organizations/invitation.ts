@@ -56,16 +56,17 @@ export const openInvitation = z
     role: memberRole,
     invitedBy: z.string(),
     expiresAt: instant,
-    hasAccount: z.boolean().openapi({ description: 'Asks for the password of the account' }),
   })
   .openapi('OpenInvitation')
 
-/** How an invitation is accepted: with an account by its password, without one by a new one. */
+/** How an invitation is accepted: as a new person with a name, or with an account by its password. */
 export const acceptForm = z.strictObject({
   token: z.string(),
-  name: z.string().optional(),
+  name: z.string().optional().openapi({
+    description: 'Creates an account with this name; without it the password is that of an account',
+  }),
   password: z.string(),
 })
 
-/** What somebody gives who has no account yet. */
+/** The name and the password of a new account. */
 export const newPersonForm = z.object({ name: shortName, password: newPassword })

@@ -3,7 +3,7 @@ import { userIdOf } from '../access/caller.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, Refusal } from '../errors.ts'
 import type { Database } from '../tables.ts'
-import { endSessionsOfStranger } from '../users/service.ts'
+import { recordDeparture } from '../users/service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
 import * as store from './member-store.ts'
 import type { Member, MemberRole } from './member.ts'
@@ -62,7 +62,7 @@ export async function removeMember(
     await requireAnotherOwner(transaction, organizationId, userId)
     await deleteKeysOfOwner(transaction, organizationId, { userId })
     await store.deleteMember(transaction, organizationId, userId)
-    await endSessionsOfStranger(transaction, userId)
+    await recordDeparture(transaction, userId, organizationId)
   })
 }
 

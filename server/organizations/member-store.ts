@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { emailKeyOf } from '../users/user.ts'
 import type { Member, MemberRole } from './member.ts'
 
 /** Adds a person to an organization; who is in it already stays what they are. */
@@ -14,6 +15,23 @@ export async function insertMember(
     .values({ organization_id: organizationId, user_id: userId, role })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
     .execute()
+}
+
+/** Returns whether an organization has a member with an address, other than one person. */
+export async function hasMemberWithAddress(
+  db: Database,
+  organizationId: string,
+  email: string,
+  exceptUserId: string | undefined,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('organization_member')
+    .innerJoin('user_account', 'user_account.id', 'organization_member.user_id')
+    .select('user_account.id')
+    .where('organization_member.organization_id', '=', organizationId)
+    .where('user_account.email_key', '=', emailKeyOf(email))
+    .execute()
+  return found.some(({ id }) => id !== exceptUserId)
 }
 
 /** Lists the members of an organization with the teams that name them, or the one of an id. */

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { verifyPassword } from '@better-auth/utils/password'
 import { sql } from 'kysely'
 import { jsonOf, textOf } from '../../test/answers.ts'
 import { untilBlocked } from '../../test/eventually.ts'
@@ -20,6 +19,7 @@ import {
   newSetupToken,
   setUp,
 } from './service.ts'
+import { matchPassword } from '../users/password.ts'
 import { lockSetup } from './store.ts'
 
 const OWNER: FirstOwner = {
@@ -68,7 +68,7 @@ onStore((store) => {
       assert.deepEqual(await counts(), [1, 1, 1, 1])
       const user = await db.selectFrom('user_account').selectAll().executeTakeFirstOrThrow()
       assert.equal(user.email, OWNER.email)
-      assert.ok(await verifyPassword(user.password_hash, OWNER.password))
+      assert.deepEqual(await matchPassword([user.password_hash], OWNER.password), [true])
       const member = await db.selectFrom('organization_member').selectAll().executeTakeFirst()
       assert.equal(member?.role, 'Owner')
     })

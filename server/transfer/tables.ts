@@ -11,7 +11,7 @@ export interface MovedTable {
 
 /**
  * Every table that moves; set-up links belong to an empty store, sessions to a browser, invitations to
- * the address that their link names, counts of guesses to the moment, staged assets to a worker.
+ * the address that their link names, reset links to a day, counts of guesses to the moment, staged assets to a worker.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },

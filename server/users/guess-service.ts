@@ -1,55 +1,94 @@
 import { createHash } from 'node:crypto'
-import { hashPassword, verifyPassword } from '@better-auth/utils/password'
 import { Refusal } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import * as guesses from './guess-store.ts'
-import { findAccount, findAccountByEmail } from './store.ts'
+import { hashPassword, matchPassword } from './password.ts'
+import { findAccount, listAccounts } from './store.ts'
 import { emailKeyOf, type Account } from './user.ts'
 
 /** What the work with passwords needs. */
 export type PasswordServices = Pick<Services, 'db' | 'clock' | 'inTurn'>
 
-// A person mistypes a few times; who guesses on waits longer and longer, up to a quarter of an hour.
+// A person mistypes a few times; further attempts wait longer and longer, up to a quarter of an hour.
 const ACCOUNT_LIMIT: guesses.GuessLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
 // Behind one address may be a whole company, so it has more guesses and shorter waits.
 const CLIENT_LIMIT: guesses.GuessLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
 
-// The hash of a password that nobody knows, made once by the same function.
-const NOBODYS_HASH =
-  '2138188abb6d376a92b510f49d5a3844:ace75e44e68f784e816b7285cf23ca5107e1ef1597680a8baec9c01e98f95cfc233ce43107c8749f68d0cac9b016ece5be8305ed1fc2a9e201926e2ad93c3993'
-const HASH = /^[0-9a-f]{32}:[0-9a-f]{128}$/
-
 /** Hashes a password with scrypt; it takes tens of milliseconds, so never inside a transaction. */
-export async function passwordHashOf(password: string): Promise<string> {
-  return await hashPassword(password)
+export async function passwordHashOf(password: string, salt?: string): Promise<string> {
+  return await hashPassword(password, salt)
 }
 
 /**
- * Finds the account that has an address and a password. An unknown address is answered like a wrong
- * password, and in the same time. Wrong ones are counted, for the account and for the client's
- * address; where the person signed in before the account has a count of its own, so that strangers
- * who guess cannot keep its owner out. Errors: credentials_unknown, too_many_requests.
+ * Finds the account that has an address and a password; if several have both, the one whose password
+ * was set last. An unknown address is answered like a wrong password, and in the same time.
+ *
+ * Wrong passwords are counted for the client's address and for the e-mail address. Where a person
+ * signed in before, their account has its own count, so that strangers cannot lock them out. A success
+ * never resets the count of the e-mail address: otherwise the owner of one account could guess the
+ * password of another account with the same address for ever.
+ *
+ * Errors: `credentials_unknown`, `too_many_requests`.
  */
 export async function findAccountByPassword(
   services: PasswordServices,
   { email, password, client }: { email: string; password: string; client: string },
 ): Promise<Account> {
-  const { db, clock } = services
+  const { db, clock, inTurn } = services
   const byClient = subjectOf('client', client)
-  const byAccount = subjectOf('account', emailKeyOf(email))
-  const byPlace = subjectOf('place', emailKeyOf(email), client)
-  const isKnown = await guesses.isKnownPlace(db, clock, byPlace)
+  const byEmail = subjectOf('account', emailKeyOf(email))
+  const accounts = await listAccounts(db, email)
+  const places = new Map(accounts.map(({ id }) => [id, subjectOf('place', id, client)]))
+  const known = await guesses.listKnownPlaces(db, clock, [...places.values()])
   await takeGuess(services, byClient, CLIENT_LIMIT)
-  await takeGuess(services, isKnown ? byPlace : byAccount, ACCOUNT_LIMIT)
-  const account = await findAccountByEmail(db, email)
-  const isRight = await isPasswordOf(services, account, password)
-  if (account === undefined || !isRight) {
+  const attempt = await takeGuesses(services, byEmail, known)
+  const candidates = accounts.filter(({ id }) => attempt.isAllowed(places.get(id)))
+  // One at a time: however many sign in at once, they take one core and no more.
+  const hashes = candidates.map(({ passwordHash }) => passwordHash)
+  const matches = await inTurn('password', () => matchPassword(hashes, password))
+  const account = candidates.find((_, index) => matches[index] === true)
+  const place = account && places.get(account.id)
+  if (account === undefined || place === undefined) {
     throw new Refusal('credentials_unknown', 'The address or the password is wrong.')
   }
-  await guesses.giveGuessBack(db, byClient)
-  await guesses.deleteGuesses(db, byAccount)
-  await guesses.upsertSuccess(db, clock, byPlace)
+  for (const subject of [byClient, ...attempt.taken]) await guesses.giveGuessBack(db, subject)
+  await guesses.upsertSuccess(db, clock, place)
   return account
+}
+
+/** The counts that an attempt to sign in was taken from. */
+interface Attempt {
+  taken: Buffer[]
+  /** Returns whether the account of a place may be tried. */
+  isAllowed(place: Buffer | undefined): boolean
+}
+
+/**
+ * Counts an attempt for the e-mail address and for each account with it that is known at this place.
+ * Errors: `too_many_requests` when no account may be tried.
+ */
+async function takeGuesses(
+  { db, clock }: PasswordServices,
+  byEmail: Buffer,
+  knownPlaces: readonly Buffer[],
+): Promise<Attempt> {
+  const taken: Buffer[] = []
+  const waits: number[] = []
+  for (const subject of [byEmail, ...knownPlaces]) {
+    const waitSeconds = await guesses.takeGuess(db, clock, subject, ACCOUNT_LIMIT)
+    if (waitSeconds === 0) taken.push(subject)
+    else waits.push(waitSeconds)
+  }
+  if (taken.length === 0) throw tooManyGuesses(Math.min(...waits))
+  return {
+    taken,
+    isAllowed: (place) =>
+      place !== undefined && isIn(taken, isIn(knownPlaces, place) ? place : byEmail),
+  }
+}
+
+function isIn(subjects: readonly Buffer[], one: Buffer): boolean {
+  return subjects.some((subject) => subject.equals(one))
 }
 
 /**
@@ -65,7 +104,9 @@ export async function findOwnAccount(
   const subject = subjectOf('person', userId)
   await takeGuess(services, subject, ACCOUNT_LIMIT)
   const account = await findAccount(services.db, userId)
-  if (!(await isPasswordOf(services, account, password))) return undefined
+  const hashes = account === undefined ? [] : [account.passwordHash]
+  const [isRight] = await services.inTurn('password', () => matchPassword(hashes, password))
+  if (isRight !== true) return undefined
   await guesses.deleteGuesses(services.db, subject)
   return account
 }
@@ -76,26 +117,15 @@ async function takeGuess(
   limit: guesses.GuessLimit,
 ): Promise<void> {
   const waitSeconds = await guesses.takeGuess(db, clock, subject, limit)
-  if (waitSeconds === 0) return
-  throw new Refusal(
+  if (waitSeconds > 0) throw tooManyGuesses(waitSeconds)
+}
+
+function tooManyGuesses(waitSeconds: number): Refusal {
+  return new Refusal(
     'too_many_requests',
     `Too many wrong passwords. Wait ${durationOf(waitSeconds)}, then try again.`,
     { retryAfterSeconds: waitSeconds },
   )
-}
-
-// One at a time: however many sign in at once, they take one core and no more.
-async function isPasswordOf(
-  { inTurn }: PasswordServices,
-  account: Account | undefined,
-  password: string,
-): Promise<boolean> {
-  const hash = account?.passwordHash ?? ''
-  const isUsable = HASH.test(hash)
-  const isRight = await inTurn('password', () =>
-    verifyPassword(isUsable ? hash : NOBODYS_HASH, password),
-  )
-  return isUsable && isRight
 }
 
 function subjectOf(...parts: string[]): Buffer {

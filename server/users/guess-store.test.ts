@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { onStore } from '../../test/stores.ts'
 import { fixedClock, type Clock } from '../kit/clock.ts'
-import { isKnownPlace, takeGuess, upsertSuccess } from './guess-store.ts'
+import { listKnownPlaces, takeGuess, upsertSuccess } from './guess-store.ts'
 
 const LIMIT = { freeMax: 5, waitSecondsMax: 900 }
 const START_MS = Date.UTC(2031, 0, 1)
@@ -67,15 +67,15 @@ onStore((store) => {
     assert.deepEqual(rows, [{ count: 0 }])
   })
 
-  test('isKnownPlace › for thirty days after a success', async () => {
+  test('listKnownPlaces › for thirty days after a success', async () => {
     const { db } = store()
     const subject = randomBytes(32)
     const month = 30 * 24 * 60 * 60
     await guess(subject, 0)
-    assert.equal(await isKnownPlace(db, after(1), subject), false)
+    assert.deepEqual(await listKnownPlaces(db, after(1), [subject]), [])
     await upsertSuccess(db, after(1), subject)
     for (let count = 0; count < 5; count += 1) assert.equal(await guess(subject, 2), 0)
-    assert.equal(await isKnownPlace(db, after(month), subject), true)
-    assert.equal(await isKnownPlace(db, after(month + 1), subject), false)
+    assert.deepEqual(await listKnownPlaces(db, after(month), [subject]), [subject])
+    assert.deepEqual(await listKnownPlaces(db, after(month + 1), [subject]), [])
   })
 })

@@ -75,15 +75,19 @@ export async function takeGuess(
   }
 }
 
-/** Says whether a guess was right here within the last thirty days. */
-export async function isKnownPlace(db: Database, clock: Clock, subject: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select
+/** Lists those of some subjects for which a guess was right within the last thirty days. */
+export async function listKnownPlaces(
+  db: Database,
+  clock: Clock,
+  subjects: readonly Buffer[],
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ subject: Buffer }>`
+    select subject
     from password_guess
-    where subject = ${subject}
+    where subject = any(${subjects}::bytea[])
       and succeeded_at > ${clock.now} - ${PLACE_KNOWN_FOR}
   `.execute(db)
-  return rows.length > 0
+  return rows.map(({ subject }) => subject)
 }
 
 /** Starts the count anew after a right guess, and remembers that there was one. */

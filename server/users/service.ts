@@ -11,6 +11,8 @@ import {
   passwordHashOf,
   type PasswordServices,
 } from './guess-service.ts'
+import { findSalt } from './password.ts'
+import { deleteResetOf } from './reset-store.ts'
 import * as store from './store.ts'
 import type { Account } from './user.ts'
 
@@ -21,26 +23,69 @@ export interface SignedIn {
   token: string
 }
 
-/** Makes a person's account, or finds the one that has the address. Returns its id. */
-export async function createUser(
-  db: Database,
-  person: { email: string; name: string; passwordHash: string },
-): Promise<string> {
-  return await store.insertUser(db, { id: randomUUIDv7(), ...person })
+/** A person for whom an account is created. */
+export interface NewPerson {
+  email: string
+  name: string
+  passwordHash: string
 }
 
-/** Makes a person's account. Returns its id; undefined = another account has the address. */
-export async function createNewUser(
-  db: Database,
-  person: { email: string; name: string; passwordHash: string },
-): Promise<string | undefined> {
+/**
+ * Returns the id of an account with an address, and creates one if there is none. Only for callers
+ * that may decide who has the address: the first start and the demo.
+ */
+export async function createUser(db: Database, person: NewPerson): Promise<string> {
+  await store.lockAddress(db, person.email)
+  const [existing] = await store.listAccounts(db, person.email)
+  if (existing !== undefined) return existing.id
   const id = randomUUIDv7()
-  return (await store.insertNewUser(db, { id, ...person })) ? id : undefined
+  await store.insertUser(db, { id, ...person })
+  return id
 }
 
-/** Says whether somebody has an account with this address. */
-export async function hasAccount(db: Database, email: string): Promise<boolean> {
-  return (await store.findAccountByEmail(db, email)) !== undefined
+/** Hashes a new password with the salt that the accounts of its address share. */
+export async function hashNewPassword(
+  db: Database,
+  email: string,
+  password: string,
+): Promise<string> {
+  return await passwordHashOf(password, await findAddressSalt(db, email))
+}
+
+/** Serializes transactions that add accounts or members with one address. */
+export async function lockAddress(db: Database, email: string): Promise<void> {
+  await store.lockAddress(db, email)
+}
+
+/**
+ * Creates the account of a person whom an organization invited, apart from all accounts that other
+ * organizations have for the address. If the organization had removed the person, they get that account
+ * back, with the new name and password. Accounts with the address that belong to no organization lose
+ * their passwords. Call it in a transaction, after `lockAddress`.
+ *
+ * Returns the account's id; undefined if the hash has another salt than the address by now.
+ */
+export async function createInvitedUser(
+  db: Database,
+  organizationId: string,
+  person: NewPerson,
+): Promise<string | undefined> {
+  const { email, passwordHash } = person
+  const salt = await findAddressSalt(db, email)
+  if (salt !== undefined && salt !== findSalt([passwordHash])) return undefined
+  const former = await store.retireStrangers(db, email, organizationId)
+  if (former !== undefined) {
+    await store.setPassword(db, former, person)
+    return former
+  }
+  const id = randomUUIDv7()
+  await store.insertUser(db, { id, ...person })
+  return id
+}
+
+async function findAddressSalt(db: Database, email: string): Promise<string | undefined> {
+  const accounts = await store.listAccounts(db, email)
+  return findSalt(accounts.map(({ passwordHash }) => passwordHash))
 }
 
 /** How a person is called. Errors: not_found. */
@@ -106,8 +151,16 @@ export async function endSessionsOf(db: Database, userId: string): Promise<void>
   await store.deleteSessionsOf(db, userId)
 }
 
-/** Ends every session of a person who is a member of no organization any more. */
-export async function endSessionsOfStranger(db: Database, userId: string): Promise<void> {
+/**
+ * Records that an organization removed a person. Someone who belongs to no organization any more is
+ * signed out.
+ */
+export async function recordDeparture(
+  db: Database,
+  userId: string,
+  organizationId: string,
+): Promise<void> {
+  await store.updateLastOrganization(db, userId, organizationId)
   await store.deleteSessionsOfStranger(db, userId)
 }
 
@@ -128,12 +181,13 @@ export async function changePassword(
   const { db, clock } = services
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
-  const passwordHash = await passwordHashOf(newPassword)
+  const passwordHash = await passwordHashOf(newPassword, findSalt([account.passwordHash]))
   return await db.transaction().execute(async (transaction) => {
     // First the account: who signs in with the old password at this moment waits here, and fails.
     const isChanged = await store.updatePassword(transaction, account, passwordHash)
     if (!isChanged) throw wrongPassword()
     await store.deleteSessionsOf(transaction, userId)
+    await deleteResetOf(transaction, userId)
     return await startVerifiedSession(transaction, clock, { id: userId, passwordHash })
   })
 }

@@ -7,6 +7,9 @@ import { emailKeyOf, type Account } from './user.ts'
 // Whoever signs in again and again, by a program perhaps, keeps this many sessions: the latest used.
 const SESSIONS_KEPT_MAX = 100
 
+// The first half of an advisory lock's key; every process must use the same.
+const ADDRESS_LOCK = 7_276_223
+
 /** A person's account as it is stored. */
 export interface NewUser {
   id: string
@@ -15,44 +18,77 @@ export interface NewUser {
   passwordHash: string
 }
 
-/** Adds an account; an address that is taken in any letter case gives back the account that has it. */
-export async function insertUser(db: Database, user: NewUser): Promise<string> {
-  const { id } = await db
-    .insertInto('user_account')
-    .values(rowOf(user))
-    .onConflict((conflict) =>
-      // Writing nothing would give nothing back: the row is set to what it is.
-      conflict.column('email_key').doUpdateSet((eb) => ({ email: eb.ref('user_account.email') })),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+/**
+ * Serializes the transactions that add accounts or members with one address, until the end of the
+ * transaction.
+ */
+export async function lockAddress(db: Database, email: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(${emailKeyOf(email)}))
+  `.execute(db)
 }
 
-/** Adds an account, if none has the address. Says whether it did. */
-export async function insertNewUser(db: Database, user: NewUser): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('user_account')
-    .values(rowOf(user))
-    .onConflict((conflict) => conflict.column('email_key').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+/** Adds an account. Others may have the same address. */
+export async function insertUser(db: Database, user: NewUser): Promise<void> {
+  const { id, email, name, passwordHash } = user
+  const row = { id, email, email_key: emailKeyOf(email), name, password_hash: passwordHash }
+  await db.insertInto('user_account').values(row).execute()
 }
 
-function rowOf({ id, email, name, passwordHash }: NewUser) {
-  return { id, email, email_key: emailKeyOf(email), name, password_hash: passwordHash }
-}
-
-/** Finds the account that has an address, in whatever letter case. */
-export async function findAccountByEmail(
-  db: Database,
-  email: string,
-): Promise<Account | undefined> {
+/** Lists the accounts that have an address, in any letter case: the password set last comes first. */
+export async function listAccounts(db: Database, email: string): Promise<Account[]> {
   return await db
     .selectFrom('user_account')
     .select(['id', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKeyOf(email))
-    .executeTakeFirst()
+    .orderBy('password_changed_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * Disables the passwords of the accounts that have an address and belong to no organization, and ends
+ * their sessions. Returns the id of the one that was a member of an organization last; undefined if
+ * there is none.
+ */
+export async function retireStrangers(
+  db: Database,
+  email: string,
+  organizationId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with retired as (
+      update user_account
+      set password_hash = ''
+      where email_key = ${emailKeyOf(email)}
+        and not exists (select from organization_member where user_id = user_account.id)
+      returning id, last_organization_id, created_at
+    ),
+    ended as (
+      delete from session
+      using retired
+      where session.user_id = retired.id
+    )
+    select id
+    from retired
+    where last_organization_id = ${organizationId}
+    order by created_at
+    limit 1
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** Remembers which organization a person has just left. */
+export async function updateLastOrganization(
+  db: Database,
+  userId: string,
+  organizationId: string,
+): Promise<void> {
+  await db
+    .updateTable('user_account')
+    .set({ last_organization_id: organizationId })
+    .where('id', '=', userId)
+    .execute()
 }
 
 /** Finds an account by its id. */
@@ -81,6 +117,25 @@ export async function updateName(db: Database, userId: string, name: string): Pr
   await db.updateTable('user_account').set({ name }).where('id', '=', userId).execute()
 }
 
+/** Sets the password of an account, and its name and address unless they are undefined. */
+export async function setPassword(
+  db: Database,
+  userId: string,
+  account: { passwordHash: string; name?: string; email?: string },
+): Promise<void> {
+  const { passwordHash, name, email } = account
+  await db
+    .updateTable('user_account')
+    .set({
+      password_hash: passwordHash,
+      password_changed_at: sql`clock_timestamp()`,
+      ...(name === undefined ? {} : { name }),
+      ...(email === undefined ? {} : { email }),
+    })
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** Changes a password, unless it was changed since it was looked at. Says whether it did. */
 export async function updatePassword(
   db: Database,
@@ -89,7 +144,7 @@ export async function updatePassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('user_account')
-    .set({ password_hash: newPasswordHash })
+    .set({ password_hash: newPasswordHash, password_changed_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('password_hash', '=', passwordHash)
     .executeTakeFirstOrThrow()

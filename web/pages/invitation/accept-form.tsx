@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { errorOf, Field, Input } from '../../parts/field.tsx'
+import { errorOf, Field, Input, Radio } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
@@ -12,55 +12,59 @@ import { useEnter } from '../../shell/enter.ts'
 /** What an invitation says of itself before it is accepted. */
 export type Invitation = Answer<'/ui/invitations/look', 'post'>
 
+type Account = 'new' | 'existing'
+
 interface AcceptFormProps {
   token: string
   invitation: Invitation
+  /** Whether this browser is signed in with the address of the invitation. */
+  isSignedIn: boolean
 }
 
-/** Joins: with a name and a new password, or with the password of the account that exists. */
-export function AcceptForm({ token, invitation }: AcceptFormProps) {
-  const { email, hasAccount, organizationName } = invitation
+/**
+ * Joins, with a new account or with the password of an existing one. Both are always offered: whether
+ * an address has an account is nothing that an invitation reveals.
+ */
+export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
+  const { email, organizationName } = invitation
   const enter = useEnter()
   const name = useDraft('invitation', '')
   const [password, setPassword] = useState('')
+  const [chosen, setChosen] = useState<Account | undefined>(undefined)
+  const account = chosen ?? (isSignedIn ? 'existing' : 'new')
   const accept = api.useMutation('post', '/ui/invitations/accept', {
     onSuccess(session) {
       name.discard()
       enter(session, paths.home)
     },
   })
-  const problem = accept.error === null ? undefined : refusalShown(problemOf(accept.error))
+  const problem =
+    accept.error === null ? undefined : describeProblem(problemOf(accept.error), account)
   const wrong = problem?.violations ?? []
+  const choose = (choice: Account): void => {
+    accept.reset()
+    setPassword('')
+    setChosen(choice)
+  }
   const send = (): void =>
     accept.mutate({
-      body: hasAccount ? { token, password } : { token, name: name.value, password },
+      body: account === 'existing' ? { token, password } : { token, name: name.value, password },
     })
   return (
     <Form label="Join" problem={problem} fields={['name', 'password']} onSubmit={send}>
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      {hasAccount ? (
-        <>
-          <p>You have an account already. Its password proves that the invitation is yours.</p>
-          <PasswordField
-            value={password}
-            onChange={setPassword}
-            error={errorOf(wrong, 'password')}
-          />
-        </>
+      <AccountChoice account={account} onChoose={choose} />
+      {account === 'existing' ? (
+        <PasswordField
+          label="Password of your account"
+          value={password}
+          onChange={setPassword}
+          error={errorOf(wrong, 'password')}
+        />
       ) : (
         <>
-          <Field label="Your name" hint="As others see it." error={errorOf(wrong, 'name')}>
-            {(control) => (
-              <Input
-                {...control}
-                required
-                autoComplete="name"
-                value={name.value}
-                onChange={(event) => name.set(event.target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name.value} onChange={name.set} error={errorOf(wrong, 'name')} />
           <NewPasswordField
             label="Choose a password"
             value={password}
@@ -77,10 +81,58 @@ export function AcceptForm({ token, invitation }: AcceptFormProps) {
   )
 }
 
-function refusalShown(problem: Problem) {
+interface NameFieldProps {
+  value: string
+  onChange: (name: string) => void
+  error: string | undefined
+}
+
+function NameField({ value, onChange, error }: NameFieldProps) {
+  return (
+    <Field label="Your name" hint="As others see it." error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          required
+          autoComplete="name"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface AccountChoiceProps {
+  account: Account
+  onChoose: (account: Account) => void
+}
+
+function AccountChoice({ account, onChoose }: AccountChoiceProps) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="sr-only">Your account</legend>
+      <Radio
+        name="account"
+        label="I am new"
+        checked={account === 'new'}
+        onChange={() => onChoose('new')}
+      />
+      <Radio
+        name="account"
+        label="I already have an account here"
+        hint="In any organization of this installation."
+        checked={account === 'existing'}
+        onChange={() => onChoose('existing')}
+      />
+    </fieldset>
+  )
+}
+
+function describeProblem(problem: Problem, account: Account) {
   const { status, title, message, violations } = problem
-  if (status === 401) {
-    const detail = 'That is not the password of this account.'
+  if (status === 401 && account === 'existing') {
+    const detail = 'No account with this address has this password.'
     return {
       title: 'Not joined',
       message: detail,

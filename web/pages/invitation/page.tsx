@@ -42,18 +42,19 @@ function Invited({ token, invitation }: { token: string; invitation: Invitation 
   const { organizationName, email, role, invitedBy, expiresAt } = invitation
   const session = useQuery(sessionQuery)
   const other = session.data?.user.email
+  const isSignedIn = other?.toLowerCase() === email.toLowerCase()
   return (
     <OutsidePage
       title={`Join ${organizationName}`}
       lead={`${invitedBy} invites ${email} as ${role === 'Owner' ? 'an owner' : 'a member'}.`}
       foot={`The invitation works once, until ${exactTime(expiresAt)}.`}
     >
-      {other !== undefined && other.toLowerCase() !== email.toLowerCase() && (
+      {other !== undefined && !isSignedIn && (
         <Notice tone="caution" title={`This browser is signed in as ${other}`}>
           Joining ends that: you go on as {email}.
         </Notice>
       )}
-      <AcceptForm token={token} invitation={invitation} />
+      <AcceptForm token={token} invitation={invitation} isSignedIn={isSignedIn} />
     </OutsidePage>
   )
 }

@@ -1,0 +1,183 @@
+/** An address proves nothing: whom an organization invites to it gets an account that only they can open. */
+
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { invite, newBrowser, newMember, PASSWORD, setUpOwner } from '../../test/people.ts'
+import type { Browser, Session } from '../../test/people.ts'
+import { onStore } from '../../test/stores.ts'
+import { newProduct, uniqueId, type Product } from '../../test/world.ts'
+import { fixedClock } from '../kit/clock.ts'
+import { createOrganization } from './service.ts'
+
+const SQUATTER = 'the password of a squatter'
+const OWN = 'the password of the person'
+
+function newEmail(): string {
+  return `victim-${uniqueId()}@example.test`
+}
+
+async function organizationsOf(answer: Promise<Response>): Promise<string[]> {
+  return (await jsonOf<Session>(answer)).organizations.map(({ id }) => id)
+}
+
+onStore((store) => {
+  let product: Product
+  /** The owner of organization A, and Bob, the owner of organization B. */
+  let owner: Browser
+  let bob: Browser
+  let a: string
+  let b: string
+  before(async () => {
+    product = newProduct(store())
+    const first = await setUpOwner(product)
+    owner = first.browser
+    a = first.session.organization?.id ?? ''
+    b = await createOrganization(store().db, 'Organization B')
+    bob = (await newMember(product, b, 'Owner', 'Bob')).browser
+  })
+
+  const accept = (token: string, body: object, browser = newBrowser(product)): Promise<Response> =>
+    browser.ask('POST', '/ui/invitations/accept', { token, ...body })
+  const signIn = (email: string, password: string, on = product, from?: string) =>
+    newBrowser(on, from).ask('POST', '/ui/sign-in', { email, password })
+  /** Lets Bob take an address in his organization with a password of his choice. */
+  const squat = async (email: string): Promise<Session> =>
+    await jsonOf<Session>(
+      accept(await invite(bob, email), { name: 'Squatter', password: SQUATTER }),
+    )
+
+  test('an address that another organization took › the invited person joins with their own password', async () => {
+    const email = newEmail()
+    const squatter = await squat(email)
+    const joined = await jsonOf<Session>(
+      accept(await invite(owner, email), { name: 'Vera', password: OWN }),
+    )
+    assert.notEqual(joined.user.id, squatter.user.id)
+    assert.deepEqual(
+      joined.organizations.map(({ id }) => id),
+      [a],
+    )
+  })
+
+  test('an address that another organization took › each password opens its own organization only', async () => {
+    const email = newEmail()
+    await squat(email)
+    await textOf(accept(await invite(owner, email, 'Owner'), { name: 'Vera', password: OWN }))
+    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
+    assert.deepEqual(await organizationsOf(signIn(email, SQUATTER)), [b])
+    const squatter = newBrowser(product)
+    await textOf(squatter.ask('POST', '/ui/sign-in', { email, password: SQUATTER }))
+    squatter.organization = a
+    await expectProblem(squatter.ask('GET', '/ui/members'), 403)
+  })
+
+  test('an address that another organization took › the roles of its teams are not lent elsewhere', async () => {
+    const email = newEmail()
+    await squat(email)
+    const team = {
+      id: `t-${uniqueId()}`,
+      name: 'T',
+      members: [{ emailAddress: email, role: 'Owner' }],
+    }
+    await textOf(owner.ask('PUT', `/api/teams/${team.id}`, team))
+    const { teams } = await jsonOf<Session>(signIn(email, SQUATTER))
+    assert.deepEqual(teams, [])
+  })
+
+  test('an invitation › its answers do not differ for addresses with and without an account', async () => {
+    const known = (await newMember(product, a)).email
+    const answers = await Promise.all(
+      [known, newEmail()].map(async (email) => {
+        const token = await invite(bob, email)
+        const looked = await jsonOf<object>(
+          newBrowser(product).ask('POST', '/ui/invitations/look', { token }),
+        )
+        const refused = await expectProblem(accept(token, { password: SQUATTER }), 401)
+        const joined = await jsonOf<Session>(accept(token, { name: 'N', password: SQUATTER }))
+        const { user, ...rest } = joined
+        return { looked: Object.keys(looked), refused, name: user.name, rest }
+      }),
+    )
+    assert.deepEqual(answers[0], answers[1])
+    assert.ok(!JSON.stringify(answers).includes('hasAccount'))
+  })
+
+  test('an invitation › an id of an account says nothing about older accounts of the address', async () => {
+    const { email, session } = await newMember(product, a)
+    await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    const joined = await squat(email)
+    assert.notEqual(joined.user.id, session.user.id)
+  })
+
+  test('a person in no organization › an invitation sets a new password, and the old one ends', async () => {
+    const { email, session } = await newMember(product, a)
+    await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    const signedInAgain = newBrowser(product)
+    await textOf(signedInAgain.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+    const joined = await jsonOf<Session>(
+      accept(await invite(owner, email), { name: 'Vera', password: OWN }),
+    )
+    assert.equal(joined.user.id, session.user.id, 'the organization knows the person again')
+    assert.equal(joined.user.name, 'Vera')
+    await expectProblem(signIn(email, PASSWORD), 401)
+    await expectProblem(signedInAgain.ask('GET', '/ui/session'), 401)
+    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
+  })
+
+  test('a person whom another organization removed › gets a new account, and the old password ends', async () => {
+    const { email, session } = await newMember(product, b)
+    await textOf(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
+    await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
+    await expectProblem(signIn(email, PASSWORD), 401)
+    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
+  })
+
+  test('a person with an account elsewhere › joins with its password and keeps one account', async () => {
+    const { email, session } = await newMember(product, b)
+    const token = await invite(owner, email)
+    await expectProblem(accept(token, { password: OWN }), 401, /address or the password/)
+    const joined = await jsonOf<Session>(accept(token, { password: PASSWORD }))
+    assert.equal(joined.user.id, session.user.id)
+    assert.deepEqual(joined.organizations.map(({ id }) => id).toSorted(), [a, b].toSorted())
+  })
+
+  test('two accounts with the same address and password › the one whose password was set last signs in', async () => {
+    const { email } = await newMember(product, b)
+    await textOf(accept(await invite(owner, email), { name: 'Vera', password: PASSWORD }))
+    assert.deepEqual(await organizationsOf(signIn(email, PASSWORD)), [a])
+  })
+
+  test('an organization › has one member for an address: 409', async () => {
+    const { email, session } = await newMember(product, b)
+    const token = await invite(owner, email)
+    await textOf(accept(token, { name: 'Vera', password: OWN }))
+    await expectProblem(owner.ask('POST', '/ui/invitations', { email, role: 'Member' }), 409)
+    // An invitation from before the person joined, as two processes at the same instant leave it.
+    const late = await invite(owner, newEmail())
+    await store().pool.query(
+      `update invitation set email = $1, email_key = $1 where created_at =
+        (select max(created_at) from invitation where organization_id = $2)`,
+      [email, a],
+    )
+    for (const body of [{ name: 'V', password: OWN }, { password: PASSWORD }]) {
+      await expectProblem(accept(late, body), 409, /is a member already/)
+    }
+    assert.deepEqual(session.organizations.length, 1)
+  })
+
+  test('guessing › the owner of one account cannot reset the count of another with the same address', async () => {
+    const email = newEmail()
+    await squat(email)
+    await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
+    const there = newProduct(store(), { clock: fixedClock('2032-03-01T00:00:00Z') })
+    const from = '2a00:77::1'
+    for (let round = 0; round < 5; round += 1) {
+      await expectProblem(signIn(email, `wrong password ${round}`, there, from), 401)
+      await textOf(signIn(email, SQUATTER, there, from))
+    }
+    // Only the squatter's own account is still tried from here: the other password would be right.
+    await expectProblem(signIn(email, OWN, there, from), 401)
+    await expectProblem(signIn(email, OWN, there), 429)
+  })
+})

@@ -1,0 +1,56 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+/**
+ * Password hashes: scrypt, stored as `salt:key` in hexadecimal. All accounts with one address share a
+ * salt, so that checking a password costs one computation however many accounts there are, and its
+ * duration reveals nothing about them.
+ */
+
+const SALT_BYTES = 16
+const KEY_BYTES = 64
+// 16 MiB for each computation, some tens of milliseconds.
+const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
+const HASH = /^([0-9a-f]{32}):([0-9a-f]{128})$/
+
+// Checked when there is no account, so that this takes the same time. Nobody knows its password.
+const DUMMY_SALT = '2138188abb6d376a92b510f49d5a3844'
+
+/** Hashes a password, with the salt of its address if there is one already. */
+export async function hashPassword(password: string, salt?: string): Promise<string> {
+  const used = salt ?? randomBytes(SALT_BYTES).toString('hex')
+  return `${used}:${(await deriveKey(password, used)).toString('hex')}`
+}
+
+/** Returns the salt of the first usable hash; undefined if none is usable. */
+export function findSalt(hashes: readonly string[]): string | undefined {
+  return hashes.flatMap((hash) => HASH.exec(hash)?.[1] ?? [])[0]
+}
+
+/**
+ * Returns, for each hash, whether it is of a password. It computes one key for each different salt,
+ * and at least one.
+ */
+export async function matchPassword(
+  hashes: readonly string[],
+  password: string,
+): Promise<boolean[]> {
+  const parsed = hashes.map((hash) => HASH.exec(hash))
+  const salts = new Set(parsed.flatMap((match) => match?.[1] ?? []))
+  if (salts.size === 0) salts.add(DUMMY_SALT)
+  const keys = new Map<string, Buffer>()
+  for (const salt of salts) keys.set(salt, await deriveKey(password, salt))
+  return parsed.map((match) => {
+    const [, salt = '', key = ''] = match ?? []
+    const derived = keys.get(salt)
+    return derived !== undefined && timingSafeEqual(derived, Buffer.from(key, 'hex'))
+  })
+}
+
+function deriveKey(password: string, salt: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import type { Clock } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import { emailKeyOf } from './user.ts'
+
+const LIFETIME = sql`interval '24 hours'`
+
+/** A reset link as an owner creates it. */
+export interface OwnerReset {
+  userId: string
+  tokenHash: Buffer
+  organizationId: string
+  createdBy: string
+}
+
+/** The result of creating a link: `expiresAt` is null when none was created. */
+export interface InsertedReset {
+  expiresAt: string | null
+  isMember: boolean
+}
+
+/**
+ * Adds a link for a member, in place of an earlier one of the same account. One statement decides: only
+ * for a member, and only if they belong to no other organization.
+ */
+export async function upsertOwnerReset(
+  db: Database,
+  clock: Clock,
+  { userId, tokenHash, organizationId, createdBy }: OwnerReset,
+): Promise<InsertedReset> {
+  const { rows } = await sql<InsertedReset>`
+    with target as (
+      select user_id
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+    ),
+    added as (
+      insert into password_reset (user_id, token_hash, organization_id, created_by, created_at)
+      select user_id, ${tokenHash}::bytea, ${organizationId}::uuid, ${createdBy}::uuid, ${clock.now}
+      from target
+      where not exists (
+        select
+        from organization_member as elsewhere
+        where elsewhere.user_id = target.user_id
+          and elsewhere.organization_id <> ${organizationId}
+      )
+      on conflict (user_id) do update
+      set
+        token_hash = excluded.token_hash,
+        organization_id = excluded.organization_id,
+        created_by = excluded.created_by,
+        created_at = excluded.created_at
+      returning created_at
+    )
+    select
+      (select created_at + ${LIFETIME} from added) as "expiresAt",
+      exists (select from target) as "isMember"
+  `.execute(db)
+  return rows[0] ?? { expiresAt: null, isMember: false }
+}
+
+/** Adds a link of the operator, in place of an earlier one of the same account. */
+export async function upsertOperatorReset(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  tokenHash: Buffer,
+): Promise<void> {
+  await sql`
+    insert into password_reset (user_id, token_hash, created_at)
+    values (${userId}, ${tokenHash}, ${clock.now})
+    on conflict (user_id) do update
+    set
+      token_hash = excluded.token_hash,
+      organization_id = null,
+      created_by = null,
+      created_at = excluded.created_at
+  `.execute(db)
+}
+
+// A link counts for 24 hours. One that an owner created counts while that person is an owner and the
+// account belongs to their organization only.
+const isOpen = (clock: Clock) => sql`
+      password_reset.created_at + ${LIFETIME} > ${clock.now}
+      and (
+        password_reset.organization_id is null
+        or (
+          exists (
+            select
+            from organization_member as creator
+            where creator.organization_id = password_reset.organization_id
+              and creator.user_id = password_reset.created_by
+              and creator.role = 'Owner'
+          )
+          and exists (
+            select
+            from organization_member as target
+            where target.organization_id = password_reset.organization_id
+              and target.user_id = password_reset.user_id
+          )
+          and not exists (
+            select
+            from organization_member as elsewhere
+            where elsewhere.organization_id <> password_reset.organization_id
+              and elsewhere.user_id = password_reset.user_id
+          )
+        )
+      )`
+
+/** A reset link that can be used now. */
+export interface OpenReset {
+  userId: string
+  email: string
+  expiresAt: string
+}
+
+/** Finds the link of a secret, by its hash, while it can be used. */
+export async function findReset(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<OpenReset | undefined> {
+  const { rows } = await sql<OpenReset>`
+    select
+      password_reset.user_id as "userId",
+      user_account.email,
+      password_reset.created_at + ${LIFETIME} as "expiresAt"
+    from password_reset
+    join user_account on user_account.id = password_reset.user_id
+    where password_reset.token_hash = ${tokenHash}
+      and ${isOpen(clock)}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Uses up the link of a secret, while it can be used. Of two at the same instant one waits for the row
+ * of the other and then finds none. Returns the account's id.
+ */
+export async function claimReset(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`
+    delete from password_reset
+    where token_hash = ${tokenHash}
+      and ${isOpen(clock)}
+    returning user_id
+  `.execute(db)
+  return rows[0]?.user_id
+}
+
+/** Removes the link of an account, if there is one. */
+export async function deleteResetOf(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('password_reset').where('user_id', '=', userId).execute()
+}
+
+/** An account and the names of its organizations. */
+export interface AccountWithOrganizations {
+  id: string
+  organizations: string[]
+}
+
+/** Lists the accounts that have an address, in any letter case, with their organizations. */
+export async function listAccountsWithOrganizations(
+  db: Database,
+  email: string,
+): Promise<AccountWithOrganizations[]> {
+  const { rows } = await sql<AccountWithOrganizations>`
+    select
+      user_account.id,
+      coalesce(
+        array_agg(organization.name order by organization.name)
+          filter (where organization.name is not null),
+        '{}'
+      ) as organizations
+    from user_account
+    left join organization_member on organization_member.user_id = user_account.id
+    left join organization on organization.id = organization_member.organization_id
+    where user_account.email_key = ${emailKeyOf(email)}
+    group by user_account.id
+    order by user_account.created_at, user_account.id
+  `.execute(db)
+  return rows
+}
