@@ -22,6 +22,7 @@ import * as integrationPages from './integrations/ui-api.ts'
 import * as organizations from './organizations/api.ts'
 import * as invitations from './organizations/invitation-api.ts'
 import * as members from './organizations/member-api.ts'
+import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import { listPrincipals } from './principals/ui-api.ts'
@@ -141,6 +142,8 @@ export const ui: readonly Route[] = [
   openRoute('POST', '/ui/sign-in', users.signIn),
   openRoute('POST', '/ui/invitations/look', invitations.lookAtInvitation),
   openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
+  openRoute('POST', '/ui/password-reset/look', resets.lookAtPasswordReset),
+  openRoute('POST', '/ui/password-reset', resets.resetPassword),
 
   personRoute('GET', '/ui/session', users.getSession),
   personRoute('POST', '/ui/sign-out', users.signOut),
@@ -151,6 +154,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/members', members.getMembers),
   route('PUT', '/ui/members/{userId}', members.putMember),
   route('DELETE', '/ui/members/{userId}', members.deleteMember),
+  route('POST', '/ui/members/{userId}/password-reset', resets.createPasswordReset),
   route('GET', '/ui/invitations', invitations.getInvitations),
   route('POST', '/ui/invitations', invitations.createInvitation),
   route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),

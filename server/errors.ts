@@ -32,6 +32,7 @@ const ENDINGS = {
   run_in_progress: { status: 409, title: 'Conflict' },
   already_member: { status: 409, title: 'Conflict' },
   limit_reached: { status: 409, title: 'Conflict' },
+  member_elsewhere: { status: 409, title: 'Conflict' },
   internal: { status: 500, title: 'Internal Server Error' },
 } as const satisfies Record<string, { status: number; title: string }>
 

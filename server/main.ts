@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util'
 import { api } from './api.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
+import { urlOf } from './http/server.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
+import { storeClock } from './kit/clock.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
@@ -15,12 +17,13 @@ import { exportStore } from './transfer/export.ts'
 import { importStore } from './transfer/import.ts'
 import { TransferRefused } from './transfer/tables.ts'
 import { verifyStore } from './transfer/verify.ts'
+import { createOperatorLinks } from './users/reset-service.ts'
 import { VERSION } from './version.ts'
 import { workAlone } from './work.ts'
 
 // The commands. Without one the product serves.
 
-const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify | rotate-key
+const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify | rotate-key | reset-password <address>
 `
 
 // Longer than requests and the store have together when all is well.
@@ -42,6 +45,8 @@ async function main(): Promise<void> {
   else if (command === 'import' && operands.length === 1) await runImport(operands[0] ?? '')
   else if (command === 'verify' && operands.length === 0) await runVerification()
   else if (command === 'rotate-key' && operands.length === 0) await runKeyRotation()
+  else if (command === 'reset-password' && operands.length === 1)
+    await printResetLinks(operands[0] ?? '')
   else fail(USAGE.trimEnd(), 2)
 }
 
@@ -142,6 +147,22 @@ async function runKeyRotation(): Promise<void> {
       lines.push(`${unreadableCount} credentials are sealed with an unknown key: set them again`)
     }
     process.stdout.write(`${lines.join('\n')}\n`)
+  })
+}
+
+async function printResetLinks(email: string): Promise<void> {
+  await onStore(async ({ db }, config) => {
+    const { host, port } = config
+    if (config.baseUrl === undefined && port === 0) {
+      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, so that the link leads to the server')
+    }
+    const baseUrl = config.baseUrl ?? urlOf(host, port)
+    const links = await createOperatorLinks(db, storeClock, { baseUrl, email })
+    for (const { link, organizations } of links) {
+      // One account is the rule; several need a word about which is whose.
+      const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
+      process.stdout.write(`${link}${names}\n`)
+    }
   })
 }
 

@@ -39,6 +39,8 @@ const ROWS: readonly Row[] = [
   row('POST', '/ui/sign-in', '401 401 401 401', { email: 'a@b.example', password: 'x' }),
   row('POST', '/ui/invitations/look', '404 404 404 404', { token: 'x' }),
   row('POST', '/ui/invitations/accept', '404 404 404 404', { token: 'x', password: PASSWORD }),
+  row('POST', '/ui/password-reset/look', '404 404 404 404', { token: 'x' }),
+  row('POST', '/ui/password-reset', '404 404 404 404', { token: 'x', password: PASSWORD }),
   row('GET', '/ui/session', PROFILE, undefined),
   row('PUT', '/ui/profile', PROFILE, NAMED),
   row('POST', '/ui/password', '401 422 422 422', {
@@ -55,6 +57,11 @@ const ROWS: readonly Row[] = [
     route: 'DELETE /ui/members/{userId}',
     statuses: `${OWNERS} 204`,
     request: aMember,
+  },
+  {
+    route: 'POST /ui/members/{userId}/password-reset',
+    statuses: `${OWNERS} 201`,
+    request: async (place) => ({ path: `${(await aMember(place)).path}/password-reset` }),
   },
   row('GET', '/ui/invitations', `${OWNERS} 200`, undefined),
   {
@@ -143,10 +150,11 @@ onStore((store) => {
     for (const [method, path, body] of [
       ['PUT', member, { role: 'Owner' }],
       ['DELETE', member, undefined],
+      ['POST', `${member}/password-reset`, undefined],
       ['DELETE', invitation, undefined],
     ] as const) {
       const seen = await expectProblem(owner.ask(method, path, body), 404)
-      const unseen = path.replace(/[^/]+$/, unknown)
+      const unseen = path.replace(/(?<=\/(members|invitations)\/)[^/]+/, unknown)
       const nothing = await expectProblem(owner.ask(method, unseen, body), 404)
       assert.deepEqual({ ...seen, instance: '' }, { ...nothing, instance: '' })
     }

@@ -37,6 +37,14 @@ const invitation = createRoute({
   path: '/invitation',
   component: lazyRouteComponent(() => import('./pages/invitation/page.tsx'), 'InvitationPage'),
 })
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(
+    () => import('./pages/reset-password/page.tsx'),
+    'ResetPasswordPage',
+  ),
+})
 
 const guide = createRoute({
   getParentRoute: () => root,
@@ -124,6 +132,7 @@ const tree = root.addChildren([
   signIn,
   setUp,
   invitation,
+  resetPassword,
   guide,
   signedIn.addChildren([
     page('/', home),

@@ -8,7 +8,15 @@ import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
-import { deleteKey, deleteKeysOf, findKeyById, insertKey, listKeys, touchKeys } from './store.ts'
+import {
+  deleteKey,
+  deleteKeysOf,
+  deletePersonalKeys,
+  findKeyById,
+  insertKey,
+  listKeys,
+  touchKeys,
+} from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -80,6 +88,11 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
     throw new Refusal('permission_missing', `RESOURCES_DELETE on team ${key.team} is missing.`)
   }
   await deleteApiKey(db, caller.organizationId, id)
+}
+
+/** Deletes every personal key of a person, in all organizations. Returns how many there were. */
+export async function deleteKeysOfPerson(db: Database, userId: string): Promise<number> {
+  return await deletePersonalKeys(db, userId)
 }
 
 /** Deletes every key of a team or of a person who is about to go, by the internal id. */

@@ -153,6 +153,31 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
   `.execute(db)
 }
 
+/** Deletes every key of a person in all organizations, in one statement. Returns how many. */
+export async function deletePersonalKeys(db: Database, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from api_key
+      where user_id = ${userId}
+      returning organization_id
+    ),
+    counted as (
+      select organization_id, count(*)::int as count
+      from removed
+      group by organization_id
+    ),
+    noted as (
+      update organization
+      set api_key_count = api_key_count - counted.count
+      from counted
+      where organization.id = counted.organization_id
+    )
+    select coalesce(sum(count), 0)::int as count
+    from counted
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Deletes every key of a team or of a person and counts them out, in one statement. */
 export async function deleteKeysOf(
   db: Database,

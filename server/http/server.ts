@@ -63,7 +63,8 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function urlOf(host: string, port: number): string {
+/** Returns the URL of a server that listens on an address. */
+export function urlOf(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

@@ -4049,6 +4049,185 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        409: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        413: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        415: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/password-reset/look': {
+    get?: never
+    put?: never
+    post: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            token: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['OpenPasswordReset']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        413: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        415: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/password-reset': {
+    get?: never
+    put?: never
+    post: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            token: string
+            password: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['FinishedPasswordReset']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -4589,6 +4768,76 @@ export interface paths {
         }
       }
     }
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/members/{userId}/password-reset': {
+    get?: never
+    put?: never
+    post: {
+      parameters: {
+        query?: never
+        header?: never
+        path: {
+          userId: string
+        }
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        201: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['CreatedPasswordReset']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        409: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -7750,7 +7999,14 @@ export interface components {
       role: 'Owner' | 'Member'
       invitedBy: string
       expiresAt: string
-      hasAccount: boolean
+    }
+    OpenPasswordReset: {
+      email: string
+      expiresAt: string
+    }
+    FinishedPasswordReset: {
+      email: string
+      deletedApiKeys: number
     }
     Member: {
       userId: string
@@ -7764,6 +8020,10 @@ export interface components {
         name: string
         role: string
       }[]
+    }
+    CreatedPasswordReset: {
+      link: string
+      expiresAt: string
     }
     Invitation: {
       id: string

@@ -109,7 +109,8 @@ function SignInForm({ next }: { next: string }) {
         Sign in
       </Button>
       <p className="text-sm text-muted">
-        Forgot the password? An owner of your organization can remove you and invite you again.
+        Forgot your password? An owner of your organization can remove you and invite you again, or
+        the operator of this installation can create a link that sets a new one.
       </p>
     </Form>
   )

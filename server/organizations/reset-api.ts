@@ -1,0 +1,81 @@
+import { z } from '@hono/zod-openapi'
+import { userIdOf } from '../access/caller.ts'
+import { noSessionHeaders } from '../access/session.ts'
+import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import {
+  createdReset,
+  finishedReset,
+  openReset,
+  resetForm,
+  resetLookForm,
+} from '../users/password-reset.ts'
+import * as service from '../users/reset-service.ts'
+import { requireOwner } from './member-service.ts'
+
+const CLOSED = refusalAnswer(404, 'It is used, replaced, expired or unknown')
+
+/** `POST /ui/members/{userId}/password-reset`: creates a reset link for a member. */
+export const createPasswordReset: Endpoint<'userId', object> = {
+  operation: 'createPasswordReset',
+  summary: 'Create a link with which a member sets a new password',
+  description:
+    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. When it is used, all sessions of the person end and their personal API keys are deleted.',
+  permission: 'an owner of the organization',
+  params: ['userId'],
+  query: z.object({}),
+  answers: {
+    201: { description: 'The link', schema: createdReset },
+    409: refusalAnswer(409, 'The person is a member of other organizations too'),
+  },
+  async handle({ services, caller, params: { userId } }) {
+    requireOwner(caller)
+    const { organizationId } = caller
+    const wish = { userId, createdBy: userIdOf(caller) ?? '' }
+    const created = await service.createReset(services, organizationId, wish)
+    services.log.info({ organizationId, ...wish }, 'a password reset link was created')
+    return jsonAnswer(201, createdReset, created)
+  },
+}
+
+/** `POST /ui/password-reset/look`: whose password a link sets. */
+export const lookAtPasswordReset: OpenEndpoint<never, object> = {
+  operation: 'lookAtPasswordReset',
+  summary: 'Show whose password a reset link sets',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(resetLookForm, "The link's token"),
+  answers: { 200: { description: 'The link', schema: openReset }, 404: CLOSED },
+  async handle({ services, body }) {
+    const { token } = readForm(body, resetLookForm)
+    return jsonAnswer(200, openReset, await service.lookAtReset(services, token))
+  },
+}
+
+/** `POST /ui/password-reset`: sets a new password by a link. */
+export const resetPassword: OpenEndpoint<never, object> = {
+  operation: 'resetPassword',
+  summary: 'Set a new password by a reset link',
+  description:
+    'All sessions of the person end, and their personal API keys are deleted. Nobody is signed in.',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(resetForm, "The link's token and the new password"),
+  answers: {
+    200: {
+      description: 'The password is set',
+      schema: finishedReset,
+      headers: { 'set-cookie': 'Removes the session of this browser' },
+    },
+    404: CLOSED,
+  },
+  async handle({ services, body }) {
+    const done = await service.resetPassword(services, readForm(body, resetForm))
+    services.authenticator.forget()
+    services.log.info({ userId: done.userId }, 'a password was reset by a link')
+    return jsonAnswer(200, finishedReset, done, noSessionHeaders())
+  },
+}

@@ -1,0 +1,140 @@
+import { deleteKeysOfPerson } from '../api-keys/service.ts'
+import { notFound, Refusal } from '../errors.ts'
+import type { Services } from '../http/endpoint.ts'
+import type { Clock } from '../kit/clock.ts'
+import { hashToken, isToken, newToken } from '../kit/token.ts'
+import type { Database } from '../tables.ts'
+import * as resets from './reset-store.ts'
+import { hashNewPassword, lockAddress } from './service.ts'
+import { deleteSessionsOf, setPassword } from './store.ts'
+
+/**
+ * A reset link lets a person set a new password without the old one. It works once and for 24 hours.
+ * An owner creates one for a member who belongs to no other organization, the operator for anyone.
+ */
+
+const RESET_PREFIX = 'pbr_'
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The page of the link; the secret follows behind a `#`, which browsers do not send. */
+const RESET_PAGE = '/reset-password'
+
+/** A new reset link: only its hash is stored, so this is the only time that it is visible. */
+export interface CreatedReset {
+  link: string
+  expiresAt: string
+}
+
+/**
+ * Creates a reset link for a member of an owner's organization; an earlier link of the account is void.
+ *
+ * Errors: `permission_missing` for the owner's own account, because a session must not replace the
+ * current password; `not_found`; `member_elsewhere` if the person belongs to other organizations too.
+ */
+export async function createReset(
+  { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
+  organizationId: string,
+  { userId, createdBy }: { userId: string; createdBy: string },
+): Promise<CreatedReset> {
+  if (!UUID.test(userId)) throw notFound()
+  if (userId.toLowerCase() === createdBy) {
+    throw new Refusal(
+      'permission_missing',
+      'You cannot create a reset link for yourself. Change your password in your profile.',
+    )
+  }
+  const token = newToken(RESET_PREFIX)
+  const reset = { userId, tokenHash: hashToken(token), organizationId, createdBy }
+  const { expiresAt, isMember } = await resets.upsertOwnerReset(db, clock, reset)
+  if (expiresAt !== null) return { link: linkTo(baseUrl, token), expiresAt }
+  if (!isMember) throw notFound()
+  throw new Refusal(
+    'member_elsewhere',
+    'This person signs in to other organizations with the same password, so no single owner can reset it. Ask the operator of this installation to run: npm run portbook -- reset-password <address>',
+  )
+}
+
+/** A link of the operator, with the organizations in which its account is a member. */
+export interface OperatorLink {
+  link: string
+  organizations: string[]
+}
+
+/**
+ * Creates a reset link for every account that has an address. Accounts without an organization are left
+ * out unless there are no others. Errors: `not_found` if no account has the address.
+ */
+export async function createOperatorLinks(
+  db: Database,
+  clock: Clock,
+  { baseUrl, email }: { baseUrl: string; email: string },
+): Promise<OperatorLink[]> {
+  const accounts = await resets.listAccountsWithOrganizations(db, email)
+  if (accounts.length === 0) {
+    throw new Refusal('not_found', `No account has the address ${JSON.stringify(email)}.`)
+  }
+  const members = accounts.filter(({ organizations }) => organizations.length > 0)
+  const links: OperatorLink[] = []
+  for (const { id, organizations } of members.length > 0 ? members : accounts) {
+    const token = newToken(RESET_PREFIX)
+    await resets.upsertOperatorReset(db, clock, id, hashToken(token))
+    links.push({ link: linkTo(baseUrl, token), organizations })
+  }
+  return links
+}
+
+/** Returns the account and the expiry of a link. Errors: `not_found` when it cannot be used. */
+export async function lookAtReset(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  token: string,
+): Promise<resets.OpenReset> {
+  const reset = isToken(token, RESET_PREFIX)
+    ? await resets.findReset(db, clock, hashToken(token))
+    : undefined
+  if (reset === undefined) throw closedLink()
+  return reset
+}
+
+/** What a reset changed. */
+export interface FinishedReset {
+  userId: string
+  email: string
+  /** How many personal API keys were deleted, in all organizations. */
+  deletedApiKeys: number
+}
+
+/**
+ * Sets a new password by a link: whoever knew the old one is signed out everywhere, and the person's
+ * API keys are deleted. Errors: `not_found` when the link cannot be used, also if another request uses
+ * it first.
+ */
+export async function resetPassword(
+  services: Pick<Services, 'db' | 'clock'>,
+  { token, password }: { token: string; password: string },
+): Promise<FinishedReset> {
+  const { db, clock } = services
+  const { email } = await lookAtReset(services, token)
+  const passwordHash = await hashNewPassword(db, email, password)
+  return await db.transaction().execute(async (transaction) => {
+    // A membership elsewhere makes the link void: nobody joins with the account in between.
+    await lockAddress(transaction, email)
+    const userId = await resets.claimReset(transaction, clock, hashToken(token))
+    if (userId === undefined) throw closedLink()
+    // First the account: a sign-in with the old password waits here, and fails.
+    await setPassword(transaction, userId, { passwordHash })
+    await deleteSessionsOf(transaction, userId)
+    const deletedApiKeys = await deleteKeysOfPerson(transaction, userId)
+    return { userId, email, deletedApiKeys }
+  })
+}
+
+function linkTo(baseUrl: string, token: string): string {
+  return `${baseUrl}${RESET_PAGE}#${token}`
+}
+
+function closedLink(): Refusal {
+  return new Refusal(
+    'not_found',
+    'This link is used, replaced, expired or unknown. Ask for a new one.',
+  )
+}

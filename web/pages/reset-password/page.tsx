@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react'
+import { api, type Answer } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { errorOf } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { NewPasswordField } from '../../parts/password.tsx'
+import { exactTime } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useLinkToken } from '../../shell/link-token.ts'
+import { OutsidePage } from '../../shell/outside-page.tsx'
+
+type OpenReset = Answer<'/ui/password-reset/look', 'post'>
+type FinishedReset = Answer<'/ui/password-reset', 'post'>
+
+/** Sets a new password by the one-time link of an owner or the operator. */
+export function ResetPasswordPage() {
+  const token = useLinkToken()
+  const [finished, setFinished] = useState<FinishedReset | undefined>(undefined)
+  const { mutate, data, error } = api.useMutation('post', '/ui/password-reset/look')
+  useEffect(() => {
+    if (token !== undefined) mutate({ body: { token } })
+  }, [token, mutate])
+  if (finished !== undefined) return <Finished {...finished} />
+  if (token === undefined) return <NotValid />
+  if (error !== null) {
+    const problem = problemOf(error)
+    if (problem.status === 404) return <NotValid />
+    return (
+      <OutsidePage title="The link could not be read">
+        <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
+      </OutsidePage>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <OutsidePage title="Set a new password">
+        <Skeleton label="Reading the link" />
+      </OutsidePage>
+    )
+  }
+  return (
+    <OutsidePage
+      title="Set a new password"
+      lead={`For ${data.email}`}
+      foot={`The link works once, until ${exactTime(data.expiresAt)}.`}
+    >
+      <Notice tone="caution" title="What else changes">
+        You are signed out in every browser, and your personal API keys are deleted. Programs that
+        use them stop working.
+      </Notice>
+      <ResetForm token={token} reset={data} onFinished={setFinished} />
+    </OutsidePage>
+  )
+}
+
+interface ResetFormProps {
+  token: string
+  reset: OpenReset
+  onFinished: (finished: FinishedReset) => void
+}
+
+function ResetForm({ token, reset, onFinished }: ResetFormProps) {
+  const [password, setPassword] = useState('')
+  const save = api.useMutation('post', '/ui/password-reset', { onSuccess: onFinished })
+  const problem = save.error === null ? undefined : problemOf(save.error)
+  if (problem?.status === 404) return <UsedNotice />
+  return (
+    <Form
+      label="Set a new password"
+      problem={problem}
+      fields={['password']}
+      onSubmit={() => save.mutate({ body: { token, password } })}
+    >
+      {/* Password managers save the password under this address. */}
+      <input type="email" autoComplete="username" value={reset.email} readOnly hidden />
+      <NewPasswordField
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        known={[reset.email]}
+        error={errorOf(problem?.violations ?? [], 'password')}
+      />
+      <Button type="submit" look="primary" busy={save.isPending}>
+        Set password
+      </Button>
+    </Form>
+  )
+}
+
+function Finished({ email, deletedApiKeys }: FinishedReset) {
+  const keys =
+    deletedApiKeys === 0
+      ? 'You had no personal API keys.'
+      : `${deletedApiKeys === 1 ? '1 personal API key was' : `${deletedApiKeys} personal API keys were`} deleted.`
+  return (
+    <OutsidePage
+      title="Your password is set"
+      lead={`Sign in as ${email} with the new password. All earlier sessions have ended. ${keys}`}
+    >
+      <ButtonLink href={paths.signIn()} look="primary">
+        Sign in
+      </ButtonLink>
+    </OutsidePage>
+  )
+}
+
+function UsedNotice() {
+  return (
+    <Notice tone="critical" title="This link is no longer valid">
+      It was used, replaced or has expired since you opened it. Ask for a new link.
+    </Notice>
+  )
+}
+
+function NotValid() {
+  return (
+    <OutsidePage
+      title="This link is not valid"
+      lead="A reset link works once, and for 24 hours. This one was used, was replaced by a newer one, has expired, or was not copied completely."
+    >
+      <p>Ask the owner of your organization or the operator of this installation for a new link.</p>
+      <ButtonLink href={paths.signIn()} look="primary">
+        Sign in
+      </ButtonLink>
+    </OutsidePage>
+  )
+}
