@@ -1,0 +1,78 @@
+/** The operator gives a person who forgot the password a link that sets a new one. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused, onLocalPlace, onPlace, settingsOf } from '../operator.ts'
+import { runProduct, startProduct, unattended } from '../process.ts'
+
+const NEW = 'the new long password'
+const BASE_URL = 'https://catalog.example.com'
+
+async function post(url: string, path: string, body: object): Promise<Response> {
+  return await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+async function printLink(environment: Record<string, string>, address: string): Promise<string> {
+  const { code, stdout, stderr } = await runProduct(
+    { ...environment, PORTBOOK_BASE_URL: BASE_URL },
+    ['reset-password', address],
+  )
+  assert.equal(code, 0, stderr)
+  const token = /^https:\/\/catalog\.example\.com\/reset-password#(pbr_\w+)\n$/.exec(stdout)?.[1]
+  assert.ok(token !== undefined, stdout)
+  assert.ok(!stderr.includes(token), 'the link is on standard output only')
+  return token
+}
+
+for (const [where, lend] of [
+  ['a configured PostgreSQL', onPlace],
+  ['its own PostgreSQL', onLocalPlace],
+] as const) {
+  test(`reset-password › on ${where}, with and without a server, the last link sets a password`, async () => {
+    await lend(async (place) => {
+      const { environment, key } = unattended(place)
+      const email = environment['PORTBOOK_OWNER_EMAIL'] ?? ''
+      const first = await startProduct(environment)
+      const replaced = await printLink(environment, email)
+      await first.stop()
+      const token = await printLink(environment, email.toUpperCase())
+      const product = await startProduct(environment)
+      const reset = (of: string) =>
+        post(product.url, '/ui/password-reset', { token: of, password: NEW })
+      assert.equal((await reset(replaced)).status, 404)
+      const done = await reset(token)
+      assert.deepEqual(await done.json(), { email, deletedApiKeys: 0 })
+      const old = { email, password: environment['PORTBOOK_OWNER_PASSWORD'] }
+      assert.equal((await post(product.url, '/ui/sign-in', old)).status, 401)
+      const signedIn = await post(product.url, '/ui/sign-in', { email, password: NEW })
+      assert.equal(signedIn.status, 200)
+      await settingsOf(product, key())
+      await product.stop()
+    })
+  })
+}
+
+test('reset-password › each wrong use is refused with one line', async () => {
+  await onPlace(async (place) => {
+    const { environment } = unattended(place)
+    await (await startProduct(environment)).stop()
+    const settings = { ...environment, PORTBOOK_BASE_URL: BASE_URL }
+    assertRefused(
+      await runProduct(settings, ['reset-password', 'nobody@example.test']),
+      /No account has the address "nobody@example\.test"/,
+    )
+    assertRefused(
+      await runProduct({ ...environment, PORT: '0' }, [
+        'reset-password',
+        environment['PORTBOOK_OWNER_EMAIL'] ?? '',
+      ]),
+      /set PORTBOOK_BASE_URL or PORT/,
+    )
+    const { code, stderr } = await runProduct(settings, ['reset-password'])
+    assert.deepEqual([code, stderr.startsWith('portbook: usage:')], [2, true])
+  })
+})
