@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
 import {
@@ -89,6 +90,63 @@ inBrowser('members', (browser) => {
       [],
     )
     await Promise.all([guest.close(), late.close()])
+  })
+
+  test('an invitation › always offers a new account and the password of an existing one', async () => {
+    const known = await newMember('Kim Known')
+    for (const email of ['kim.known@velmora.example', 'nils.new@velmora.example']) {
+      // The address of a member cannot be invited here, so its person leaves first.
+      if (email.startsWith('kim')) {
+        const { user } = await told<{ user: { id: string } }>(known.visitor, 'GET', '/ui/session')
+        await ask(owner, 'DELETE', `/ui/members/${user.id}`)
+      }
+      const body = { email, role: 'Member' }
+      const { link } = await told<{ link: string }>(owner, 'POST', '/ui/invitations', body)
+      const guest = await newVisitor(browser(), site.url)
+      const { page } = guest
+      await page.goto(link)
+      assert.ok(await page.getByLabel('I am new').isChecked(), email)
+      await page.getByLabel('I already have an account here').check()
+      assert.equal(await page.getByLabel('Your name').count(), 0)
+      await page.getByLabel('Password of your account').fill('not the password of anybody')
+      await page.getByRole('button', { name: 'Join' }).click()
+      await page.getByText('No account with this address has this password.').waitFor()
+      await page.getByLabel('I am new').check()
+      await page.getByLabel('Your name').fill('Kim or Nils')
+      await page.getByLabel('Choose a password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Join' }).click()
+      await page.getByRole('button', { name: 'Account of Kim or Nils' }).waitFor()
+      await guest.close()
+    }
+    await known.visitor.close()
+  })
+
+  test('a reset link › sets a new password, once, and says what ends', async () => {
+    const { visitor, email } = await newMember('Rea Reset')
+    const { user } = await told<{ user: { id: string } }>(visitor, 'GET', '/ui/session')
+    const path = `/ui/members/${user.id}/password-reset`
+    const { link } = await told<{ link: string }>(owner, 'POST', path)
+    const guest = await newVisitor(browser(), site.url)
+    const { page } = guest
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    await page.getByText(email).waitFor()
+    assert.equal(new URL(page.url()).hash, '', 'the secret leaves the address')
+    await page.getByText('your personal API keys are deleted').waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+    await page.getByLabel('New password', { exact: true }).fill('a quite different password')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('a quite different password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Account of Rea Reset' }).waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    assert.equal((await ask(visitor, 'GET', '/ui/session')).status(), 401)
+    assert.deepEqual(guest.problems, [])
+    await Promise.all([guest.close(), visitor.close()])
   })
 
   test('a member › finds forbidden actions disabled, each with its reason', async () => {
