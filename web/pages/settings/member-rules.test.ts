@@ -27,6 +27,7 @@ test('One of two owners can be lowered and removed by an owner', () => {
   const cy = memberOf('cy', 'Owner')
   assert.deepEqual(memberReasons([ada, bo, cy], ada, { id: 'cy', isOwner: true }), {
     changeRole: undefined,
+    resetPassword: undefined,
     remove: undefined,
   })
 })
@@ -39,6 +40,14 @@ test('A member may leave, and do nothing else with anybody', () => {
     memberReasons([ada, bo], ada, { id: 'bo', isOwner: false }).remove ?? '',
     /Only an owner/,
   )
+})
+
+test('Owners reset the passwords of others, and nobody their own', () => {
+  const reasonFor = (member: Member, id: string, isOwner: boolean) =>
+    memberReasons([ada, bo], member, { id, isOwner }).resetPassword
+  assert.equal(reasonFor(bo, 'ada', true), undefined)
+  assert.match(reasonFor(ada, 'ada', true) ?? '', /your profile/)
+  assert.match(reasonFor(ada, 'bo', false) ?? '', /Only an owner/)
 })
 
 test('Members are found by name, address and team, in any order of the words', () => {

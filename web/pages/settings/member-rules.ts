@@ -6,15 +6,17 @@ export type Member = Answer<'/ui/members', 'get'>[number]
 /** Why something cannot be done with a member; undefined = it can. */
 export interface MemberReasons {
   changeRole: string | undefined
+  resetPassword: string | undefined
   remove: string | undefined
 }
 
 const LAST = 'The organization needs an owner: make somebody else one first.'
+const OWN_PASSWORD = 'Change your own password in your profile.'
 const OWNERS_ONLY = 'Only an owner of the organization may do this.'
 
 /**
- * Says what the person may do with a member. Owners change and remove everybody, anybody may leave,
- * and the last owner stays what they are. The server decides anew.
+ * Says what the person may do with a member. Owners change and remove everybody and reset the passwords
+ * of others, anybody may leave, and the last owner stays what they are. The server decides anew.
  */
 export function memberReasons(
   members: readonly Member[],
@@ -26,8 +28,14 @@ export function memberReasons(
   const mayRemove = person.isOwner || member.userId === person.id
   return {
     changeRole: person.isOwner ? (isLast ? LAST : undefined) : OWNERS_ONLY,
+    resetPassword: resetReason(member, person),
     remove: mayRemove ? (isLast ? LAST : undefined) : OWNERS_ONLY,
   }
+}
+
+function resetReason(member: Member, person: { id: string; isOwner: boolean }): string | undefined {
+  if (member.userId === person.id) return OWN_PASSWORD
+  return person.isOwner ? undefined : OWNERS_ONLY
 }
 
 /** The members whose name, address or team holds every word of a text. */

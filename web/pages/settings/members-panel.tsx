@@ -13,12 +13,13 @@ import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.tsx'
 import { memberReasons, membersMatching, type Member, type MemberReasons } from './member-rules.ts'
+import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
 const USUAL = { q: '' }
 const SHOWN_STEP = 100
 const TEAMS_SHOWN = 4
 
-type Asked = { what: 'role' | 'remove'; member: Member }
+type Asked = { what: 'role' | 'reset' | 'remove'; member: Member }
 
 /** The members of the organization, found by name, address or team. */
 export function MembersPanel({ members }: { members: readonly Member[] }) {
@@ -76,6 +77,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
         </div>
       )}
       {asked?.what === 'role' && <ChangeRoleDialog member={asked.member} onClose={close} />}
+      {asked?.what === 'reset' && <ResetLinkDialog member={asked.member} onClose={close} />}
       {asked?.what === 'remove' && <RemoveMemberDialog member={asked.member} onClose={close} />}
     </Panel>
   )
@@ -168,6 +170,9 @@ function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
     >
       <MenuItem reason={reasons.changeRole} onSelect={() => onAsk({ what: 'role', member })}>
         {member.role === 'Owner' ? 'Make a member' : 'Make an owner'}
+      </MenuItem>
+      <MenuItem reason={reasons.resetPassword} onSelect={() => onAsk({ what: 'reset', member })}>
+        Reset password
       </MenuItem>
       <MenuLine />
       <MenuItem danger reason={reasons.remove} onSelect={() => onAsk({ what: 'remove', member })}>

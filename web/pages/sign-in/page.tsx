@@ -109,8 +109,8 @@ function SignInForm({ next }: { next: string }) {
         Sign in
       </Button>
       <p className="text-sm text-muted">
-        Forgot your password? An owner of your organization can remove you and invite you again, or
-        the operator of this installation can create a link that sets a new one.
+        Forgot your password? An owner of your organization or the operator of this installation can
+        create a link that sets a new one.
       </p>
     </Form>
   )
