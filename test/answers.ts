@@ -22,6 +22,7 @@ export interface Problem {
   status: number
   detail: string
   instance: string
+  code?: string
   violations?: { field: string; message: string; line?: number; column?: number }[]
 }
 

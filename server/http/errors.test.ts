@@ -227,14 +227,15 @@ onStore((store) => {
   }
 
   for (const [what, [status, refusal]] of Object.entries(refusals)) {
-    test(`${status} for ${what} › application/problem+json with title, detail and instance`, async () => {
+    test(`${status} for ${what} › application/problem+json with title, detail, instance and code`, async () => {
       const answer = await refusal()
       const headers = answer.headers
       const problem = await expectProblem(answer, status)
-      const { type, title, detail, instance, violations = [], ...more } = problem
+      const { type, title, detail, instance, code = '', violations = [], ...more } = problem
       assert.deepEqual(more, { status })
       assert.equal(type, 'about:blank')
       assert.equal(title, TITLES[status])
+      assert.match(code, /^[a-z]+(_[a-z]+)+$/)
       assert.match(detail, /^[A-Z“a-z].*[.)]$/)
       assert.match(instance, /^\/[^?]*$/)
       for (const { field, message } of violations) {

@@ -15,6 +15,7 @@ const problem = z
     status: z.int(),
     detail: z.string(),
     instance: z.string(),
+    code: z.string().openapi({ description: 'Names the error for programs: `event_unknown`' }),
     violations: z.array(violation).optional(),
   })
   .openapi('Problem', { description: 'A refusal in the form of RFC 9457.' })

@@ -19,6 +19,7 @@ export function problemAnswer(
     status,
     detail: refusal.message,
     instance: path,
+    code: refusal.code,
     ...(violations.length > 0 ? { violations } : {}),
     ...refusal.extensions,
   }

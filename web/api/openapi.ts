@@ -7530,6 +7530,7 @@ export interface components {
       status: number
       detail: string
       instance: string
+      code: string
       violations?: {
         field: string
         message: string
