@@ -60,6 +60,12 @@ const TABLES = `
     and class.relnamespace = 'public'::regnamespace
   order by class.relname`
 
+const FUNCTIONS = `
+  select pg_get_functiondef(oid) as definition
+  from pg_proc
+  where pronamespace = 'public'::regnamespace
+  order by proname`
+
 interface TableRow {
   name: string
   columns: string
@@ -82,8 +88,10 @@ async function schemaOfMigrations(): Promise<string> {
     const client = new Client(connection)
     await client.connect()
     const { rows } = await client.query<TableRow>(TABLES)
+    const functions = await client.query<{ definition: string }>(FUNCTIONS)
     await client.end()
-    return HEADER + rows.map(statementOf).join('')
+    const definitions = functions.rows.map(({ definition }) => `\n${definition.trimEnd()};\n`)
+    return HEADER + [...rows.map(statementOf), ...definitions].join('')
   } finally {
     await server.stop()
   }

@@ -18,6 +18,7 @@ import {
   type HttpEnvironment,
   type Pipeline,
 } from './http/pipeline.ts'
+import { requireSameSchema } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
 import { VERSION } from './version.ts'
 
@@ -87,6 +88,7 @@ function addPublicRoutes(
   open('GET', '/healthz', async () => json('{"status":"ok"}'))
   open('GET', '/readyz', async () => {
     await sql`select 1`.execute(services.db)
+    requireSameSchema(services)
     return json('{"status":"ready"}')
   })
   // Made when it is first asked for: a start need not wait for it.

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { api } from './api.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
+import { verifyFeed } from './events/epoch-service.ts'
 import { urlOf } from './http/server.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
@@ -125,7 +126,7 @@ async function runImport(path: string): Promise<void> {
 
 async function runVerification(): Promise<void> {
   await onStore(async ({ db }) => {
-    for (const { rule, findings } of await verifyStore(db)) {
+    for (const { rule, findings } of [...(await verifyStore(db)), ...(await verifyFeed(db))]) {
       const verdict = findings.length === 0 ? 'ok  ' : 'FAIL'
       process.stdout.write(`${verdict} ${[rule, ...findings].join('\n       ')}\n`)
       if (findings.length > 0) process.exitCode = 1

@@ -210,8 +210,18 @@ create table event (
   output_port_id text,
   principal text not null,
   time timestamp with time zone not null,
+  epoch integer not null default current_feed_epoch(),
   constraint event_id UNIQUE (organization_id, id),
-  constraint event_pkey PRIMARY KEY (organization_id, transaction_id, "position")
+  constraint event_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position")
+);
+
+create table feed_epoch (
+  only_row boolean not null default true,
+  epoch integer not null,
+  system_identifier bigint,
+  server_started_at timestamp with time zone not null,
+  constraint feed_epoch_pkey PRIMARY KEY (only_row),
+  constraint feed_epoch_only_row_check CHECK (only_row)
 );
 
 create table ingestion_log_line (
@@ -540,3 +550,22 @@ create table user_account (
 );
 
 CREATE INDEX user_account_by_email ON public.user_account USING btree (email_key);
+
+CREATE OR REPLACE FUNCTION public.current_feed_epoch()
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  current_epoch integer;
+begin
+  select epoch
+  into current_epoch
+  from feed_epoch
+  where server_started_at = pg_postmaster_start_time();
+  if current_epoch is null then
+    raise exception 'the PostgreSQL server was restarted or replaced, and the feed is not adjusted to it yet'
+      using errcode = '40F01';
+  end if;
+  return current_epoch;
+end $function$;

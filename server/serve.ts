@@ -17,6 +17,7 @@ import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
+import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
 
@@ -62,6 +63,7 @@ async function serveStore(
   const scraped = await serveMetrics(config, metrics)
   const ports = { port: server.port, metricsPort: scraped?.port }
   const pools = openPools(store, log, config.workers)
+  const guard = watchStore(pools.sideDb, log)
   const services: Services = {
     db: store.db,
     bulkDb: pools.bulkDb,
@@ -73,6 +75,7 @@ async function serveStore(
     dialer: dialerOf({ ...config, ...ports }, store),
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
+    guard,
     installation: {
       startedAt: new Date().toISOString(),
       workers: config.workers,
@@ -92,7 +95,8 @@ async function serveStore(
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
   const { dialer, runSignals: signals } = services
-  const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
+  const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
+  const ingestion = startIngestion(parts)
   const noting = noteKeyUse(store, services.authenticator, log)
   await offerSetup(services, log)
   return {
@@ -101,6 +105,7 @@ async function serveStore(
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
       await noting.stop()
+      await guard.stop()
       await pools.close()
       await store.close()
     },

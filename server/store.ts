@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import type { Config } from './config.ts'
+import { ensureEpoch } from './events/epoch-service.ts'
 import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
@@ -84,6 +85,7 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
       await database.close()
       await server.close()
     }
+    await examineServer(log, database)
     await reportIndex(log, database)
     return { ...database, connection, address, isDiskFull, close }
   } catch (error) {
@@ -122,6 +124,18 @@ function parseAddress(databaseUrl: string): { host: string; port: number } {
 
 function warnOfIdleError(log: Log): (error: Error) => void {
   return (error) => log.warn({ err: error }, 'an idle database connection ended')
+}
+
+// Before anything is written: events are ordered by what the server gives out.
+async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<void> {
+  try {
+    const epoch = await ensureEpoch(database.db)
+    if (epoch !== undefined)
+      log.warn({ epoch }, 'the store was restored or moved: the feed has a new epoch')
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 // After an upgrade the index is built before anything is served, so that search is complete.

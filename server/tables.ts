@@ -169,6 +169,7 @@ interface RevisionTable {
 
 interface EventTable {
   organization_id: string
+  epoch: Generated<number>
   transaction_id: GeneratedAlways<string>
   position: GeneratedAlways<number>
   id: string

@@ -8,9 +8,11 @@ import { startWorkers } from './ingestion/worker.ts'
 import { storeClock } from './kit/clock.ts'
 import { newDialer, type Dialer } from './kit/dialer.ts'
 import { listenTo } from './kit/listener.ts'
+import type { StoreGuard } from './http/endpoint.ts'
 import type { Log } from './kit/log.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { newSignals, type Signals } from './kit/signals.ts'
+import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Pools, type Store } from './store.ts'
 
 /** What a process does for ingestion besides serving. */
@@ -28,6 +30,7 @@ export interface IngestionParts {
   secretBox: SecretBox
   dialer: Dialer
   signals: Signals
+  guard: StoreGuard
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
@@ -39,10 +42,13 @@ export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
     const signals = newSignals()
     logSourcePolicy(config, log)
     const dialer = dialerOf(config, store)
-    const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals })
+    const guard = watchStore(pools.sideDb, log)
+    const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
+    const ingestion = startIngestion(parts)
     return {
       async stop(graceMs) {
         await ingestion.stop(graceMs)
+        await guard.stop()
         await pools.close()
         await store.close()
       },
@@ -84,6 +90,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
 export function startIngestion(parts: IngestionParts): Ingestion {
   const { config, log, store, signals } = parts
   const { bulkDb, sideDb } = parts.pools
+  const isOutdated = (): boolean => parts.guard.schema() !== 'same'
   const engine: Engine = {
     db: bulkDb,
     beatDb: sideDb,
@@ -95,9 +102,10 @@ export function startIngestion(parts: IngestionParts): Ingestion {
     signals,
     timing: USUAL_TIMING,
     isDiskFull: store.isDiskFull,
+    isOutdated,
   }
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
-  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals }
+  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isOutdated }
   const upkeep = startUpkeep(services)
   const listener = listenTo(
     store.connection,

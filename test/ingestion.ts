@@ -78,6 +78,7 @@ export async function newIngestionWorld(
     connectors: new Map([['scripted', source.connector]]),
     signals: newSignals(),
     isDiskFull: () => false,
+    isOutdated: () => false,
     timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0] },
   }
   const world: IngestionWorld = {

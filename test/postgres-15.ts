@@ -29,7 +29,8 @@ export type TestPostgres15 = {
   stop(): Promise<void>
 }
 
-const programs = '/usr/lib/postgresql/15/bin'
+/** The folder of the programs. */
+export const programs = '/usr/lib/postgresql/15/bin'
 const startTimeoutMs = 30_000
 const portAttemptsMax = 5
 const settings = {
@@ -38,6 +39,8 @@ const settings = {
   unix_socket_directories: '',
   log_min_messages: 'log',
   max_wal_senders: '5',
+  // Several copies may be made at once.
+  wal_keep_size: '256MB',
   hot_standby: 'on',
   ssl: 'on',
   fsync: 'off',
@@ -94,7 +97,11 @@ export async function startStandby15(
   return await start(url.password, copy, more)
 }
 
-async function start(
+/**
+ * Starts a server on the data that `fill` puts into the folder `data` of a new directory; the superuser
+ * `postgres` must have the given password.
+ */
+export async function start(
   password: string,
   fill: (directory: string, user: User | undefined) => Promise<void>,
   more: Readonly<Record<string, string>> = {},
@@ -127,7 +134,8 @@ async function start(
   }
 }
 
-async function initialize(
+/** Creates an empty cluster in the folder `data` of a directory. */
+export async function initialize(
   directory: string,
   user: User | undefined,
   password: string,
@@ -216,7 +224,19 @@ async function makeCertificates(
     const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`]
     const { status, stderr, error } = spawnSync(
       'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...flags, ...files],
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-days',
+        '2',
+        ...flags,
+        ...files,
+      ],
       { cwd: directory, encoding: 'utf8' },
     )
     if (status !== 0) throw new Error(`openssl failed: ${error?.message ?? stderr}`)
@@ -226,7 +246,8 @@ async function makeCertificates(
   return { authority: await read('authority.pem'), stranger: await read('stranger.pem') }
 }
 
-async function runProgram(
+/** Runs one of the programs to its end; throws an Error with its output if it fails. */
+export async function runProgram(
   name: string,
   flags: readonly string[],
   directory: string,

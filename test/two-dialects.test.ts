@@ -42,7 +42,13 @@ onMariadb((mariadb) => {
       const { db, clock, log, secretBox, dialer, runSignals: signals } = world.services
       const parts = { db, beatDb: db, clock, log, secretBox, dialer, signals }
       workers = startWorkers(
-        { ...parts, isDiskFull: () => false, connectors: CONNECTORS, timing: USUAL_TIMING },
+        {
+          ...parts,
+          isDiskFull: () => false,
+          isOutdated: () => false,
+          connectors: CONNECTORS,
+          timing: USUAL_TIMING,
+        },
         2,
       )
     })

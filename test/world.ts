@@ -19,6 +19,7 @@ import { rateLimit } from '../server/kit/rate-limit.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
 import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
+import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
 import { startSession } from '../server/users/service.ts'
 
@@ -92,6 +93,7 @@ export function newProduct(
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
+    guard: newStoreGuard(store.db, pino({ level: 'silent' })),
     installation: {
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,

@@ -9,6 +9,9 @@ export interface EventOrigin {
   principal: string
 }
 
+// The column's default is the same function, called for every row; as a subquery it is called once.
+const CURRENT_EPOCH = sql`(select current_feed_epoch())`
+
 /**
  * A piece of a statement, `insert into event …`, for a store to weave into the statement that makes
  * the change: a change without its events cannot be written. It reads the result with the given
@@ -21,10 +24,11 @@ export function recordEvents(
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, id, type, kind, subject, version, removal, output_port_id, principal, time
+      organization_id, epoch, id, type, kind, subject, version, removal, output_port_id, principal,
+      time
     )
     select
-      ${origin.organizationId}::uuid, new_event.id, new_event.type, ${origin.kind},
+      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, new_event.id, new_event.type, ${origin.kind},
       ${sql.ref(`${from.result}.external_id`)}, ${sql.ref(`${from.result}.version`)},
       ${from.result === 'removed'}::boolean, new_event.output_port_id, ${origin.principal}, ${sql.ref(`${from.result}.${from.timeColumn}`)}
     from ${sql.table(from.result)}
@@ -64,10 +68,10 @@ export function recordEventOfEach(
 ): RawBuilder<unknown> {
   return sql`
     insert into event (
-      organization_id, id, type, kind, subject, version, removal, principal, time
+      organization_id, epoch, id, type, kind, subject, version, removal, principal, time
     )
     select
-      ${origin.organizationId}::uuid, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
+      ${origin.organizationId}::uuid, ${CURRENT_EPOCH}, ${NEW_ID}, event_name, ${origin.kind}, external_id, version,
       ${from.result === 'removed'}::boolean, ${origin.principal}, ${sql.ref(from.timeColumn)}
     from ${sql.table(from.result)}
     order by external_id`

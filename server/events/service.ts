@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * One page of an organization's feed, oldest first: what follows the event with the given id, or
- * the feed from its start. An empty page is the end of the feed for now. Errors: query_invalid when
+ * the feed from its start. An empty page is the end of the feed for now. Errors: event_unknown when
  * there is no such event.
  */
 export async function readFeed(
@@ -22,8 +22,8 @@ export async function readFeed(
     : undefined
   if (position === undefined) {
     throw new Refusal(
-      'query_invalid',
-      'There is no event with this lastEventId. Leave it out to read the feed from its start.',
+      'event_unknown',
+      'The feed has no event with this lastEventId. If it had one, the catalog was restored from an older backup: read the feed from its start, without lastEventId.',
       { violations: [{ field: 'lastEventId', message: 'names no event' }] },
     )
   }

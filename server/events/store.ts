@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { FEED_EVENTS_MAX } from './event.ts'
 
 /** A place in the feed, after one event. */
 export interface FeedPosition {
+  epoch: number
   transactionId: string
   position: number
 }
@@ -39,17 +40,25 @@ export async function findPosition(
 ): Promise<FeedPosition | undefined> {
   return await db
     .selectFrom('event')
-    .select(['transaction_id as transactionId', 'position'])
+    .select(['epoch', 'transaction_id as transactionId', 'position'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', eventId)
     .executeTakeFirst()
 }
 
 // Only transactions below every one still in flight are shown: whatever commits later has a higher
-// transaction id, so nothing can appear behind a place that a follower has passed.
-const SETTLED = sql`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`
+// transaction id, so nothing can appear behind a place that a follower has passed. Transactions of
+// earlier epochs have all ended.
+const SETTLED = sql`(epoch, transaction_id) < (
+        (select feed_epoch.epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot())
+      )`
 
-const START: FeedPosition = { transactionId: '0', position: 0 }
+const START: FeedPosition = { epoch: 0, transactionId: '0', position: 0 }
+
+function isAfter({ epoch, transactionId, position }: FeedPosition): RawBuilder<unknown> {
+  return sql`(epoch, transaction_id, position)
+        > (${epoch}::integer, ${transactionId}::xid8, ${position}::bigint)`
+}
 
 /** Lists the settled events after a place, oldest first. */
 export async function listEvents(
@@ -63,9 +72,9 @@ export async function listEvents(
       null as before, null as after
     from event
     where organization_id = ${organizationId}
-      and (transaction_id, position) > (${after.transactionId}::xid8, ${after.position}::bigint)
+      and ${isAfter(after)}
       and ${SETTLED}
-    order by transaction_id, position
+    order by epoch, transaction_id, position
     limit ${FEED_EVENTS_MAX}
   `.execute(db)
   return rows
@@ -82,9 +91,9 @@ export async function listEventsWithDocuments(
       select *
       from event
       where organization_id = ${organizationId}
-        and (transaction_id, position) > (${after.transactionId}::xid8, ${after.position}::bigint)
+        and ${isAfter(after)}
         and ${SETTLED}
-      order by transaction_id, position
+      order by epoch, transaction_id, position
       limit ${FEED_EVENTS_MAX}
     ),
     sized as (
@@ -109,7 +118,7 @@ export async function listEventsWithDocuments(
         and earlier.version = case when page.removal then page.version else page.version - 1 end
         -- What was deleted before a document came anew is not what it was before.
         and (page.removal or earlier.deleted_at is null)
-      window place as (order by page.transaction_id, page.position)
+      window place as (order by page.epoch, page.transaction_id, page.position)
     )
     select
       id, type, subject, version, output_port_id as "outputPortId", principal, time,
@@ -121,7 +130,7 @@ export async function listEventsWithDocuments(
       end as after
     from sized
     where bytes <= ${DOCUMENT_BYTES_MAX} or ordinal = 1
-    order by transaction_id, position
+    order by epoch, transaction_id, position
   `.execute(db)
   return rows
 }

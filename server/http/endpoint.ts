@@ -5,6 +5,7 @@ import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Dialer } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
+import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
@@ -28,6 +29,7 @@ export interface Services {
   runSignals: Signals
   /** Whether the disk is too full for writes. */
   isDiskFull: () => boolean
+  guard: StoreGuard
   /** What runs here, for people who ask. */
   installation: Installation
   /** The public address, without a slash at its end. */
@@ -36,6 +38,17 @@ export interface Services {
   dpsUntil: string
   dcsUntil: string
   eventTypePrefix: string
+}
+
+/** Decides whether this process may write to the store. */
+export interface StoreGuard {
+  /** How the store's schema compares with this program's. Unless it is the same, writes are rejected. */
+  schema(): SchemaVersion
+  /**
+   * Examines why a request failed. Returns true if the cause was removed and the request should be
+   * repeated. Errors: StoreUnavailable.
+   */
+  recover(error: unknown): Promise<boolean>
 }
 
 /** What a process tells of itself. */

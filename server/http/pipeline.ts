@@ -14,6 +14,7 @@ import { identify, identifyPerson, requireVisitor, type Door } from './credentia
 import type { Answer, Route, Services, UnreadCall } from './endpoint.ts'
 import { idOf, rawPath } from './path.ts'
 import { problemAnswer } from './problem.ts'
+import { answerOnStore, requireWritable } from './writes.ts'
 
 /** What the pipeline adds to the server's own parts of a request. */
 export interface HttpEnvironment {
@@ -33,7 +34,6 @@ export interface Pipeline {
 /** Requests that one process works on at once; one more is told to come back. */
 const IN_FLIGHT_MAX = 1000
 const STORE_RETRY_SECONDS = 2
-const FULL_RETRY_SECONDS = 30
 const NO_BODY: Body = { text: '', mediaType: 'application/json' }
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
@@ -190,11 +190,7 @@ async function answerRoute(
   if (caller?.readOnly === true && route.method !== 'GET') {
     throw new Refusal('read_only_key', 'This key is read-only: it may not change anything.')
   }
-  if (route.method !== 'GET' && services.isDiskFull()) {
-    throw new Refusal('store_full', 'The disk of the catalog is full. Reading still works.', {
-      retryAfterSeconds: FULL_RETRY_SECONDS,
-    })
-  }
+  if (route.method !== 'GET') requireWritable(services)
   const path = pathOf(context)
   const params = paramsOf(route, path)
   const search = new URLSearchParams(queryOf(context))
@@ -216,7 +212,7 @@ async function answerRoute(
   }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
   try {
-    return await route.answer(call, readQuery)
+    return await answerOnStore(services, () => route.answer(call, readQuery))
   } catch (error) {
     // A refusal is never made from memory: what was granted a moment ago counts.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error

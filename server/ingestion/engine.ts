@@ -22,6 +22,8 @@ export interface Engine {
   signals: Signals
   /** Whether the disk is too full to begin a run. */
   isDiskFull: () => boolean
+  /** Whether the store has the schema of another version of this program. */
+  isOutdated: () => boolean
   timing: Timing
 }
 

@@ -18,6 +18,8 @@ export interface UpkeepServices {
   clock: Clock
   log: Log
   signals: Signals
+  /** Whether the store has the schema of another version of this program, whose processes do it then. */
+  isOutdated: () => boolean
 }
 
 /** The upkeep of a process. */
@@ -38,6 +40,7 @@ export function startUpkeep(services: UpkeepServices): Upkeep {
   const repeat = (periodMs: number, what: string, work: () => Promise<unknown>): Upkeep => {
     let underway: Promise<unknown> = Promise.resolve()
     const timer = setInterval(() => {
+      if (services.isOutdated()) return
       underway = underway.then(work).catch((error: unknown) => {
         services.log.warn({ err: error }, `${what} failed`)
       })

@@ -18,8 +18,10 @@ export function startWorkers(engine: Engine, count: number): Workers {
   const stopping = new AbortController()
   let claiming: Promise<void> = Promise.resolve()
 
+  const isPaused = (): boolean => engine.isDiskFull() || engine.isOutdated()
+
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && working.size < count && !engine.isDiskFull()) {
+    while (!stopping.signal.aborted && working.size < count && !isPaused()) {
       // Not by the pool for long statements: a store that hangs must not hold up the end of the process.
       const claim = await claimRun(engine.beatDb, engine.clock)
       if (claim === undefined) return

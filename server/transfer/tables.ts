@@ -11,7 +11,8 @@ export interface MovedTable {
 
 /**
  * Every table that moves; set-up links belong to an empty store, sessions to a browser, invitations to
- * the address that their link names, reset links to a day, counts of guesses to the moment, staged assets to a worker.
+ * the address that their link names, reset links to a day, counts of guesses to the moment, staged
+ * assets to a worker, the epoch of the feed to a PostgreSQL server.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
@@ -34,7 +35,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
   // The place of an event belongs to a store: the store that reads it gives it a new one.
-  { name: 'event', order: 'transaction_id, position', generated: ['transaction_id', 'position'] },
+  {
+    name: 'event',
+    order: 'epoch, transaction_id, position',
+    generated: ['epoch', 'transaction_id', 'position'],
+  },
 ]
 
 /** The first line of an export. */

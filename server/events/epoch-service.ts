@@ -1,0 +1,94 @@
+import { DatabaseError } from 'pg'
+import { StoreUnavailable } from '../kit/connection.ts'
+import type { Database } from '../tables.ts'
+import {
+  findEpoch,
+  findSystemIdentifier,
+  isServerExamined,
+  keepEpoch,
+  listMisplacedEvents,
+  lockEpoch,
+  lockEvents,
+  raiseEpoch,
+  type EpochState,
+} from './epoch-store.ts'
+
+// Raised by the function current_feed_epoch of the migrations.
+const NOT_EXAMINED = '40F01'
+const FINDINGS_SHOWN_MAX = 5
+
+/** Reports whether a statement failed because the server was not examined since it started. */
+export function isEpochOutdated(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailable)) return false
+  const { cause } = error
+  return cause instanceof DatabaseError && cause.code === NOT_EXAMINED
+}
+
+/** Does as `ensureEpoch` if the server was restarted or replaced since it was last examined. */
+export async function followServer(db: Database): Promise<number | undefined> {
+  return (await isServerExamined(db)) ? undefined : await ensureEpoch(db)
+}
+
+/**
+ * Examines the PostgreSQL server, so that events can be inserted. The epoch of the feed goes up if the store
+ * is on another cluster than before, or if that cannot be excluded. Returns the new epoch; undefined if
+ * it stays.
+ */
+export async function ensureEpoch(db: Database): Promise<number | undefined> {
+  const identifier = await readSystemIdentifier(db)
+  return await db.transaction().execute(async (transaction) => {
+    await lockEpoch(transaction)
+    let state = await findEpoch(transaction)
+    if (state === undefined) return undefined
+    if (!mustRise(state, identifier)) {
+      await keepEpoch(transaction, identifier)
+      return undefined
+    }
+    // On a server that is not examined nobody can insert events. On any other, transactions under way
+    // end in the old epoch first.
+    if (state.isSameServer) await lockEvents(transaction)
+    await raiseEpoch(transaction, identifier)
+    state = await findEpoch(transaction)
+    return state?.epoch
+  })
+}
+
+/** Checks the order of the feed. Returns each rule with what breaks it, five findings at most. */
+export async function verifyFeed(db: Database): Promise<{ rule: string; findings: string[] }[]> {
+  const misplaced = await listMisplacedEvents(db, FINDINGS_SHOWN_MAX)
+  return [
+    { rule: 'the next event comes last in the feed', findings: misplaced },
+    { rule: 'the epoch of the feed fits the server', findings: await checkEpoch(db) },
+  ]
+}
+
+async function checkEpoch(db: Database): Promise<string[]> {
+  const identifier = await readSystemIdentifier(db)
+  const state = await findEpoch(db)
+  if (state === undefined) return ['the table feed_epoch is empty']
+  const { isSameServer, systemIdentifier } = state
+  const isOther = identifier !== undefined && systemIdentifier !== identifier
+  return [
+    ...(isSameServer ? [] : ['the server was not examined since it started']),
+    ...(isOther ? [`system identifier ${systemIdentifier}, the server has ${identifier}`] : []),
+  ]
+}
+
+// Without an identifier every restart may be a move to another cluster. A rise too many does no harm:
+// whatever was inserted before it comes before everything that follows.
+function mustRise(state: EpochState, identifier: string | undefined): boolean {
+  if (state.isAhead) return true
+  const isSameCluster = identifier !== undefined && state.systemIdentifier === identifier
+  if (state.isSameServer) return state.systemIdentifier !== null && !isSameCluster
+  return !isSameCluster
+}
+
+// Providers restrict the function in different ways: whatever the refusal is, the identifier is unknown.
+async function readSystemIdentifier(db: Database): Promise<string | undefined> {
+  try {
+    return await findSystemIdentifier(db)
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../errors.ts'
+import type { Services } from './endpoint.ts'
+
+// When this process may accept writes, and what it does about a store that was changed under it.
+
+const FULL_RETRY_SECONDS = 30
+const SCHEMA_RETRY_SECONDS = 30
+
+/** Rejects a request that writes while the store accepts no writes. Errors: schema_newer, schema_older, store_full. */
+export function requireWritable(services: Services): void {
+  requireSameSchema(services)
+  if (!services.isDiskFull()) return
+  throw new Refusal('store_full', 'The disk of the catalog is full. Reading still works.', {
+    retryAfterSeconds: FULL_RETRY_SECONDS,
+  })
+}
+
+/** Rejects a request that needs the schema of this program. Errors: schema_newer, schema_older. */
+export function requireSameSchema({ guard }: Services, cause?: unknown): void {
+  const schema = guard.schema()
+  if (schema === 'same') return
+  const retryAfterSeconds = SCHEMA_RETRY_SECONDS
+  if (schema === 'newer') {
+    throw new Refusal(
+      'schema_newer',
+      "This process is older than the store's schema and accepts no writes. Start the new version.",
+      { retryAfterSeconds, cause },
+    )
+  }
+  throw new Refusal(
+    'schema_older',
+    'The store was restored with an older schema. Restart this process, which migrates it.',
+    { retryAfterSeconds, cause },
+  )
+}
+
+/**
+ * Answers a request, and once more if it failed because the PostgreSQL server was restarted or replaced.
+ * A statement that the schema of another version rejects is no internal error. Errors: those of
+ * `answer`, schema_newer, schema_older.
+ */
+export async function answerOnStore<Answer>(
+  services: Services,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (await services.guard.recover(error)) return await answer()
+    requireSameSchema(services, error)
+    throw error
+  }
+}
