@@ -17,6 +17,7 @@ import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
+import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
@@ -98,6 +99,7 @@ async function serveStore(
   const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
   const ingestion = startIngestion(parts)
   const noting = noteKeyUse(store, services.authenticator, log)
+  const repair = startRepair(pools.bulkDb, log)
   await offerSetup(services, log)
   return {
     url: server.url,
@@ -105,7 +107,7 @@ async function serveStore(
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
       await noting.stop()
-      await guard.stop()
+      await Promise.all([guard.stop(), repair.stop()])
       await pools.close()
       await store.close()
     },

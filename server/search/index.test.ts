@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
@@ -13,7 +13,7 @@ import { insertRun } from '../ingestion/run-store.ts'
 import { storeClock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { ingestedEntry } from './asset-entry.ts'
-import { ensureIndex } from './rebuild-service.ts'
+import { ensureIndex, repairIndex } from './rebuild-service.ts'
 import type { SearchResult } from './search.ts'
 import { search } from './service.ts'
 
@@ -54,6 +54,10 @@ onStore((store) => {
   before(() => {
     db = store().db
   })
+  afterEach(async () => {
+    assert.equal(await repairIndex(db), 0, 'every write has indexed what it wrote')
+  })
+
   const names = async ({ organizationId }: IngestionWorld, text: string): Promise<string[]> => {
     return (await found(db, organizationId, text)).map(({ name }) => name)
   }
@@ -270,6 +274,37 @@ onStore((store) => {
         text,
       )
     }
+    assert.equal(await ensureIndex(db), 0)
+  })
+
+  test('ensureIndex › adds what another version wrote past the index, and removes what it deleted', async () => {
+    const world = await newWorld(newProduct(store()))
+    const { organizationId } = world
+    const put = (id: string, name: string): Promise<unknown> =>
+      expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name }) }))
+    for (const id of ['gone', 'late', 'changed']) await put(id, `First ${id}`)
+    await put('changed', 'Basalt')
+    const written = await indexOf(db, organizationId)
+    await sql`
+      update search_document
+      set name = 'First changed', updated_at = updated_at - interval '1 second'
+      where organization_id = ${organizationId} and external_id = 'changed'
+    `.execute(db)
+    await sql`
+      delete from search_document
+      where organization_id = ${organizationId} and external_id in ('late', 'a')
+    `.execute(db)
+    await sql`
+      delete from data_product
+      where organization_id = ${organizationId} and external_id = 'gone'
+    `.execute(db)
+    assert.equal(await ensureIndex(db), 3)
+    const isGone = (row: unknown) => (row as { external_id: string }).external_id === 'gone'
+    assert.deepEqual(
+      await indexOf(db, organizationId),
+      written.filter((row) => !isGone(row)),
+    )
+    assert.equal((await found(db, organizationId, 'late')).length, 1)
     assert.equal(await ensureIndex(db), 0)
   })
 

@@ -9,7 +9,7 @@ import { additionLexemes, contractEntry, KINDS, productEntry, teamEntry } from '
 import { withAddition, type SearchEntry } from './entry.ts'
 import { indexEntries } from './index-service.ts'
 import * as store from './rebuild-store.ts'
-import type { SourceDocument } from './rebuild-store.ts'
+import type { BuildState, SourceDocument } from './rebuild-store.ts'
 
 /**
  * By which rules documents become entries. Whoever changes them raises the number: the next start
@@ -17,14 +17,16 @@ import type { SourceDocument } from './rebuild-store.ts'
  */
 export const INDEX_RULES = 1
 
+const START = { organizationId: null, externalId: null }
+
 /**
  * Makes sure that the index has every document, by the rules of this program. Usually it does; after
- * an upgrade or an import it is built here, in short transactions that any process may continue.
- * Returns how many documents it took in.
+ * an upgrade or an import it is built here, in short transactions that any process may continue, and
+ * what an older version of this program wrote past it is added. Returns how many documents it took in.
  */
 export async function ensureIndex(db: Database): Promise<number> {
   const state = await store.findBuild(db)
-  if (state?.rules === INDEX_RULES && state.kind === null) return 0
+  if (state?.rules === INDEX_RULES && state.kind === null) return await repairIndex(db)
   await store.beginBuild(db, INDEX_RULES, firstKind())
   let count = 0
   for (;;) {
@@ -32,6 +34,39 @@ export async function ensureIndex(db: Database): Promise<number> {
     if (done === undefined) return count
     count += done
   }
+}
+
+/**
+ * Adds the documents that a complete index lacks, or has in an earlier version, and removes the entries
+ * of those that are gone. Returns how many it added.
+ */
+export async function repairIndex(db: Database): Promise<number> {
+  let count = 0
+  for (const kind of KINDS) {
+    let after: Pick<BuildState, 'organizationId' | 'externalId'> | undefined = START
+    while (after !== undefined) {
+      const from: Pick<BuildState, 'organizationId' | 'externalId'> = after
+      const documents = await db
+        .transaction()
+        .execute((transaction) => indexUnindexed(transaction, kind, from))
+      count += documents.length
+      const last = documents.at(-1)
+      after = last && { organizationId: last.organizationId, externalId: last.id }
+    }
+    await store.deleteStale(db, kind)
+  }
+  return count
+}
+
+async function indexUnindexed(
+  db: Database,
+  kind: DocumentKind,
+  after: Pick<BuildState, 'organizationId' | 'externalId'>,
+): Promise<SourceDocument[]> {
+  const documents = await store.lockDocuments(db, kind, after, 'unindexed')
+  await indexDocuments(db, kind, documents)
+  await noteAdditions(db, documents)
+  return documents
 }
 
 /** Indexes live assets anew, by what is stored of them; it belongs into the writer's transaction. */

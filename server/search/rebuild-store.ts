@@ -94,22 +94,36 @@ const BESIDES: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
       stored.integration_id as "integrationId", annotation.description, annotation.tags`,
 }
 
+function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
+  return sql`not exists (
+          select from search_document
+          where search_document.organization_id = stored.organization_id
+            and search_document.kind = ${kind}
+            and search_document.external_id = stored.external_id
+            and search_document.updated_at >= stored.updated_at
+        )`
+}
+
 /**
  * Lists the next documents of a kind, in the order of their organizations and ids: few when they are
- * large. They stay as they are until the end of the transaction.
+ * large. They stay as they are until the end of the transaction. With `unindexed`, only those whose
+ * present version the index lacks.
  */
 export async function lockDocuments(
   db: Database,
   kind: DocumentKind,
   after: Pick<BuildState, 'organizationId' | 'externalId'>,
+  which: 'all' | 'unindexed' = 'all',
 ): Promise<SourceDocument[]> {
   const table = sql.table(TABLES[kind])
   const isLive = kind === 'asset' ? sql`deleted_at is null` : sql`true`
+  const isWanted = which === 'all' ? sql`true` : isUnindexed(kind)
   const { rows } = await sql<SourceDocument>`
     with page as (
       select organization_id, external_id, octet_length(document) as bytes
-      from ${table}
+      from ${table} as stored
       where ${isLive}
+        and ${isWanted}
         and (
           ${after.organizationId}::uuid is null
           or (organization_id, external_id) > (${after.organizationId}::uuid, ${after.externalId})

@@ -1,0 +1,40 @@
+import type { Log } from '../kit/log.ts'
+import type { Database } from '../tables.ts'
+import { repairIndex } from './rebuild-service.ts'
+
+/** The repair of the index after a start. */
+export interface Repair {
+  stop(): Promise<void>
+}
+
+// Processes of an older version stop writing within seconds if they compare the schema, and when they are
+// replaced if they do not.
+const DELAYS_MS = [5000, 60_000, 600_000]
+
+/** Adds what processes of an older version write past the index while this one takes over. */
+export function startRepair(
+  db: Database,
+  log: Log,
+  delaysMs: readonly number[] = DELAYS_MS,
+): Repair {
+  let underway: Promise<void> = Promise.resolve()
+  const repair = async (): Promise<void> => {
+    try {
+      const documents = await repairIndex(db)
+      if (documents > 0) log.info({ documents }, 'documents were added to the search index')
+    } catch (error) {
+      log.warn({ err: error }, 'the search index could not be repaired')
+    }
+  }
+  const timers = delaysMs.map((delayMs) =>
+    setTimeout(() => {
+      underway = underway.then(repair)
+    }, delayMs),
+  )
+  return {
+    async stop() {
+      for (const timer of timers) clearTimeout(timer)
+      await underway
+    },
+  }
+}
