@@ -227,25 +227,30 @@ onStore((store) => {
     assert.equal((await world.find(id)).status, 'SUCCESS')
   })
 
-  test('workers take no run while the disk is full, and take it when there is space again', async () => {
-    const world = await newIngestionWorld(store())
-    world.source.put(['shop', 'sales', 'orders'])
-    let looks = 0
-    // Full for the first looks of the worker only.
-    const isDiskFull = (): boolean => (looks += 1) <= 3
-    const id = (await world.trigger()) ?? ''
-    const workers = startWorkers({ ...world.engine, isDiskFull }, 1)
-    await eventually(
-      5000,
-      async () => {
-        const { status, attempt } = await world.find(id)
-        assert.ok(attempt === 0 || looks > 3, 'no run is claimed while the disk is full')
-        return status === 'SUCCESS'
-      },
-      'the run ends',
-    )
-    await workers.stop(0)
-  })
+  for (const [state, pause] of [
+    ['the disk is full', 'isDiskFull'],
+    ['the schema is of another version', 'isOutdated'],
+  ] as const) {
+    test(`workers take no run while ${state}, and take it afterwards`, async () => {
+      const world = await newIngestionWorld(store())
+      world.source.put(['shop', 'sales', 'orders'])
+      let looks = 0
+      // Only for the first looks of the worker.
+      const isPaused = (): boolean => (looks += 1) <= 3
+      const id = (await world.trigger()) ?? ''
+      const workers = startWorkers({ ...world.engine, [pause]: isPaused }, 1)
+      await eventually(
+        5000,
+        async () => {
+          const { status, attempt } = await world.find(id)
+          assert.ok(attempt === 0 || looks > 3, 'no run is claimed until then')
+          return status === 'SUCCESS'
+        },
+        'the run ends',
+      )
+      await workers.stop(0)
+    })
+  }
 
   test('the store goes away in mid-run: the run is claimed again and ends well', async () => {
     const world = await newIngestionWorld(store())

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterEach, before, test } from 'node:test'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
@@ -14,6 +15,7 @@ import { storeClock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { ingestedEntry } from './asset-entry.ts'
 import { ensureIndex, repairIndex } from './rebuild-service.ts'
+import { startRepair } from './repair-worker.ts'
 import type { SearchResult } from './search.ts'
 import { search } from './service.ts'
 
@@ -277,36 +279,48 @@ onStore((store) => {
     assert.equal(await ensureIndex(db), 0)
   })
 
-  test('ensureIndex › adds what another version wrote past the index, and removes what it deleted', async () => {
-    const world = await newWorld(newProduct(store()))
-    const { organizationId } = world
-    const put = (id: string, name: string): Promise<unknown> =>
-      expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name }) }))
-    for (const id of ['gone', 'late', 'changed']) await put(id, `First ${id}`)
-    await put('changed', 'Basalt')
-    const written = await indexOf(db, organizationId)
-    await sql`
+  async function repairSoon(): Promise<void> {
+    const log = pino({ level: 'silent' })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    log.info = () => resolve()
+    const repair = startRepair(db, log, [0])
+    await promise
+    await repair.stop()
+  }
+
+  for (const when of ['a start', 'a moment after it']) {
+    test(`${when} › adds what another version wrote past the index, and removes what it deleted`, async () => {
+      const world = await newWorld(newProduct(store()))
+      const { organizationId } = world
+      const put = (id: string, name: string): Promise<unknown> =>
+        expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { name }) }))
+      for (const id of ['gone', 'late', 'changed']) await put(id, `First ${id}`)
+      await put('changed', 'Basalt')
+      const written = await indexOf(db, organizationId)
+      await sql`
       update search_document
       set name = 'First changed', updated_at = updated_at - interval '1 second'
       where organization_id = ${organizationId} and external_id = 'changed'
     `.execute(db)
-    await sql`
+      await sql`
       delete from search_document
       where organization_id = ${organizationId} and external_id in ('late', 'a')
     `.execute(db)
-    await sql`
+      await sql`
       delete from data_product
       where organization_id = ${organizationId} and external_id = 'gone'
     `.execute(db)
-    assert.equal(await ensureIndex(db), 3)
-    const isGone = (row: unknown) => (row as { external_id: string }).external_id === 'gone'
-    assert.deepEqual(
-      await indexOf(db, organizationId),
-      written.filter((row) => !isGone(row)),
-    )
-    assert.equal((await found(db, organizationId, 'late')).length, 1)
-    assert.equal(await ensureIndex(db), 0)
-  })
+      if (when === 'a start') assert.equal(await ensureIndex(db), 3)
+      else await repairSoon()
+      const isGone = (row: unknown) => (row as { external_id: string }).external_id === 'gone'
+      assert.deepEqual(
+        await indexOf(db, organizationId),
+        written.filter((row) => !isGone(row)),
+      )
+      assert.equal((await found(db, organizationId, 'late')).length, 1)
+      assert.equal(await ensureIndex(db), 0)
+    })
+  }
 
   test('ensureIndex › goes on where another process stopped, and builds anew by other rules', async () => {
     const world = await newWorld(newProduct(store()))
