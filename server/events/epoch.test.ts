@@ -5,7 +5,8 @@ import { expectProblem, jsonOf } from '../../test/answers.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
-import type { Database } from '../tables.ts'
+import { openDatabase } from '../kit/database.ts'
+import type { Database, Tables } from '../tables.ts'
 import { ensureEpoch, followServer, verifyFeed } from './epoch-service.ts'
 
 onStore((store) => {
@@ -76,12 +77,44 @@ onStore((store) => {
     assert.equal(next?.subject, id)
   })
 
-  test('a server without a readable identifier › a restart raises the epoch', async () => {
+  test('a role that may not read the identifier › every restart raises the epoch', async () => {
     const before = await epoch()
-    await moveStore({ identifier: null })
-    assert.equal(await followServer(db), before + 1)
-    assert.equal(await followServer(db), undefined)
+    await onRestrictedRole(async (restricted) => {
+      await moveStore({})
+      assert.equal(await followServer(restricted), before + 1)
+      assert.equal(await followServer(restricted), undefined)
+      assert.equal(await ensureEpoch(restricted), undefined)
+      await moveStore({})
+      assert.equal(await followServer(restricted), before + 2)
+    })
+    assert.equal(await ensureEpoch(db), undefined)
+    assert.deepEqual(await broken(), {})
   })
+
+  /** Lends a pool of a role that may use the tables, and not pg_control_system(). */
+  async function onRestrictedRole(use: (db: Database) => Promise<void>): Promise<void> {
+    const role = uniqueId()
+    await sql`revoke execute on function pg_control_system() from public`.execute(db)
+    await sql`create role ${sql.ref(role)} login password 'restricted'`.execute(db)
+    await sql`grant all on all tables in schema public to ${sql.ref(role)}`.execute(db)
+    const url = new URL(store().connection.connectionString ?? '')
+    Object.assign(url, { username: role, password: 'restricted' })
+    const limits = {
+      connectionsMax: 2,
+      waitingMax: 10,
+      connectTimeoutMs: 30_000,
+      queryTimeoutMs: 30_000,
+    }
+    const opened = openDatabase<Tables>({ connectionString: url.href }, limits, () => undefined)
+    try {
+      await use(opened.db)
+    } finally {
+      await opened.close()
+      await sql`grant execute on function pg_control_system() to public`.execute(db)
+      await sql`drop owned by ${sql.ref(role)}`.execute(db)
+      await sql`drop role ${sql.ref(role)}`.execute(db)
+    }
+  }
 
   test('transaction ids that were set back on the same server › the epoch rises', async () => {
     const ids = await feed()
