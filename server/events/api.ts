@@ -11,7 +11,10 @@ const feedQuery = z.object({
   lastEventId: z
     .string()
     .optional()
-    .openapi({ description: 'The last event already seen; absent = from the start' }),
+    .openapi({
+      description:
+        'The last event already seen; absent = from the start. 400 with the code `event_unknown` if the feed does not have it: the catalog was restored from an older backup, and the feed is to be read from its start.',
+    }),
   include: z
     .enum(['document'], 'must be document')
     .optional()
@@ -23,7 +26,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
   operation: 'listEvents',
   summary: 'Read the feed of changes',
   description:
-    'At most 1000 events, oldest first; an empty list is the end of the feed for now. No event ever appears behind one that was already answered.',
+    'At most 1000 events, oldest first; an empty list is the end of the feed for now. No event ever appears before one that was already returned, also after the database was restored or moved. Keep the id of the last event you have processed, and handle events so that processing one twice does no harm.',
   permission: 'any key',
   params: [],
   query: feedQuery,
