@@ -44,6 +44,15 @@ const WRITES = 10
 // Far above the transaction ids of a new cluster.
 const TRANSACTIONS = isLong ? 50_000 : 5000
 
+// Takes back the migration that brought epochs.
+const WITHOUT_EPOCHS = `
+  alter table event drop constraint event_pkey;
+  alter table event drop column epoch;
+  alter table event add primary key (organization_id, transaction_id, position);
+  drop function current_feed_epoch();
+  drop table feed_epoch;
+  delete from schema_migration where name = '0008_feed_epoch.sql'`
+
 onPostgres15((primary) => {
   let original: string
   let store: Store
@@ -102,6 +111,12 @@ onPostgres15((primary) => {
     const second = await dumpDatabase(first)
     await assertGoesOn(await second.restoreInto(primary()), both)
     await second.remove()
+  })
+
+  test('a store that was restored before it had epochs › every event is there again', async () => {
+    const url = await dump.restoreInto(empty)
+    await execute(url, WITHOUT_EPOCHS)
+    await assertGoesOn(url, copied)
   })
 
   test('an older base backup › followers of its time go on, one that is ahead is told', async () => {
