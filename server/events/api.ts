@@ -8,13 +8,10 @@ import type { EventRow, StoredText } from './store.ts'
 const MEDIA_TYPE = 'application/cloudevents-batch+json'
 
 const feedQuery = z.object({
-  lastEventId: z
-    .string()
-    .optional()
-    .openapi({
-      description:
-        'The last event already seen; absent = from the start. 400 with the code `event_unknown` if the feed does not have it: the catalog was restored from an older backup, and the feed is to be read from its start.',
-    }),
+  lastEventId: z.string().optional().openapi({
+    description:
+      'The last event already seen; absent = from the start. 400 with the code `event_unknown` if the feed does not have it: the catalog was restored from an older backup, and the feed is to be read from its start.',
+  }),
   include: z
     .enum(['document'], 'must be document')
     .optional()

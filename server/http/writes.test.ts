@@ -31,12 +31,6 @@ onStore((store) => {
     `.execute(store().db)
   }
 
-  async function expectOutdated(answer: Promise<Response>, code: string): Promise<void> {
-    const response = await answer
-    assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
-    assert.equal((await expectProblem(response, 503)).code, code)
-  }
-
   test('503 schema_newer › for every write once a newer version has migrated the store; reads are answered', async () => {
     const id = uniqueId()
     await expectOk(put(id))
@@ -91,3 +85,9 @@ onStore((store) => {
     await expectOk(put(uniqueId()))
   })
 })
+
+async function expectOutdated(answer: Promise<Response>, code: string): Promise<void> {
+  const response = await answer
+  assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal((await expectProblem(response, 503)).code, code)
+}

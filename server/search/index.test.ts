@@ -40,6 +40,10 @@ function columns(name: string): object {
   return { columns: [{ name, type: 'text' }] }
 }
 
+function isGone(row: unknown): boolean {
+  return (row as { external_id: string }).external_id === 'gone'
+}
+
 function withoutTime(rows: unknown[]): unknown[] {
   return rows.map((row) => ({ ...(row as object), updated_at: undefined }))
 }
@@ -312,7 +316,6 @@ onStore((store) => {
     `.execute(db)
       if (when === 'a start') assert.equal(await ensureIndex(db), 3)
       else await repairSoon()
-      const isGone = (row: unknown) => (row as { external_id: string }).external_id === 'gone'
       assert.deepEqual(
         await indexOf(db, organizationId),
         written.filter((row) => !isGone(row)),
