@@ -78,9 +78,9 @@ async function checkEpoch(db: Database): Promise<string[]> {
 // whatever was inserted before it comes before everything that follows.
 function mustRise(state: EpochState, identifier: string | undefined): boolean {
   if (state.isAhead) return true
-  const isSameCluster = identifier !== undefined && state.systemIdentifier === identifier
-  if (state.isSameServer) return state.systemIdentifier !== null && !isSameCluster
-  return !isSameCluster
+  const areKnown = identifier !== undefined && state.systemIdentifier !== null
+  const isSameCluster = areKnown && state.systemIdentifier === identifier
+  return state.isSameServer ? areKnown && !isSameCluster : !isSameCluster
 }
 
 // Providers restrict the function in different ways: whatever the refusal is, the identifier is unknown.

@@ -97,11 +97,11 @@ export async function raiseEpoch(
   `.execute(db)
 }
 
-/** Binds the epoch to the present server. */
+/** Binds the epoch to the present server; an identifier that is known stays if none is given. */
 export async function keepEpoch(db: Database, systemIdentifier: string | undefined): Promise<void> {
   await sql`
     update feed_epoch
-    set system_identifier = ${systemIdentifier ?? null}::bigint,
+    set system_identifier = coalesce(${systemIdentifier ?? null}::bigint, system_identifier),
       server_started_at = pg_postmaster_start_time()
   `.execute(db)
 }

@@ -80,6 +80,7 @@ onStore((store) => {
   test('a role that may not read the identifier › every restart raises the epoch', async () => {
     const before = await epoch()
     await onRestrictedRole(async (restricted) => {
+      assert.equal(await ensureEpoch(restricted), undefined, 'a start on the same server')
       await moveStore({})
       assert.equal(await followServer(restricted), before + 1)
       assert.equal(await followServer(restricted), undefined)
