@@ -77,10 +77,7 @@ async function serveStore(
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     guard,
-    installation: {
-      startedAt: new Date().toISOString(),
-      workers: config.workers,
-    },
+    installation: { startedAt: new Date().toISOString(), workers: config.workers },
     baseUrl: config.baseUrl ?? server.url,
     dpsUntil: config.dpsUntil,
     dcsUntil: config.dcsUntil,
@@ -99,15 +96,14 @@ async function serveStore(
   const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
   const ingestion = startIngestion(parts)
   const noting = noteKeyUse(store, services.authenticator, log)
-  const repair = startRepair(pools.bulkDb, log)
+  const jobs = [noting, startRepair(pools.bulkDb, log), guard]
   await offerSetup(services, log)
   return {
     url: server.url,
     async close() {
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
-      await noting.stop()
-      await Promise.all([guard.stop(), repair.stop()])
+      await Promise.all(jobs.map((job) => job.stop()))
       await pools.close()
       await store.close()
     },
