@@ -26,6 +26,8 @@ export interface Config {
   /** The PostgreSQL to use; undefined = Portbook's own in the data directory. */
   databaseUrl: string | undefined
   databaseConnectionsMax: number
+  /** The pooler in front of `databaseUrl`; auto = found out at start. */
+  databasePooler: 'auto' | 'none' | 'transaction'
   /** Where the programs of Portbook's own PostgreSQL may be. */
   programs: ProgramSettings
   /** 32 bytes; undefined = generated in the data directory. */
@@ -97,6 +99,9 @@ const settings = z.object({
   PORTBOOK_POSTGRES_BIN: z.string().optional(),
   PATH: z.string().default(''),
   PORTBOOK_DATABASE_CONNECTIONS: wholeNumber(1, 1000).default(10),
+  PORTBOOK_DATABASE_POOLER: z
+    .enum(['auto', 'none', 'transaction'], 'must be auto, none or transaction')
+    .default('auto'),
   PORTBOOK_ENCRYPTION_KEY: encryptionKey.optional(),
   PORTBOOK_ENCRYPTION_KEY_NEW: encryptionKey.optional(),
   PORTBOOK_ORGANIZATION: z
@@ -256,6 +261,7 @@ function configOf(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     programs: { configured: values.PORTBOOK_POSTGRES_BIN, searchPath: values.PATH },
     databaseConnectionsMax: values.PORTBOOK_DATABASE_CONNECTIONS,
+    databasePooler: values.PORTBOOK_DATABASE_POOLER,
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
     nextEncryptionKey: values.PORTBOOK_ENCRYPTION_KEY_NEW,
     bootstrap: bootstrapOf(values),

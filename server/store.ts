@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import type { Config } from './config.ts'
 import { ensureEpoch } from './events/epoch-service.ts'
+import type { PoolLimits } from './kit/connection.ts'
 import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import type { Log } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
+import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { openLocalServer } from './postgres/local-server.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
@@ -17,6 +19,8 @@ export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url)
 export interface Store extends OpenDatabase<Tables> {
   /** How to open a connection outside of the pool. */
   connection: ClientConfig
+  /** What the path to the server keeps of a session; undefined = everything. */
+  pooling?: Pooling | undefined
   /** Where the server listens on the network; undefined = nowhere. */
   address?: { host: string; port: number } | undefined
   /** Whether the disk is too full for writes; never for a server that Portbook did not start. */
@@ -26,6 +30,7 @@ export interface Store extends OpenDatabase<Tables> {
 /** A PostgreSQL server, Portbook's own or the configured one. */
 interface Server {
   connection: ClientConfig
+  pooling: Pooling
   address?: { host: string; port: number } | undefined
   isDiskFull(): boolean
   close(): Promise<void>
@@ -48,16 +53,16 @@ export interface Pools {
 /** Opens the pools of a process that works on ingestion runs. */
 export function openPools(store: Store, log: Log, workerCount: number): Pools {
   const limits = { ...LIMITS, connectTimeoutMs: 2000 }
-  const bulk = openDatabase<Tables>(
-    store.connection,
-    { ...limits, connectionsMax: bulkConnections(workerCount), queryTimeoutMs: BULK_QUERY_MS_MAX },
-    warnOfIdleError(log),
-  )
-  const side = openDatabase<Tables>(
-    store.connection,
-    { ...limits, connectionsMax: SIDE_CONNECTIONS, queryTimeoutMs: 3000 },
-    warnOfIdleError(log),
-  )
+  const bulk = openPool(store, log, {
+    ...limits,
+    connectionsMax: bulkConnections(workerCount),
+    queryTimeoutMs: BULK_QUERY_MS_MAX,
+  })
+  const side = openPool(store, log, {
+    ...limits,
+    connectionsMax: SIDE_CONNECTIONS,
+    queryTimeoutMs: 3000,
+  })
   return {
     bulkDb: bulk.db,
     sideDb: side.db,
@@ -75,19 +80,19 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
  */
 export async function openStore(config: Config, log: Log, purpose: Purpose): Promise<Store> {
   const server = await openServer(config, log, purpose)
-  const { connection, address, isDiskFull } = server
+  const { connection, pooling, address, isDiskFull } = server
   try {
     const applied = await migrate(connection, MIGRATIONS)
     if (applied.length > 0) log.info({ applied }, 'the schema is up to date')
     const limits = { ...LIMITS, connectionsMax: config.databaseConnectionsMax }
-    const database = openDatabase<Tables>(connection, limits, warnOfIdleError(log))
+    const database = openPool({ connection, pooling }, log, limits)
     const close = async (): Promise<void> => {
       await database.close()
       await server.close()
     }
     await examineServer(log, database)
     await reportIndex(log, database)
-    return { ...database, connection, address, isDiskFull, close }
+    return { ...database, connection, pooling, address, isDiskFull, close }
   } catch (error) {
     await server.close()
     throw error
@@ -98,7 +103,8 @@ async function openServer(config: Config, log: Log, purpose: Purpose): Promise<S
   const { databaseUrl, databaseConnectionsMax, workers, dataDirectory, programs } = config
   if (databaseUrl === undefined) {
     const connectionsMax = databaseConnectionsMax + bulkConnections(workers) + SIDE_CONNECTIONS
-    return await openLocalServer({ dataDirectory, programs, purpose, connectionsMax, log })
+    const server = await openLocalServer({ dataDirectory, programs, purpose, connectionsMax, log })
+    return { ...server, pooling: DIRECT }
   }
   const connection: ClientConfig = {
     connectionString: databaseUrl,
@@ -107,6 +113,7 @@ async function openServer(config: Config, log: Log, purpose: Purpose): Promise<S
   }
   return {
     connection,
+    pooling: await findPooling(config, log, connection),
     address: parseAddress(databaseUrl),
     isDiskFull: () => false,
     close: () => Promise.resolve(),
@@ -122,8 +129,31 @@ function parseAddress(databaseUrl: string): { host: string; port: number } {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 5432) }
 }
 
-function warnOfIdleError(log: Log): (error: Error) => void {
-  return (error) => log.warn({ err: error }, 'an idle database connection ended')
+async function findPooling(
+  { databasePooler }: Config,
+  log: Log,
+  connection: ClientConfig,
+): Promise<Pooling> {
+  if (databasePooler === 'none') return DIRECT
+  const pooling =
+    databasePooler === 'transaction' ? TRANSACTION_POOLING : await detectPooling(connection)
+  if (pooling.mode !== 'none') {
+    const { mode, keepsPreparedStatements } = pooling
+    log.info({ mode, keepsPreparedStatements }, 'the database is behind a connection pooler')
+  }
+  return pooling
+}
+
+function openPool(
+  { connection, pooling }: Pick<Store, 'connection' | 'pooling'>,
+  log: Log,
+  limits: PoolLimits,
+): OpenDatabase<Tables> {
+  const onIdleError = (error: Error): void =>
+    log.warn({ err: error }, 'an idle database connection ended')
+  const onLostStatement = (error: unknown): void =>
+    log.warn({ err: error }, 'a pooler in front of the database loses sessions; restart Portbook')
+  return openDatabase<Tables>(connection, limits, onIdleError, { pooling, onLostStatement })
 }
 
 // Before anything is written: events are ordered by what the server gives out.

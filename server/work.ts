@@ -2,18 +2,21 @@ import type { Config } from './config.ts'
 import { openSecretBox } from './encryption.ts'
 import { CONNECTORS } from './ingestion/connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from './ingestion/engine.ts'
-import { RUN_CHANNEL } from './ingestion/run-store.ts'
+import { listWaitingRuns, RUN_CHANNEL } from './ingestion/run-store.ts'
 import { startUpkeep } from './ingestion/upkeep-service.ts'
 import { startWorkers } from './ingestion/worker.ts'
 import { storeClock } from './kit/clock.ts'
 import { newDialer, type Dialer } from './kit/dialer.ts'
-import { listenTo } from './kit/listener.ts'
+import { listenTo, pollFor, type Listener } from './kit/listener.ts'
 import type { StoreGuard } from './http/endpoint.ts'
 import type { Log } from './kit/log.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { newSignals, type Signals } from './kit/signals.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Pools, type Store } from './store.ts'
+
+// A cancelled run ends within two seconds, and this is the part of them until its worker hears of it.
+const RUN_POLL_MS = 500
 
 /** What a process does for ingestion besides serving. */
 export interface Ingestion {
@@ -107,15 +110,20 @@ export function startIngestion(parts: IngestionParts): Ingestion {
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
   const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isOutdated }
   const upkeep = startUpkeep(services)
-  const listener = listenTo(
-    store.connection,
-    RUN_CHANNEL,
-    (id) => signals.send(id),
-    (error) => log.warn({ err: error }, 'listening for runs failed; it is tried again'),
-  )
+  const listener = listenForRuns(parts)
   return {
     async stop(graceMs) {
       await Promise.all([listener.stop(), upkeep.stop(), workers?.stop(graceMs)])
     },
   }
+}
+
+// A pooler that changes backends delivers no notifications.
+function listenForRuns({ log, store, pools, signals }: IngestionParts): Listener {
+  const hear = (id: string): void => signals.send(id)
+  const onError = (error: unknown): void =>
+    log.warn({ err: error }, 'listening for runs failed; it is tried again')
+  return store.pooling?.mode === 'transaction'
+    ? pollFor(() => listWaitingRuns(pools.sideDb), RUN_POLL_MS, hear, onError)
+    : listenTo(store.connection, RUN_CHANNEL, hear, onError)
 }

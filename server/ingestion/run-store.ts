@@ -120,6 +120,17 @@ export async function cancelRun(
   return rows[0]?.id
 }
 
+/** Lists the ids of runs that wait for a worker, or whose worker is to end them. */
+export async function listWaitingRuns(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from ingestion_run
+    where status = 'RUNNING'
+      and (lease_until is null or cancel_requested_at is not null)
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** One scope of a run's ledger. */
 export interface ScopeRow {
   /** The native path. */

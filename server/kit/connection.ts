@@ -1,5 +1,6 @@
+import { Writable } from 'node:stream'
 import { DatabaseError } from 'pg'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 /** The store cannot answer now: away, restarting, or too slow. Callers answer 503. */
 export class StoreUnavailable extends Error {
@@ -30,39 +31,24 @@ export async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient
   }
 }
 
-/** Sends statements, each prepared once a connection. */
-export interface Statements {
-  /** Errors: StoreUnavailable, and the store's own when it refuses the statement. */
-  send(client: PoolClient, text: string, values: readonly unknown[]): Promise<QueryResult>
+/** Lets the statements that `send` sends over a connection leave in one packet. */
+export function inOnePacket<T>(client: PoolClient, send: () => T): T {
+  const socket = socketOf(client)
+  socket?.cork()
+  try {
+    return send()
+  } finally {
+    socket?.uncork()
+  }
 }
 
-const STATEMENT_NAMES_MAX = 1000
-
-/**
- * Gives every distinct statement text a short name, so that the server parses it once a connection.
- * Past the limit a text gets no name: it is then parsed at each use, which is slower but right.
- */
-export function newStatements(): Statements {
-  const names = new Map<string, string>()
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (names.size >= STATEMENT_NAMES_MAX) return undefined
-    const name = `s${names.size + 1}`
-    names.set(text, name)
-    return name
-  }
-  return {
-    async send(client, text, values) {
-      const name = nameOf(text)
-      const named = name === undefined ? {} : { name }
-      try {
-        return await client.query({ text, values: [...values], ...named })
-      } catch (error) {
-        throw unavailability(error) ?? error
-      }
-    },
-  }
+// The driver does not promise to expose its socket. Without it each statement is a packet, and the
+// results are the same.
+function socketOf(client: PoolClient): Writable | undefined {
+  const connection: unknown = Reflect.get(client, 'connection')
+  if (typeof connection !== 'object' || connection === null) return undefined
+  const stream: unknown = Reflect.get(connection, 'stream')
+  return stream instanceof Writable ? stream : undefined
 }
 
 // Class 40 is a statement that was in another's way, by a deadlock say: it was rolled back, and the
@@ -73,7 +59,8 @@ const UNAVAILABLE_CODE =
 const UNAVAILABLE_MESSAGE =
   /timeout|Connection terminated|not queryable|Client was closed|connection error/i
 
-function unavailability(error: unknown): StoreUnavailable | undefined {
+/** The StoreUnavailable that an error of the driver means; undefined = the store answered. */
+export function unavailability(error: unknown): StoreUnavailable | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const away =

@@ -1,18 +1,19 @@
 import {
-  CompiledQuery,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type QueryResult,
 } from 'kysely'
 import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
-import { borrow, newStatements, StoreUnavailable } from './connection.ts'
-import type { PoolLimits, Statements } from './connection.ts'
+import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
+import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
 import { newShortReads, SHORT_READ, type ShortReads } from './short-reads.ts'
+import { newStatements, type Statement, type Statements } from './statements.ts'
 
 /** A pool that every statement of the process goes through, and the query builder on top of it. */
 export interface OpenDatabase<Tables> {
@@ -22,15 +23,18 @@ export interface OpenDatabase<Tables> {
 }
 
 const IDLE_TIMEOUT_MS = 30_000
-
-// Against one page of many that are read in their order.
-const RANDOM_PAGE_COST_MAX = 1.1
+const BEGIN = 'begin'
 
 // Timestamps stay text: a JavaScript Date would cut the microseconds that order history. The store
 // leaves out zeros at the end; all have six digits here, so that they sort as texts.
 function textOfInstant(text: string): string {
-  const [whole = '', fraction = ''] = text.replace(/\+00(?::?00)?$/, '').split('.')
-  return `${whole.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`
+  if (text.endsWith('+00')) {
+    const [whole = '', fraction = ''] = text.slice(0, -3).split('.')
+    return `${whole.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`
+  }
+  // Behind a pooler the session may have another time zone than UTC.
+  const instant = Temporal.Instant.from(text.replace(' ', 'T'))
+  return instant.toString({ fractionalSecondDigits: 6 })
 }
 
 const types = new TypeOverrides()
@@ -38,11 +42,23 @@ types.setTypeParser(pgTypes.builtins.INT8, Number)
 types.setTypeParser(pgTypes.builtins.DATE, (text) => text)
 types.setTypeParser(pgTypes.builtins.TIMESTAMPTZ, textOfInstant)
 
-/** Opens a pool with UTC sessions, bounded waiting and prepared statements. */
+/** What is between a pool and its server. */
+export interface PoolerOptions {
+  /** What the path to the server keeps of a session; a direct connection unless given. */
+  pooling?: Pooling | undefined
+  /** Called once if a pooler turns out to lose prepared statements; the pool then prepares none. */
+  onLostStatement?: (error: unknown) => void
+}
+
+/**
+ * Opens a pool with UTC sessions, bounded waiting and prepared statements. Behind a pooler that changes
+ * backends, settings are made in each transaction instead of each session.
+ */
 export function openDatabase<Tables>(
   connection: ClientConfig,
   limits: PoolLimits,
   onIdleError: (error: Error) => void,
+  { pooling = DIRECT, onLostStatement = () => undefined }: PoolerOptions = {},
 ): OpenDatabase<Tables> {
   const pool = new Pool({
     ...connection,
@@ -51,9 +67,13 @@ export function openDatabase<Tables>(
     connectionTimeoutMillis: limits.connectTimeoutMs,
     query_timeout: limits.queryTimeoutMs,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    // The pool waits for this promise, although its types do not say so.
-    // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: prepareSession,
+    ...(pooling.mode === 'transaction'
+      ? {}
+      : {
+          // The pool waits for this promise, although its types do not say so.
+          // oxlint-disable-next-line typescript/no-misused-promises
+          onConnect: prepareSession,
+        }),
     // Short reads are sent before the answers to those before them; all else waits its turn.
     pipeline: true,
   })
@@ -64,10 +84,13 @@ export function openDatabase<Tables>(
     if (!pool.ending) onIdleError(error)
   })
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const statements = newStatements(!pooling.keepsPreparedStatements, onLostStatement)
+  const shortReads = newShortReads(pool, limits, statements)
+  const begin = beginStatement(pooling)
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => poolDriver(pool, limits),
+      createDriver: () => poolDriver({ pool, limits, statements, shortReads, begin }),
       createIntrospector: (introspected) => new PostgresIntrospector(introspected),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -88,32 +111,43 @@ async function prepareSession(client: ClientBase): Promise<void> {
       )`)
 }
 
-async function run(connection: DatabaseConnection, statement: string): Promise<void> {
-  await connection.executeQuery(CompiledQuery.raw(statement))
+// A session that a pooler shares keeps no settings: they are made at the beginning of a transaction.
+function beginStatement({ mode, plansForDisks }: Pooling): string {
+  return mode === 'transaction' && plansForDisks
+    ? `begin; set local random_page_cost = ${RANDOM_PAGE_COST_MAX}`
+    : BEGIN
+}
+
+/** What the connections of a pool share. */
+interface Lender {
+  pool: Pool
+  limits: PoolLimits
+  statements: Statements
+  shortReads: ShortReads
+  begin: string
 }
 
 /** Kysely's own PostgreSQL driver prepares nothing and lends a timed-out connection again. */
-function poolDriver(pool: Pool, limits: PoolLimits): Driver {
-  const statements = newStatements()
-  const shortReads = newShortReads(pool, limits, statements)
+function poolDriver(lender: Lender): Driver {
   const borrowed = new WeakMap<DatabaseConnection, Loan>()
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
-      const loan = new Loan(() => borrow(pool, limits), statements, shortReads)
+      const loan = new Loan(lender)
       borrowed.set(loan, loan)
       return loan
     },
-    beginTransaction: (connection) => run(connection, 'begin'),
-    commitTransaction: (connection) => run(connection, 'commit'),
+    beginTransaction: async (connection) => borrowed.get(connection)?.begin(),
+    commitTransaction: async (connection) => borrowed.get(connection)?.run('commit'),
     async rollbackTransaction(connection) {
+      const loan = borrowed.get(connection)
       // A broken connection is closed, which rolls back: nobody waits for an answer of it again.
-      if (borrowed.get(connection)?.isBroken !== true) await run(connection, 'rollback')
+      if (loan?.isBroken !== true) await loan?.run('rollback')
     },
     async releaseConnection(connection) {
       borrowed.get(connection)?.giveBack()
     },
-    destroy: () => pool.end(),
+    destroy: () => lender.pool.end(),
   }
 }
 
@@ -122,25 +156,40 @@ function poolDriver(pool: Pool, limits: PoolLimits): Driver {
  * read outside of a transaction goes with others and needs none of its own.
  */
 class Loan implements DatabaseConnection {
-  readonly #borrow: () => Promise<PoolClient>
-  readonly #statements: Statements
-  readonly #shortReads: ShortReads
+  readonly #lender: Lender
   #client: PoolClient | undefined
+  #isInTransaction = false
   #broken: StoreUnavailable | undefined
 
-  constructor(borrow: () => Promise<PoolClient>, statements: Statements, shortReads: ShortReads) {
-    this.#borrow = borrow
-    this.#statements = statements
-    this.#shortReads = shortReads
+  constructor(lender: Lender) {
+    this.#lender = lender
   }
 
-  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
+    const { shortReads, statements, begin } = this.#lender
     if (this.#client === undefined && text.startsWith(SHORT_READ)) {
-      return resultOf(await this.#shortReads.read(text, parameters))
+      return resultOf(await shortReads.read(text, values))
     }
-    this.#client ??= await this.#borrow()
+    const own = begin === BEGIN ? 'alone' : { begin }
+    const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
+    return resultOf(await this.#use((client) => statements.send(client, statement)))
+  }
+
+  /** Begins a transaction, which lasts until the loan is given back. */
+  async begin(): Promise<void> {
+    this.#isInTransaction = true
+    await this.run(this.#lender.begin)
+  }
+
+  /** Runs a statement that controls a transaction. */
+  async run(text: string): Promise<void> {
+    await this.#use((client) => this.#lender.statements.run(client, text))
+  }
+
+  async #use<T>(send: (client: PoolClient) => Promise<T>): Promise<T> {
+    this.#client ??= await borrow(this.#lender.pool, this.#lender.limits)
     try {
-      return resultOf(await this.#statements.send(this.#client, text, parameters))
+      return await send(this.#client)
     } catch (error) {
       if (error instanceof StoreUnavailable) this.#broken ??= error
       throw error

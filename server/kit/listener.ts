@@ -51,3 +51,32 @@ export function listenTo(
     },
   }
 }
+
+/**
+ * Calls back for what a look at the store finds, again and again with a pause in between: the way to
+ * hear of something where LISTEN does not work, behind a pooler.
+ */
+export function pollFor(
+  look: () => Promise<readonly string[]>,
+  pauseMs: number,
+  hear: (message: string) => void,
+  onError: (error: unknown) => void,
+): Listener {
+  const stopped = new AbortController()
+  const polling = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        for (const message of await look()) hear(message)
+      } catch (error) {
+        onError(error)
+      }
+      await sleep(pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    async stop() {
+      stopped.abort()
+      await polling
+    },
+  }
+}

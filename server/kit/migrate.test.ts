@@ -93,10 +93,9 @@ onStore((store) => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two ();')
     const applied = await Promise.all(Array.from({ length: 8 }, run))
-    assert.deepEqual(
-      applied.filter((names) => names.length > 0),
-      [['0001_one.sql', '0002_two.sql']],
-    )
+    // Between two migrations another process may be the next.
+    assert.deepEqual(applied.flat().toSorted(), ['0001_one.sql', '0002_two.sql'])
+    assert.deepEqual(await tables(), ['one', 'two'])
   })
 
   test('migrate › a connection that ends in between is an error, not the end of the process', async () => {

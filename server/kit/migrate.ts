@@ -32,12 +32,12 @@ export async function migrate(connection: ClientConfig, directory: string): Prom
   await client.connect()
   try {
     await refuseOldServer(client)
-    // A lock of the session, not of a transaction: it spans one transaction a file.
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
-    try {
-      return await applyPending(client, migrationsOf(directory))
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined)
+    const migrations = migrationsOf(directory)
+    const applied: string[] = []
+    for (;;) {
+      const name = await applyNext(client, migrations)
+      if (name === undefined) return applied
+      applied.push(name)
     }
   } finally {
     await client.end()
@@ -63,7 +63,31 @@ async function refuseOldServer(client: Client): Promise<void> {
   }
 }
 
-async function applyPending(client: Client, migrations: Migration[]): Promise<string[]> {
+// The lock is of the transaction, because behind a pooler the next transaction may be another session's.
+// Between two transactions another process may apply what is next, so each looks again.
+async function applyNext(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
+  await client.query('begin')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
+    const next = await findNext(client, migrations)
+    if (next !== undefined) await apply(client, next)
+    await client.query('commit')
+    return next?.name
+  } catch (error) {
+    // A connection that is lost has rolled back already.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Finds the first migration that is not applied. Errors: SchemaMismatch. */
+async function findNext(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> {
   await client.query(`create table if not exists schema_migration (
     name text primary key,
     checksum text not null,
@@ -87,23 +111,17 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<st
     }
   }
   const applied = new Set(rows.map((row) => row.name))
-  const pending = migrations.filter((migration) => !applied.has(migration.name))
-  for (const migration of pending) await apply(client, migration)
-  return pending.map((migration) => migration.name)
+  return migrations.find((migration) => !applied.has(migration.name))
 }
 
 async function apply(client: Client, { name, text, checksum }: Migration): Promise<void> {
-  await client.query('begin')
   try {
     await client.query(text)
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
       name,
       checksum,
     ])
-    await client.query('commit')
   } catch (error) {
-    // A connection that is lost has rolled back already.
-    await client.query('rollback').catch(() => undefined)
     throw new Error(`the migration ${name} failed and was rolled back`, { cause: error })
   }
 }

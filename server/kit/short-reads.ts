@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { Writable } from 'node:stream'
-import { borrow, StoreUnavailable, type PoolLimits, type Statements } from './connection.ts'
+import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
+import type { ShortRead, Statements } from './statements.ts'
 
 /**
  * Short reads, those of one row by its key, cost more in travel than in work. The ones that one turn
@@ -18,9 +18,7 @@ export const SHORT_READ = '/* short read */'
 // So many share a connection at most: more would wait for each other longer than for a connection.
 const TOGETHER_MAX = 16
 
-interface WaitingRead {
-  text: string
-  values: readonly unknown[]
+interface WaitingRead extends ShortRead {
   done(answer: QueryResult): void
   failed(error: unknown): void
 }
@@ -46,18 +44,15 @@ export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statem
       return
     }
     let broken: StoreUnavailable | undefined
-    const socket = socketOf(client)
-    socket?.cork()
-    const answers = reads.map(async ({ text, values, done, failed }) => {
-      try {
-        done(await statements.send(client, text, values))
-      } catch (error) {
-        if (error instanceof StoreUnavailable) broken = error
-        failed(error)
+    const results = await statements.sendReads(client, reads)
+    for (const [at, result] of results.entries()) {
+      const read = reads[at]
+      if (result.status === 'fulfilled') read?.done(result.value)
+      else {
+        if (result.reason instanceof StoreUnavailable) broken = result.reason
+        read?.failed(result.reason)
       }
-    })
-    socket?.uncork()
-    await Promise.all(answers)
+    }
     client.release(broken)
   }
 
@@ -67,13 +62,4 @@ export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statem
         if (waiting.push({ text, values, done, failed }) === 1) setImmediate(sendAll)
       }),
   }
-}
-
-// What the driver writes for several statements leaves as one packet. Its socket is not a part of
-// what it promises: without it each statement is a packet of its own, and all is still right.
-function socketOf(client: PoolClient): Writable | undefined {
-  const connection: unknown = Reflect.get(client, 'connection')
-  if (typeof connection !== 'object' || connection === null) return undefined
-  const stream: unknown = Reflect.get(connection, 'stream')
-  return stream instanceof Writable ? stream : undefined
 }

@@ -19,8 +19,8 @@ export async function exportStore(
   const client = new Client(connection)
   try {
     await client.connect()
-    await client.query("set time zone 'UTC'")
     await client.query('begin isolation level repeatable read read only')
+    await client.query("set local time zone 'UTC'")
     const header: ExportHeader = { portbook: version, migrations: await migrationsIn(client) }
     await writeLine(file, JSON.stringify(header))
     const rows: Record<string, number> = {}

@@ -1,0 +1,131 @@
+import { Client, DatabaseError } from 'pg'
+import type { ClientConfig } from 'pg'
+
+// A pooler such as PgBouncer may give each transaction of a client another backend of PostgreSQL. What
+// belongs to a session is then lost between two transactions: settings, LISTEN, locks, temporary
+// tables, and prepared statements unless the pooler itself keeps track of them.
+
+/** What a client can rely on between two transactions. */
+export interface Pooling {
+  /**
+   * `none`: a direct connection. `session`: a pooler that gives a client the same backend for as long
+   * as it is connected. `transaction`: a pooler that may change the backend after each transaction.
+   */
+  mode: 'none' | 'session' | 'transaction'
+  /** Whether a prepared statement can be used in a later transaction. */
+  keepsPreparedStatements: boolean
+  /** Whether the server plans for turning disks, which Portbook's sessions correct. */
+  plansForDisks: boolean
+}
+
+/** A direct connection. */
+export const DIRECT: Pooling = {
+  mode: 'none',
+  keepsPreparedStatements: true,
+  plansForDisks: true,
+}
+
+/** A pooler about which nothing more is known: what works behind it works everywhere. */
+export const TRANSACTION_POOLING: Pooling = {
+  mode: 'transaction',
+  keepsPreparedStatements: false,
+  plansForDisks: true,
+}
+
+/** The highest `random_page_cost` of Portbook's sessions: that of memory and solid state disks. */
+export const RANDOM_PAGE_COST_MAX = 1.1
+
+const CONNECT_MS_MAX = 10_000
+const STATEMENT_MS_MAX = 1000
+// Backends that other clients use at the same time may hide a change, but not five times.
+const ROUNDS = 5
+
+/**
+ * Finds out whether a pooler is between this process and PostgreSQL, and what it keeps of a session, by
+ * what it does: the names and settings of poolers differ, and few can be read by their clients.
+ *
+ * Errors: the driver's, also if the pooler allows no transactions (`pool_mode = statement`).
+ */
+export async function detectPooling(connection: ClientConfig): Promise<Pooling> {
+  return await withClient(connection, async (observer) => {
+    const { rows } = await observer.query<{ pid: number; cost: number }>(
+      `select pg_backend_pid() as pid, current_setting('random_page_cost')::float8 as cost`,
+    )
+    const [{ pid, cost } = { pid: 0, cost: Number.POSITIVE_INFINITY }] = rows
+    const plansForDisks = cost > RANDOM_PAGE_COST_MAX
+    // A pooler invents the process id that it reports, because a client has no backend of its own.
+    if (Reflect.get(observer, 'processID') === pid) return { ...DIRECT, plansForDisks }
+    return await withClient(connection, async (holder) => {
+      const pooling = await comparePooling(observer, holder)
+      return { ...pooling, plansForDisks }
+    })
+  })
+}
+
+/** Whether an error of PostgreSQL means that a prepared statement is on another backend. */
+export function isLostStatement(error: unknown): boolean {
+  // invalid_sql_statement_name, duplicate_prepared_statement
+  return error instanceof DatabaseError && ['26000', '42P05'].includes(error.code ?? '')
+}
+
+/**
+ * Whether an error of PostgreSQL means that a prepared statement now has other columns, as after a
+ * migration: behind a pooler a backend outlives the process that prepared it.
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
+
+// While a second client holds a transaction open, it holds a backend. If that is the one on which the
+// first client ran, or if the first client now runs on another one, then backends change.
+async function comparePooling(observer: Client, holder: Client): Promise<Pooling> {
+  const name = `probe_${crypto.randomUUID()}`
+  const observe = (): Promise<number> => backendOf(observer, name)
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await observe()
+      await holder.query('begin')
+      const isTaken = (await backendOf(holder)) === before
+      const after = await observe()
+      await holder.query('rollback')
+      if (before !== after) return { ...TRANSACTION_POOLING, keepsPreparedStatements: true }
+      if (isTaken) return TRANSACTION_POOLING
+    }
+    return { ...DIRECT, mode: 'session' }
+  } catch (error) {
+    if (isLostStatement(error) || isTimeout(error)) return TRANSACTION_POOLING
+    throw error
+  }
+}
+
+// A pool without a free backend makes its clients wait: there are more of them than backends.
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+async function backendOf(client: Client, name?: string): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>({
+    text: 'select pg_backend_pid() as pid',
+    ...(name === undefined ? {} : { name }),
+  })
+  return rows[0]?.pid ?? 0
+}
+
+async function withClient<T>(
+  connection: ClientConfig,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    ...connection,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: STATEMENT_MS_MAX,
+  })
+  // A lost connection fails the statement that it interrupts; without a listener the process ends.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
