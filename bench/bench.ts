@@ -23,6 +23,7 @@ import { idleMemory } from './idle-memory.ts'
 import { cancel } from './ingest-cancel.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
 import { pages } from './pages.ts'
+import { pooler } from './pooler.ts'
 import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
@@ -59,6 +60,7 @@ const FIGURES: readonly Figure[] = [
   coldStart,
   idleMemory,
   pages,
+  pooler,
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)

@@ -30,6 +30,8 @@ export interface Pair {
   bare: RunningServer
   /** The secret of an organization key. */
   key: string
+  /** The environment of the product. */
+  environment: Record<string, string>
 }
 
 /** Where the product keeps its data. */
@@ -71,7 +73,7 @@ export class Stage {
     const product = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
     const bare = await startBare(bareDatabase)
     const key = readFileSync(keyFile, 'utf8').trim()
-    const pair = { product, bare, key }
+    const pair = { product, bare, key, environment }
     this.#pairs.set(kind, pair)
     await putTeam(product, key)
     for (const server of [product, bare]) await this.putEach(server, key)
