@@ -48,6 +48,25 @@ export async function openSecretBox(config: Config, db: Database): Promise<Secre
 }
 
 /**
+ * Checks that the present encryption key is the first of the ids, which are those of a file with sealed
+ * credentials; a second one is of a key change that had not ended.
+ *
+ * Errors: EncryptionKeyMismatch if the key is missing or another one.
+ */
+export function assertKeyOf(path: string, config: Config, keyIds: readonly string[]): void {
+  const [inUse = 'none', next] = keyIds
+  const keyFile = join(config.dataDirectory, KEY_FILE)
+  const key =
+    config.encryptionKey ?? (existsSync(keyFile) ? keyBeside(config.dataDirectory, []) : undefined)
+  const present = key === undefined ? undefined : secretBox(key).keyId
+  if (present === inUse) return
+  const change = next === undefined ? '' : ` (which was being changed to ${next})`
+  throw new EncryptionKeyMismatch(
+    `${path} contains credentials that are sealed with the encryption key ${inUse}${change}, but the key here is ${present ?? 'missing'}. Set PORTBOOK_ENCRYPTION_KEY to that key, or put its file at ${keyFile}.`,
+  )
+}
+
+/**
  * Lets the store know the key that is to take the place of the one in use, unless it knows it
  * already; also when the change has ended, and when it takes an unfinished one back. A key that came
  * from the file beside the store has its successor beside it first, so that no crash loses it.

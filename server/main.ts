@@ -1,53 +1,68 @@
 import { parseArgs } from 'node:util'
 import { api } from './api.ts'
+import {
+  runBackup,
+  runExport,
+  runImport,
+  runKeyRotation,
+  runMigrations,
+  runPasswordReset,
+  runRestore,
+  runVerification,
+} from './commands.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
-import { verifyFeed } from './events/epoch-service.ts'
-import { urlOf } from './http/server.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
-import { storeClock } from './kit/clock.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
-import { rotateKey } from './rotate.ts'
-import { ensureIndex } from './search/rebuild-service.ts'
 import { serve } from './serve.ts'
-import { openStore, type Store } from './store.ts'
-import { exportStore } from './transfer/export.ts'
-import { importStore } from './transfer/import.ts'
-import { TransferRefused } from './transfer/tables.ts'
-import { verifyStore } from './transfer/verify.ts'
-import { createOperatorLinks } from './users/reset-service.ts'
+import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './version.ts'
 import { workAlone } from './work.ts'
 
 // The commands. Without one the product serves.
 
-const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | verify | rotate-key | reset-password <address>
+const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address>
 `
+
+/** The commands that take a file, a folder or an address. */
+const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>> = {
+  export: runExport,
+  import: runImport,
+  backup: runBackup,
+  restore: runRestore,
+  'reset-password': runPasswordReset,
+}
+
+/** The commands that take nothing but options. */
+const ALONE: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
+  serve: (demo) => runServer(readConfig(), demo),
+  work: () => runWorkers(readConfig()),
+  migrate: runMigrations,
+  openapi: async () => printOpenApi(),
+  verify: runVerification,
+  'rotate-key': runKeyRotation,
+}
 
 // Longer than requests and the store have together when all is well.
 const STOP_MS_MAX = 20_000
 const WORK_GRACE_MS = 10_000
 
 async function main(): Promise<void> {
+  for (const output of [process.stdout, process.stderr]) output.on('error', ignoreClosedPipe)
   const { values, positionals } = parseArgs({
     options: { demo: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
   const [command = 'serve', ...operands] = positionals
+  const [operand] = operands
+  const runWithOperand = operands.length === 1 ? WITH_OPERAND[command] : undefined
+  const runAlone = operands.length === 0 ? ALONE[command] : undefined
   if (values.help === true) process.stdout.write(USAGE)
-  else if (command === 'serve' && operands.length === 0) await runServer(readConfig(), values.demo)
-  else if (command === 'work' && operands.length === 0) await runWorkers(readConfig())
-  else if (command === 'migrate' && operands.length === 0) await runMigrations()
-  else if (command === 'openapi' && operands.length === 0) printOpenApi()
-  else if (command === 'export' && operands.length === 1) await runExport(operands[0] ?? '')
-  else if (command === 'import' && operands.length === 1) await runImport(operands[0] ?? '')
-  else if (command === 'verify' && operands.length === 0) await runVerification()
-  else if (command === 'rotate-key' && operands.length === 0) await runKeyRotation()
-  else if (command === 'reset-password' && operands.length === 1)
-    await printResetLinks(operands[0] ?? '')
+  else if (runWithOperand !== undefined && operand !== undefined) await runWithOperand(operand)
+  else if (runAlone !== undefined) await runAlone(values.demo)
   else fail(USAGE.trimEnd(), 2)
 }
 
@@ -105,87 +120,13 @@ async function runUntilStopped(
   process.once('disconnect', () => stop('the launcher ended'))
 }
 
-async function runMigrations(): Promise<void> {
-  await onStore(async () => process.stdout.write('the schema is up to date\n'))
-}
-
-async function runExport(path: string): Promise<void> {
-  await onStore(async ({ connection }) => {
-    const rows = await exportStore(connection, path, VERSION)
-    process.stdout.write(`exported to ${path}: ${countsIn(rows)}\n`)
-  })
-}
-
-async function runImport(path: string): Promise<void> {
-  await onStore(async ({ connection, db }) => {
-    const rows = await importStore(connection, path)
-    await ensureIndex(db)
-    process.stdout.write(`imported from ${path}: ${countsIn(rows)}\n`)
-  })
-}
-
-async function runVerification(): Promise<void> {
-  await onStore(async ({ db }) => {
-    for (const { rule, findings } of [...(await verifyStore(db)), ...(await verifyFeed(db))]) {
-      const verdict = findings.length === 0 ? 'ok  ' : 'FAIL'
-      process.stdout.write(`${verdict} ${[rule, ...findings].join('\n       ')}\n`)
-      if (findings.length > 0) process.exitCode = 1
-    }
-  })
-}
-
-async function runKeyRotation(): Promise<void> {
-  await onStore(async ({ db }, config) => {
-    const { fromKeyId, toKeyId, ...rotation } = await rotateKey(config, db)
-    const { resealedCount, unreadableCount, keyFile } = rotation
-    const before = fromKeyId === toKeyId ? '' : `, no longer ${fromKeyId}`
-    const where = keyFile ?? 'set PORTBOOK_ENCRYPTION_KEY to it'
-    const lines = [
-      `${resealedCount} credentials re-sealed`,
-      `the encryption key of this store is ${toKeyId}${before} (${where})`,
-    ]
-    if (unreadableCount > 0) {
-      lines.push(`${unreadableCount} credentials are sealed with an unknown key: set them again`)
-    }
-    process.stdout.write(`${lines.join('\n')}\n`)
-  })
-}
-
-async function printResetLinks(email: string): Promise<void> {
-  await onStore(async ({ db }, config) => {
-    const { host, port } = config
-    if (config.baseUrl === undefined && port === 0) {
-      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, so that the link leads to the server')
-    }
-    const baseUrl = config.baseUrl ?? urlOf(host, port)
-    const links = await createOperatorLinks(db, storeClock, { baseUrl, email })
-    for (const { link, organizations } of links) {
-      // One account is the rule; several need a word about which is whose.
-      const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
-      process.stdout.write(`${link}${names}\n`)
-    }
-  })
-}
-
-async function onStore(work: (store: Store, config: Config) => Promise<unknown>): Promise<void> {
-  const config = readConfig()
-  const { log } = openLog(config.logLevel)
-  const store = await openStore(config, log, 'command')
-  try {
-    await work(store, config)
-  } finally {
-    await store.close()
-  }
-}
-
-function countsIn(rows: Record<string, number>): string {
-  return Object.entries(rows)
-    .map(([table, count]) => `${count} ${table}`)
-    .join(', ')
-}
-
 function printOpenApi(): void {
   process.stdout.write(`${JSON.stringify(openApiDocument(api, VERSION), null, 2)}\n`)
+}
+
+// `portbook verify | head` closes the pipe early. The command goes on and ends as it would have.
+function ignoreClosedPipe(error: Error): void {
+  if (!('code' in error && error.code === 'EPIPE')) throw error
 }
 
 function fail(message: string, code: number): never {
@@ -199,7 +140,7 @@ const EXPECTED = [
   LocalPostgresError,
   EncryptionKeyMismatch,
   SecretUnreadable,
-  TransferRefused,
+  TransferError,
 ]
 
 main().catch((error: unknown) => {

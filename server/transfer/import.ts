@@ -1,160 +1,167 @@
-import { open } from 'node:fs/promises'
 import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
-import { z } from 'zod'
-import { MOVED_TABLES, TransferRefused } from './tables.ts'
+import type { Header } from './file-format.ts'
+import { readExport } from './read-file.ts'
+import { MOVED_TABLES } from './tables.ts'
+import { TransferError } from './transfer-error.ts'
 
-const headerLine = z.object({ portbook: z.string(), migrations: z.array(z.string()) })
-const footerLine = z.object({ rows: z.record(z.string(), z.int()) })
-const rowLine = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) })
+/** What an import reads, and into what. */
+export interface ImportOptions {
+  connection: ClientConfig
+  path: string
+  /**
+   * Throws if the present encryption key is not among the given ids. It is called only if the file
+   * contains sealed credentials.
+   */
+  assertEncryptionKey(keyIds: readonly string[]): void
+}
+
+/** A file that was imported. */
+export interface Imported {
+  /** The number of rows of each table. */
+  rows: Record<string, number>
+  /** False if the file was written by an early version, which added no checksum. */
+  hasChecksum: boolean
+}
 
 const BATCH_ROWS = 200
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_CHARACTERS = 4 * 1024 * 1024
 
 /**
- * Reads an export into an empty store, in one transaction: all of it or nothing. Ids, versions,
- * history, keys' hashes and sealed credentials stay what they are; events keep their order and get
- * new places. What follows from the documents, the search index, is to be built after it. Returns the counts by table. Errors: TransferRefused when the store is not empty, or
- * the file is cut, changed, or of a newer schema.
+ * Reads an export into an empty store in one transaction. Ids, versions, history, hashes of keys and
+ * sealed credentials are kept; events keep their order and get new positions, before all later ones. The
+ * search index has to be built afterwards.
+ *
+ * Errors: TransferError if the store is not empty or the file cannot be used; those of
+ * `assertEncryptionKey`. Nothing is written then.
  */
-export async function importStore(
-  connection: ClientConfig,
-  path: string,
-): Promise<Record<string, number>> {
-  const file = await open(path, 'r')
+export async function importStore(options: ImportOptions): Promise<Imported> {
+  const { connection, path } = options
   const client = new Client(connection)
+  // A connection that dies rejects its statement too.
+  client.on('error', () => undefined)
   try {
     await client.connect()
     await client.query('begin')
-    await refuseFilledStore(client)
-    await client.query('set constraints team_parent deferred')
-    const counts = await readRows(client, file.readLines())
+    const importing = new Importing(client, options)
+    const { header, footer } = await readExport(path, importing)
+    await importing.flush()
     await client.query('commit')
-    return counts
+    return { rows: footer.rows, hasChecksum: header.format > 1 }
   } catch (error) {
-    throw refusalOf(error)
+    throw toImportError(error, path)
   } finally {
-    // Ending the connection rolls back whatever was not committed.
+    // Ending the connection rolls back what was not committed.
     await client.end()
-    await file.close()
   }
 }
 
-// The store's own rules find what a changed file breaks: a row that is missing, a value of no type.
-function refusalOf(error: unknown): unknown {
-  const broken = error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
-  return broken
-    ? new TransferRefused(`the file does not fit together: ${error.message}`, { cause: error })
+// The constraints of the schema find what does not fit together.
+function toImportError(error: unknown, path: string): unknown {
+  const isRejected = error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
+  return isRejected
+    ? new TransferError(`${path} was changed or damaged: ${error.message}.`, { cause: error })
     : error
 }
 
-async function refuseFilledStore(client: Client): Promise<void> {
-  const { rows } = await client.query('select 1 from organization limit 1')
-  if (rows.length > 0) throw new TransferRefused('an import needs an empty store')
-  await client.query('delete from encryption_key')
-  await client.query('delete from search_build')
-}
-
-async function readRows(
-  client: Client,
-  lines: AsyncIterable<string>,
-): Promise<Record<string, number>> {
-  const counts = new Map(MOVED_TABLES.map(({ name }) => [name, 0]))
-  const batch = new Batch(client)
-  let headerSeen = false
-  let footer: z.infer<typeof footerLine> | undefined
-  for await (const line of lines) {
-    if (!headerSeen) {
-      await refuseNewerSchema(client, parsed(headerLine, line))
-      headerSeen = true
-    } else if (line.startsWith('{"rows"')) {
-      footer = parsed(footerLine, line)
-    } else {
-      const { table } = parsed(rowLine, line)
-      const count = counts.get(table)
-      if (count === undefined) throw new TransferRefused(`the file has an unknown table ${table}`)
-      counts.set(table, count + 1)
-      await batch.add(table, line)
-    }
-  }
-  await batch.flush()
-  if (footer === undefined) throw new TransferRefused('the file is cut: its last line is missing')
-  for (const [table, count] of counts) {
-    if ((footer.rows[table] ?? 0) !== count) {
-      throw new TransferRefused(`the file has ${count} rows of ${table}, not ${footer.rows[table]}`)
-    }
-  }
-  return Object.fromEntries(counts)
-}
-
-async function refuseNewerSchema(
-  client: Client,
-  { migrations }: z.infer<typeof headerLine>,
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migration')
-  const known = new Set(rows.map(({ name }) => name))
-  const unknown = migrations.filter((name) => !known.has(name))
-  if (unknown.length > 0) {
-    throw new TransferRefused(`the file comes from a newer version: it has ${unknown.join(', ')}`)
-  }
-}
-
-function parsed<T>(schema: z.ZodType<T>, line: string): T {
-  try {
-    return schema.parse(JSON.parse(line))
-  } catch (error) {
-    throw new TransferRefused('the file is not an export of Portbook, or it is cut', {
-      cause: error,
-    })
-  }
-}
-
-/** Rows of one table on their way into the store. */
-class Batch {
+/** Inserts rows in batches. */
+class Importing {
   readonly #client: Client
+  readonly #options: ImportOptions
+  #header: Header | undefined
   #table = ''
-  #lines: string[] = []
-  #bytes = 0
+  #columns = ''
+  #rows: string[] = []
+  #characters = 0
 
-  constructor(client: Client) {
+  constructor(client: Client, options: ImportOptions) {
     this.#client = client
+    this.#options = options
   }
 
-  async add(table: string, line: string): Promise<void> {
-    if (table !== this.#table) await this.flush()
-    this.#table = table
-    this.#lines.push(line)
-    this.#bytes += line.length
-    if (this.#lines.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush()
+  async header(header: Header): Promise<void> {
+    this.#header = header
+    await this.#assertSchema(header)
+    if (this.#hasCredentials(header) && header.encryptionKeys !== undefined) {
+      this.#options.assertEncryptionKey(header.encryptionKeys)
+    }
+    await this.#assertEmptyStore()
+    if (this.#hasCredentials(header)) await this.#client.query('delete from encryption_key')
+    await this.#client.query('delete from search_build')
+    await this.#client.query('set constraints team_parent deferred')
+  }
+
+  async row(table: string, row: string): Promise<void> {
+    if (table !== this.#table) await this.#begin(table)
+    // Without credentials the store keeps the encryption key that it has, or gets.
+    if (table === 'encryption_key' && !this.#hasCredentials(this.#header)) return
+    this.#rows.push(row)
+    this.#characters += row.length
+    if (this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.flush()
   }
 
   async flush(): Promise<void> {
-    if (this.#lines.length === 0) return
-    const columns = await this.#columns()
-    // Rows come in their order, and an identity column counts in the order of insertion.
+    if (this.#rows.length === 0) return
+    // Identity columns count in the order of insertion.
     await this.#client.query(
-      `insert into ${this.#table} (${columns})
-       select ${columns}
-       from unnest($1::text[]) with ordinality as line (text, ordinal)
-       cross join jsonb_populate_record(null::${this.#table}, line.text::jsonb -> 'row')
-       order by line.ordinal`,
-      [this.#lines],
+      `insert into ${this.#table} (${this.#columns})
+       select ${this.#columns}
+       from unnest($1::text[]) with ordinality as given (given_row, given_ordinal)
+       cross join jsonb_populate_record(null::${this.#table}, given.given_row::jsonb)
+       order by given.given_ordinal`,
+      [this.#rows],
     )
-    this.#lines = []
-    this.#bytes = 0
+    this.#rows = []
+    this.#characters = 0
   }
 
-  async #columns(): Promise<string> {
-    const { rows } = await this.#client.query<{ columns: string }>(
-      `select string_agg(quote_ident(attname), ', ' order by attnum) as columns
+  #hasCredentials(header: Header | undefined): boolean {
+    return header?.sealedCredentials !== 0
+  }
+
+  async #assertSchema({ migrations }: Header): Promise<void> {
+    const { rows } = await this.#client.query<{ name: string }>('select name from schema_migration')
+    const present = new Set(rows.map(({ name }) => name))
+    const missing = migrations.filter((name) => !present.has(name))
+    if (missing.length === 0) return
+    throw new TransferError(
+      `${this.#options.path} was written by a newer Portbook, whose schema has ${missing.join(', ')}. Use that version to read it.`,
+    )
+  }
+
+  // The lock keeps a server that is being set up from adding its first organization meanwhile.
+  async #assertEmptyStore(): Promise<void> {
+    await this.#client.query('lock table organization in exclusive mode')
+    const { rows } = await this.#client.query('select 1 from organization limit 1')
+    if (rows.length === 0) return
+    throw new TransferError(
+      'The store is not empty. Use an empty database, or another PORTBOOK_DATA_DIR.',
+    )
+  }
+
+  async #begin(table: string): Promise<void> {
+    await this.flush()
+    const moved = MOVED_TABLES.find(({ name }) => name === table)
+    if (moved === undefined) {
+      throw new TransferError(`${this.#options.path} contains an unknown table, ${table}.`)
+    }
+    const { rows } = await this.#client.query<{ name: string }>(
+      `select attname as name
        from pg_attribute
        where attrelid = $1::regclass
          and attnum > 0
          and not attisdropped
          and attgenerated = ''
-         and not attname = any($2::text[])`,
-      [this.#table, MOVED_TABLES.find(({ name }) => name === this.#table)?.generated ?? []],
+       order by attnum`,
+      [table],
     )
-    return rows[0]?.columns ?? ''
+    const columns = rows.map(({ name }) => name).filter((name) => !moved.generated.includes(name))
+    // A column that is newer than the file gets its default.
+    const given = this.#header?.columns?.[table] ?? columns
+    this.#table = table
+    this.#columns = columns
+      .filter((name) => given.includes(name))
+      .map((name) => `"${name}"`)
+      .join(', ')
   }
 }

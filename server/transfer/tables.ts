@@ -1,24 +1,18 @@
-// What moves between stores, in an order in which every reference finds what it names.
-
-/** A table as an export writes it. */
+/** A table that an export contains. */
 export interface MovedTable {
   name: string
-  /** Columns in the order in which rows are written; it fixes the order of events too. */
+  /** The columns by which rows are written. Every reference must find the row that it names. */
   order: string
-  /** Columns that the store makes itself. */
+  /** Columns that the database fills in; they are not exported. */
   generated: readonly string[]
 }
 
-/**
- * Every table that moves; set-up links belong to an empty store, sessions to a browser, invitations to
- * the address that their link names, reset links to a day, counts of guesses to the moment, staged
- * assets to a worker, the epoch of the feed to a PostgreSQL server.
- */
+/** Every table that an export contains, in an order in which references can be checked. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
   { name: 'user_account', order: 'id', generated: [] },
   { name: 'organization_member', order: 'organization_id, user_id', generated: [] },
-  { name: 'encryption_key', order: 'id', generated: [] },
+  { name: 'encryption_key', order: 'created_at, id', generated: [] },
   { name: 'team', order: 'organization_id, created_at, id', generated: [] },
   { name: 'api_key', order: 'organization_id, created_at, id', generated: [] },
   { name: 'data_product', order: 'organization_id, created_at, external_id', generated: [] },
@@ -34,7 +28,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'asset_statistic', order: 'organization_id, asset_id', generated: [] },
   { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
-  // The place of an event belongs to a store: the store that reads it gives it a new one.
+  // The importing database assigns new positions, so that later events sort after imported ones.
   {
     name: 'event',
     order: 'epoch, transaction_id, position',
@@ -42,19 +36,17 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
 ]
 
-/** The first line of an export. */
-export interface ExportHeader {
-  portbook: string
-  /** The migrations of the store that it comes from, by name. */
-  migrations: string[]
-}
-
-/** The last line of an export: an export without it was cut. */
-export interface ExportFooter {
-  rows: Record<string, number>
-}
-
-/** The file cannot be imported; the message is one line for the operator. */
-export class TransferRefused extends Error {
-  override readonly name = 'TransferRefused'
+/** The tables that an export leaves out, each with the reason. */
+export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
+  feed_epoch: 'The epoch of the feed belongs to a PostgreSQL server.',
+  invitation: 'An open invitation is a secret link; invite the person again.',
+  password_guess: 'Failed sign-in attempts expire within minutes.',
+  password_reset: 'A link for a forgotten password is secret and works for a day; create another.',
+  schema_migration: 'Each database records its own migrations; the header lists their names.',
+  search_build: 'The progress of building the search index, which is built after an import.',
+  search_document: 'The search index is built from the documents after an import.',
+  search_word: 'The search index is built from the documents after an import.',
+  session: 'A copy of the data must not be able to act as a person who is signed in.',
+  setup_link: 'Only an empty store has a set-up link.',
+  staged_asset: 'A run that was interrupted reads its source again.',
 }

@@ -1,0 +1,204 @@
+import { Client } from 'pg'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { assertKeyOf } from './encryption.ts'
+import { verifyFeed } from './events/epoch-service.ts'
+import { urlOf } from './http/server.ts'
+import { storeClock } from './kit/clock.ts'
+import { openLog, type Log } from './kit/log.ts'
+import type { Purpose } from './postgres/keeper.ts'
+import { rotateKey } from './rotate.ts'
+import { ensureIndex } from './search/rebuild-service.ts'
+import { openPools, openStore, type Store } from './store.ts'
+import { backUp, findBackup } from './transfer/backup.ts'
+import { exportStore, type Exported } from './transfer/export.ts'
+import { importStore, type Imported } from './transfer/import.ts'
+import { TransferError } from './transfer/transfer-error.ts'
+import { verifyStore, type Verdict } from './transfer/verify.ts'
+import type { Database } from './tables.ts'
+import { createOperatorLinks } from './users/reset-service.ts'
+import { VERSION } from './version.ts'
+
+// The commands that do one thing on a store and end. Each prints a summary on standard output.
+
+const FEED_REPAIR = 'restart Portbook, which examines the PostgreSQL server.'
+
+/** `migrate`: applies pending migrations. */
+export async function runMigrations(): Promise<void> {
+  await onStore('command', async () => print('the schema is up to date'))
+}
+
+/** `export <file>`. */
+export async function runExport(path: string): Promise<void> {
+  await onStore('command', async ({ store }) => {
+    const exported = await exportStore(store.connection, path, VERSION)
+    print(`exported to ${path}: ${formatCounts(exported.rows)}`)
+    printKeyHint(exported)
+  })
+}
+
+/** `import <file>`. */
+export async function runImport(path: string): Promise<void> {
+  await onStore('command', async ({ store, config, bulkDb }) => {
+    const imported = await load(path, { store, config, bulkDb })
+    print(`imported from ${path}: ${formatCounts(imported.rows)}`)
+  })
+}
+
+/** `backup <folder>`. */
+export async function runBackup(folder: string): Promise<void> {
+  await onStore('command', async ({ store }) => {
+    const backup = await backUp(store.connection, folder, VERSION, new Date())
+    print(`backed up to ${backup.path}: ${formatSize(backup.bytes)}, ${countRows(backup)} rows`)
+    printKeyHint(backup)
+  })
+}
+
+/** `restore <file or folder>`: into an empty store that no other process uses. */
+export async function runRestore(path: string): Promise<void> {
+  const config = readConfig()
+  const backup = await findBackup(path)
+  for (const reason of backup.skipped) warn(`skipped: ${reason}`)
+  const { encryptionKeys, sealedCredentials } = backup.header
+  // Checked here too, so that a wrong key does not leave a new database behind.
+  if (sealedCredentials !== 0) assertKeyOf(backup.path, config, encryptionKeys ?? [])
+  if (config.databaseUrl !== undefined) await assertUnused(config.databaseUrl)
+  await onStore('serving', async ({ store, bulkDb }) => {
+    const imported = await load(backup.path, { store, config, bulkDb })
+    print(`restored from ${backup.path}: ${formatCounts(imported.rows)}`)
+    await verify(bulkDb)
+  })
+}
+
+/** `verify`: the exit code is 1 if there are findings. */
+export async function runVerification(): Promise<void> {
+  await onStore('command', async ({ bulkDb }) => await verify(bulkDb))
+}
+
+/** `rotate-key`. */
+export async function runKeyRotation(): Promise<void> {
+  await onStore('command', async ({ store, config }) => {
+    const { fromKeyId, toKeyId, ...rotation } = await rotateKey(config, store.db)
+    const { resealedCount, unreadableCount, keyFile } = rotation
+    const before = fromKeyId === toKeyId ? '' : `, no longer ${fromKeyId}`
+    const where = keyFile ?? 'set PORTBOOK_ENCRYPTION_KEY to it'
+    print(`${resealedCount} credentials re-sealed`)
+    print(`the encryption key of this store is ${toKeyId}${before} (${where})`)
+    if (unreadableCount > 0) {
+      print(`${unreadableCount} credentials are sealed with an unknown key: set them again`)
+    }
+  })
+}
+
+/** `reset-password <address>`: prints a one-time link for each account with the address. */
+export async function runPasswordReset(email: string): Promise<void> {
+  await onStore('command', async ({ store, config }) => {
+    const { host, port } = config
+    if (config.baseUrl === undefined && port === 0) {
+      throw new ConfigError('set PORTBOOK_BASE_URL or PORT, so that the link leads to the server')
+    }
+    const baseUrl = config.baseUrl ?? urlOf(host, port)
+    const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
+    for (const { link, organizations } of links) {
+      // One account is the rule; several need a word about which is whose.
+      const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
+      print(`${link}${names}`)
+    }
+  })
+}
+
+/** An open store, with connections whose statements may take long. */
+interface Opened {
+  store: Store
+  config: Config
+  bulkDb: Database
+}
+
+async function onStore(purpose: Purpose, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const config = readConfig()
+  const { log }: { log: Log } = openLog(config.logLevel)
+  const store = await openStore(config, log, purpose)
+  const pools = openPools(store, log, 0)
+  try {
+    await work({ store, config, bulkDb: pools.bulkDb })
+  } finally {
+    await pools.close()
+    await store.close()
+  }
+}
+
+async function load(path: string, { store, config, bulkDb }: Opened): Promise<Imported> {
+  const { connection } = store
+  const assertEncryptionKey = (keyIds: readonly string[]): void => assertKeyOf(path, config, keyIds)
+  const imported = await importStore({ connection, path, assertEncryptionKey })
+  if (!imported.hasChecksum) {
+    warn(`${path} was written by an early version and has no checksum: changes to it go unnoticed`)
+  }
+  await ensureIndex(bulkDb)
+  return imported
+}
+
+// Portbook's own PostgreSQL has a lock for this.
+async function assertUnused(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database()
+         and application_name = 'portbook'`,
+    )
+    if (rows.length === 0) return
+    throw new TransferError(
+      'Another Portbook process uses this database. Stop it first, then restore again.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+async function verify(db: Database): Promise<void> {
+  await verifyStore(db, printVerdict)
+  for (const { rule, findings } of await verifyFeed(db)) {
+    printVerdict({ rule, findings, count: findings.length, repair: FEED_REPAIR })
+  }
+}
+
+function printVerdict({ rule, count, findings, repair }: Verdict): void {
+  print(`${count === 0 ? 'ok  ' : 'FAIL'} ${rule}`)
+  if (count === 0) return
+  process.exitCode = 1
+  for (const finding of findings) print(`       ${finding}`)
+  if (count > findings.length) print(`       and ${count - findings.length} more`)
+  print(`       Repair: ${repair}`)
+}
+
+function printKeyHint({ encryptionKey }: Exported): void {
+  if (encryptionKey === undefined) return
+  print(
+    `its credentials are sealed with the encryption key ${encryptionKey}, which is not in the file: keep a copy of the key in another safe place`,
+  )
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function warn(line: string): void {
+  process.stderr.write(`portbook: ${line}\n`)
+}
+
+function formatCounts(rows: Record<string, number>): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${table}`)
+    .join(', ')
+}
+
+function countRows({ rows }: Exported): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0)
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+}

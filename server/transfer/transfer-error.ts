@@ -1,0 +1,23 @@
+/** An export, import, backup or restore failed; the message is one line for the operator. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'it exists already',
+  EISDIR: 'it is a folder, not a file',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'no space left on the disk',
+  ENOTDIR: 'it is a file, not a folder',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+}
+
+/** Returns a file system error as a TransferError that names the path; other errors unchanged. */
+export function toTransferError(error: unknown, action: string, path: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error
+  const reason = REASONS[String(error.code)] ?? error.message
+  return new TransferError(`Cannot ${action} ${path}: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,64 @@
+import type { RunQuery } from '../cursor.ts'
+
+/** Something that must be true of every store. */
+export interface Rule {
+  /** The rule as a statement, shown to the operator. */
+  name: string
+  /** What the operator can do about a finding. */
+  repair: string
+}
+
+/** A place where a rule is broken, in plain words. */
+export interface Finding {
+  rule: Rule
+  text: string
+}
+
+/** Examines a store with regard to one or more rules. */
+export interface Check {
+  rules: readonly Rule[]
+  /** Yields what it finds as a stream. It may open cursors in the transaction. */
+  findings(run: RunQuery): AsyncIterable<Finding>
+}
+
+/** The repair of damage that nothing in the store can undo. */
+export const RESTORE =
+  'the data were changed behind the back of Portbook, or the disk is damaged. Restore a backup from before that.'
+
+/** Words for the kinds of documents in findings. */
+export const KIND_WORDS = `case kind
+      when 'data-product' then 'data product'
+      when 'data-contract' then 'data contract'
+      else kind
+    end`
+
+const FETCH_ROWS = 500
+
+/**
+ * Creates a check from a statement whose rows are the findings. It returns the columns organization_id
+ * and finding.
+ */
+export function sqlCheck(rule: Rule, statement: string): Check {
+  return {
+    rules: [rule],
+    async *findings(run) {
+      await run(
+        `declare findings no scroll cursor for
+         select finding, coalesce(organization.name, found.organization_id::text) as organization
+         from (${statement}) as found
+         left join organization on organization.id = found.organization_id
+         order by organization, finding`,
+      )
+      for (;;) {
+        const rows = await run<{ finding: string; organization: string }>(
+          `fetch ${FETCH_ROWS} from findings`,
+        )
+        if (rows.length === 0) break
+        for (const { finding, organization } of rows) {
+          yield { rule, text: `${finding} (organization ${organization})` }
+        }
+      }
+      await run('close findings')
+    },
+  }
+}

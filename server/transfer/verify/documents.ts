@@ -1,0 +1,249 @@
+import type { DocumentKind } from '../../history/revision.ts'
+import {
+  additionLexemes,
+  withAddition,
+  type Addition,
+  type SearchEntry,
+} from '../../search/entry.ts'
+import { referenceOf } from '../../search/terms.ts'
+import { readInBatches, type RunQuery } from '../cursor.ts'
+import { RESTORE, type Check, type Finding, type Rule } from './check.ts'
+import { deriveExpected, INGESTED } from './expected.ts'
+import { ENTRY_RULE } from './search-index.ts'
+
+/** A current document with its columns and its entry in the search index. */
+interface DocumentRow {
+  kind: DocumentKind
+  id: string
+  organization: string
+  document: string
+  mediaType: string
+  format: string | null
+  /** Columns by name, with the external ids of owner and parent. */
+  columns: Record<string, unknown>
+  ownerTeamId: string | null
+  integrationId: string | null
+  isLive: boolean
+  /** The columns of its entry, and the terms by which it is found; null = there is no entry. */
+  entry: Record<string, unknown> | null
+  terms: string[] | null
+  /** What people added to an asset; null = nothing. */
+  addition: (Addition & { lexemes: string[] }) | null
+}
+
+const COLUMN_RULE: Rule = {
+  name: 'names, owners, members, roles and digests are those of the documents',
+  repair: `${RESTORE} Or PUT the document with a change, which writes its columns again.`,
+}
+
+const VALUE_CHARACTERS_MAX = 80
+
+/** Reads every current document again and compares it with what is stored beside it. */
+export const DOCUMENT_CHECK: Check = {
+  rules: [COLUMN_RULE, ENTRY_RULE],
+  async *findings(run) {
+    const [build] = await run('select from search_build where kind is null')
+    for (const source of SOURCES) {
+      for await (const rows of readDocuments(run, source)) {
+        for (const row of rows) yield* examine(row, build !== undefined)
+      }
+    }
+  },
+}
+
+/** Where the documents of a kind are. */
+interface DocumentSource {
+  kind: DocumentKind
+  word: string
+  table: string
+  /** Expressions of the row `stored`. */
+  mediaType: string
+  format: string
+  columns: readonly string[]
+  ownerTeamId: string
+  isLive: string
+}
+
+const SHARED = ['document_json', 'name', 'digest']
+const OF_DOCUMENTS = [...SHARED, 'format', 'description', 'status', 'domain', 'tags']
+const TEAM_ID = (column: string): string => `(
+      select id from team
+      where team.organization_id = stored.organization_id and team.external_id = ${column}
+    )`
+
+const SOURCES: readonly DocumentSource[] = [
+  {
+    kind: 'data-product',
+    word: 'data product',
+    table: 'data_product',
+    mediaType: 'stored.media_type',
+    format: 'stored.format',
+    columns: [
+      ...OF_DOCUMENTS,
+      'archetype',
+      'maturity',
+      'input_contracts',
+      'output_contracts',
+      'assets',
+    ],
+    ownerTeamId: 'stored.owner_team_id',
+    isLive: 'true',
+  },
+  {
+    kind: 'data-contract',
+    word: 'data contract',
+    table: 'data_contract',
+    mediaType: 'stored.media_type',
+    format: 'stored.format',
+    columns: [...OF_DOCUMENTS, 'contract_version'],
+    ownerTeamId: 'stored.owner_team_id',
+    isLive: 'true',
+  },
+  {
+    kind: 'team',
+    word: 'team',
+    table: 'team',
+    mediaType: "'application/json'",
+    format: 'null',
+    columns: ['name', 'digest', 'type', 'member_emails', 'member_roles'],
+    ownerTeamId: 'null::uuid',
+    isLive: 'true',
+  },
+  {
+    kind: 'asset',
+    word: 'asset',
+    table: 'asset',
+    mediaType: 'stored.media_type',
+    format: `case when stored.integration_id is null then 'asset' else '${INGESTED}' end`,
+    columns: [...SHARED, 'type', 'source', 'owner'],
+    ownerTeamId: `coalesce(${TEAM_ID('stored.owner')}, annotation.owner_team_id)`,
+    isLive: 'stored.deleted_at is null',
+  },
+]
+
+const TEAM_NAMED = (column: string): string => `(
+      select external_id from team
+      where team.organization_id = stored.organization_id and team.id = stored.${column}
+    )`
+
+// Owner and parent are stored as internal ids except in assets.
+function relations({ table }: DocumentSource): string {
+  if (table === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
+  const search = `'search', to_jsonb(tsvector_to_array(stored.search))`
+  if (table === 'asset') return `'parent', stored.parent_id, ${search}`
+  return `'owner', ${TEAM_NAMED('owner_team_id')}, ${search}`
+}
+
+async function* readDocuments(
+  run: RunQuery,
+  source: DocumentSource,
+): AsyncGenerator<(DocumentRow & { word: string })[]> {
+  const { kind, table, columns } = source
+  const isAsset = table === 'asset'
+  const annotations = isAsset
+    ? `left join asset_annotation as annotation
+         on annotation.organization_id = stored.organization_id
+         and annotation.asset_id = stored.external_id`
+    : ''
+  const batches = readInBatches<DocumentRow>(run, {
+    name: 'documents',
+    select: `'${kind}' as kind, stored.external_id as id, organization.name as organization,
+      stored.document, ${source.mediaType} as "mediaType", ${source.format} as format,
+      jsonb_build_object(
+        ${columns.map((column) => `'${column}', stored.${column}`).join(', ')}, ${relations(source)}
+      ) as columns,
+      ${source.ownerTeamId} as "ownerTeamId", ${source.isLive} as "isLive",
+      ${isAsset ? 'stored.integration_id' : 'null'} as "integrationId",
+      case when entry.kind is not null then to_jsonb(entry) - 'words' end as entry,
+      tsvector_to_array(entry.words) as terms,
+      ${isAsset ? `case when annotation.asset_id is not null then jsonb_build_object('description', annotation.description, 'tags', annotation.tags, 'lexemes', annotation.lexemes) end` : 'null'} as addition`,
+    from: `${table} as stored
+      join organization on organization.id = stored.organization_id
+      left join search_document as entry on entry.organization_id = stored.organization_id
+        and entry.kind = '${kind}'
+        and entry.external_id = stored.external_id
+      ${annotations}`,
+    order: 'stored.organization_id, stored.external_id',
+    bytes: `octet_length(stored.document) * 2 + coalesce(octet_length(entry.columns), 0)
+      ${table === 'team' ? '' : '+ coalesce(octet_length(stored.document_json), 0)'} + 2000`,
+  })
+  for await (const rows of batches) yield rows.map((row) => ({ ...row, word: source.word }))
+}
+
+function* examine(row: DocumentRow & { word: string }, isIndexBuilt: boolean): Generator<Finding> {
+  const where = `${row.word} "${row.id}" (organization ${row.organization})`
+  const expected = deriveExpected(row)
+  if (expected === undefined) {
+    yield { rule: COLUMN_RULE, text: `${where}: its text cannot be read` }
+    return
+  }
+  const { digest, columns, entry } = expected
+  const actual = { ...row.columns, search: sorted(row.columns['search']) }
+  for (const text of listDifferences({ ...columns, digest }, actual)) {
+    yield { rule: COLUMN_RULE, text: `${where}: ${text}` }
+  }
+  // An entry that is missing is reported as such.
+  if (!row.isLive || row.entry === null || !isIndexBuilt) return
+  for (const text of listDifferences(...entriesOf(row, entry))) {
+    yield { rule: ENTRY_RULE, text: `${where}: ${text}` }
+  }
+}
+
+/** Returns the entry that a document should have and the one that it has, in the same form. */
+function entriesOf(
+  row: DocumentRow,
+  fromDocument: SearchEntry,
+): [expected: Record<string, unknown>, actual: Record<string, unknown>] {
+  const { addition, ownerTeamId, integrationId, terms } = row
+  const entry = addition === null ? fromDocument : withAddition(fromDocument, addition)
+  const references = [
+    ...(ownerTeamId === null ? [] : [referenceOf('team', ownerTeamId)]),
+    ...(integrationId === null ? [] : [referenceOf('integration', integrationId)]),
+    ...(ownerTeamId === null && integrationId !== null
+      ? [referenceOf('fallback', integrationId)]
+      : []),
+  ]
+  const expected = {
+    name: entry.name,
+    name_key: entry.nameKey,
+    id_key: entry.idKey,
+    standing: entry.standing,
+    owner_team_id: ownerTeamId,
+    integration_id: integrationId,
+    status: entry.status,
+    domain: entry.domain,
+    tags: entry.tags,
+    source: entry.source,
+    type: entry.type,
+    description: entry.description,
+    columns: entry.columns.join('\n'),
+    ports: entry.ports.join('\n'),
+    words: [...new Set([...entry.lexemes, ...references])].toSorted(),
+    annotation: addition === null ? null : additionLexemes(addition).toSorted(),
+  }
+  const annotation = addition === null ? null : sorted(addition.lexemes)
+  return [expected, { ...row.entry, words: sorted(terms), annotation }]
+}
+
+function listDifferences(
+  expected: Record<string, unknown>,
+  actual: Record<string, unknown>,
+): string[] {
+  return Object.entries(expected)
+    .filter(([name, value]) => actual[name] !== undefined || value !== null)
+    .filter(([name, value]) => JSON.stringify(actual[name]) !== JSON.stringify(value))
+    .map(([name, value]) =>
+      name === 'search' || name === 'words' || name === 'document_json'
+        ? `${name} does not match the document`
+        : `${name} is ${clipped(actual[name])}, and by the document ${clipped(value)}`,
+    )
+}
+
+function clipped(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'missing'
+  return text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text
+}
+
+function sorted(texts: unknown): string[] | undefined {
+  return Array.isArray(texts) ? texts.map(String).toSorted() : undefined
+}

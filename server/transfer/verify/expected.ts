@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto'
+import { readAsset } from '../../../formats/asset/read.ts'
+import { filled, objectsOf } from '../../../formats/data-product/fields.ts'
+import { readDataContract } from '../../../formats/data-contract/read.ts'
+import { readDataProduct } from '../../../formats/data-product/read.ts'
+import { jsonOf, readText, type SourceText } from '../../../formats/text.ts'
+import { fieldOf, valueAt, type Value } from '../../../formats/value.ts'
+import { rowOf } from '../../assets/asset.ts'
+import * as contracts from '../../data-contracts/data-contract.ts'
+import * as products from '../../data-products/data-product.ts'
+import { wordsOf, type OwnColumns, type ReadDocument } from '../../documents/document.ts'
+import type { DocumentKind } from '../../history/revision.ts'
+import { documentEntry } from '../../search/asset-entry.ts'
+import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../search/entry.ts'
+import { readTeam } from '../../teams/team.ts'
+
+/** A document or one of its versions, as it is stored. */
+export interface StoredText {
+  kind: DocumentKind
+  id: string
+  document: string
+  mediaType: string
+  /** Null = it was not PUT but written by an integration. */
+  format: string | null
+}
+
+/** What must be stored with a document. */
+export interface Expected {
+  digest: string
+  /** Columns by name. `owner` and `parent` are external ids. */
+  columns: Record<string, unknown>
+  entry: SearchEntry
+}
+
+/** The format of the versions of assets that integrations write. */
+export const INGESTED = 'ingested'
+
+/** Derives from a document what must be stored with it; undefined if it is not readable. */
+export function deriveExpected(stored: StoredText): Expected | undefined {
+  const mediaType = stored.mediaType === 'application/yaml' ? stored.mediaType : 'application/json'
+  const source = readText(stored.document, mediaType, { nodesMax: Number.POSITIVE_INFINITY })
+  return source.ok ? READERS[stored.kind](source, stored) : undefined
+}
+
+type Reader = (source: SourceText, stored: StoredText) => Expected | undefined
+
+const READERS: Readonly<Record<DocumentKind, Reader>> = {
+  'data-product': (source, { id }) => {
+    const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
+    if (!reading.ok) return undefined
+    const read = products.readOf(reading)
+    const columns = documentColumns(source, read, products.columnsOf(read))
+    return { digest: digestOf(read.canonical), columns, entry: productEntry(reading.product) }
+  },
+  'data-contract': (source, { id }) => {
+    const reading = readDataContract(source, { id, strict: false, isAccepted: true })
+    if (!reading.ok) return undefined
+    const read = contracts.readOf(reading)
+    const columns = documentColumns(source, read, contracts.columnsOf(read))
+    return { digest: digestOf(read.canonical), columns, entry: contractEntry(reading.contract) }
+  },
+  team: (source, { id }) => {
+    const reading = readTeam(source, { id, strict: false })
+    if (!reading.ok) return undefined
+    const { team } = reading
+    return {
+      digest: digestOf(team.canonical),
+      columns: {
+        name: team.name,
+        type: team.type,
+        parent: team.parent ?? null,
+        member_emails: team.members.map(({ emailAddress }) => emailAddress.toLowerCase()),
+        member_roles: team.members.map(({ role }) => role),
+      },
+      entry: teamEntry(team),
+    }
+  },
+  asset: (source, stored) =>
+    stored.format === INGESTED ? ingestedAsset(source, stored) : putAsset(source, stored),
+}
+
+function documentColumns(
+  source: SourceText,
+  read: ReadDocument,
+  own: OwnColumns,
+): Expected['columns'] {
+  const { name, description, ownerId, status, domain, tags, words } = read.facts
+  return {
+    format: read.format,
+    document_json: storedJson(source),
+    owner: ownerId,
+    search: words.toSorted(),
+    name,
+    description,
+    status,
+    domain,
+    tags,
+    ...own,
+  }
+}
+
+function putAsset(source: SourceText, { id }: StoredText): Expected | undefined {
+  const reading = readAsset(source, { id, strict: false, isAccepted: true })
+  if (!reading.ok) return undefined
+  const row = rowOf(source, reading)
+  const { name, type, owner, digest, entry } = row
+  const columns = {
+    document_json: row.documentJson,
+    search: row.words.toSorted(),
+    source: row.source,
+    parent: row.parentId,
+    name,
+    type,
+    owner,
+  }
+  return { digest, columns, entry }
+}
+
+function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expected {
+  const info = fieldOf(value, 'info')
+  const qualifiedName = filled(fieldOf(info, 'qualifiedName')) ?? ''
+  const description = filled(fieldOf(info, 'description')) ?? ''
+  const parent = parentOf(value)
+  const columns = {
+    document_json: null,
+    search: wordsOf(`${qualifiedName} ${description}`).toSorted(),
+    source: filled(fieldOf(info, 'source')) ?? null,
+    name: fieldOf(info, 'name') ?? null,
+    type: filled(fieldOf(info, 'type')) ?? null,
+    owner: null,
+    parent,
+  }
+  const digest = digestOf(withoutIdentity(text, id, parent))
+  return { digest, columns, entry: documentEntry(value, id, true) }
+}
+
+function parentOf(value: Value): string | null {
+  const [relationship] = objectsOf(fieldOf(value, 'relationships'))
+  const parent = valueAt(relationship?.item, ['assetId'])
+  return typeof parent === 'string' ? parent : null
+}
+
+// The digest is of what the source reported, without the id and the parent that the catalog adds.
+function withoutIdentity(text: string, id: string, parent: string | null): string {
+  const relationships =
+    parent === null
+      ? ''
+      : `,"relationships":[{"relationshipType":"parent","assetId":${JSON.stringify(parent)}}]`
+  const prefix = `{"id":${JSON.stringify(id)}${relationships},`
+  return text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text
+}
+
+function storedJson(source: SourceText): string | null {
+  return source.mediaType === 'application/json' ? null : jsonOf(source)
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text)
+}

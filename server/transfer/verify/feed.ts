@@ -1,0 +1,52 @@
+import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
+
+/** The order of the event feed. */
+const FEED_ORDER = 'epoch, transaction_id, position'
+
+const OF_VERSION = `event.organization_id = revision.organization_id
+         and event.kind = revision.kind
+         and event.subject = revision.external_id
+         and event.version = revision.version`
+
+const REPAIR = `${RESTORE} Followers of the feed have to read the documents once more.`
+
+/** Checks that the event feed reports every change, and in order. */
+export const FEED_CHECKS: readonly Check[] = [
+  sqlCheck(
+    { name: 'the feed has an event for every version and every deletion', repair: REPAIR },
+    `select organization_id, format(
+       '%s "%s": the event of version %s is missing', ${KIND_WORDS}, external_id, version
+     ) as finding
+     from revision
+     where not exists (select from event where ${OF_VERSION} and not removal)
+     union all
+     select organization_id, format(
+       '%s "%s": the event of the deletion of version %s is missing', ${KIND_WORDS}, external_id, version
+     )
+     from revision
+     where deleted_at is not null
+       and not exists (select from event where ${OF_VERSION} and removal)`,
+  ),
+  sqlCheck(
+    { name: 'every event belongs to a version', repair: REPAIR },
+    `select organization_id, format(
+       '%s "%s": event %s is of version %s, which is missing', ${KIND_WORDS}, subject, id, version
+     ) as finding
+     from event
+     where not exists (select from revision where ${OF_VERSION})`,
+  ),
+  sqlCheck(
+    { name: 'the events of a document are in the order of its versions', repair: REPAIR },
+    `select organization_id, format(
+       '%s "%s": event %s comes after one of a later version', ${KIND_WORDS}, subject, id
+     ) as finding
+     from (
+       select organization_id, kind, subject, id, rank,
+         lag(rank) over (
+           partition by organization_id, kind, subject order by ${FEED_ORDER}
+         ) as before
+       from (select *, version * 2 + removal::int as rank from event) as ranked
+     ) as ordered
+     where before > rank`,
+  ),
+]

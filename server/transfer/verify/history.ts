@@ -1,0 +1,87 @@
+import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
+
+/** The tables of current documents, with the kind of their versions and a word for findings. */
+const CURRENT = [
+  { table: 'data_product', kind: 'data-product', word: 'data product' },
+  { table: 'data_contract', kind: 'data-contract', word: 'data contract' },
+  { table: 'team', kind: 'team', word: 'team' },
+  { table: 'asset', kind: 'asset', word: 'asset' },
+] as const
+
+type Current = (typeof CURRENT)[number]
+
+// An asset that its source no longer has is kept for a time, and its last version is marked as deleted.
+function differsFromLastVersion({ table, kind, word }: Current): string {
+  const isDeleted = table === 'asset' ? '(stored.deleted_at is not null)' : 'false'
+  return `
+    select stored.organization_id, format(
+      '${word} "%s": %s', stored.external_id,
+      case
+        when revision.version is null then format('version %s is missing from its history', stored.version)
+        when revision.document <> stored.document
+          then format('its text is not that of version %s', stored.version)
+        when revision.digest <> stored.digest
+          then format('its digest is not that of version %s', stored.version)
+        else format('version %s is %smarked as deleted', stored.version,
+          case when revision.deleted_at is null then 'not ' else '' end)
+      end
+    ) as finding
+    from ${table} as stored
+    left join revision on revision.organization_id = stored.organization_id
+      and revision.kind = '${kind}'
+      and revision.external_id = stored.external_id
+      and revision.version = stored.version
+    where revision.document is distinct from stored.document
+      or revision.digest is distinct from stored.digest
+      or (revision.deleted_at is not null) <> ${isDeleted}`
+}
+
+function isNotCurrent({ table, kind }: Current): string {
+  return `
+      and not exists (
+        select from ${table} as stored
+        where last.kind = '${kind}'
+          and stored.organization_id = last.organization_id
+          and stored.external_id = last.external_id
+          and stored.version = last.version
+      )`
+}
+
+/** Checks that current documents and their versions agree. */
+export const HISTORY_CHECKS: readonly Check[] = [
+  sqlCheck(
+    { name: 'every current document is the last version of its history', repair: RESTORE },
+    CURRENT.map(differsFromLastVersion).join(' union all '),
+  ),
+  sqlCheck(
+    { name: 'every last version that is not deleted is a current document', repair: RESTORE },
+    `select organization_id,
+       format('%s "%s": version %s is not current', ${KIND_WORDS}, external_id, version) as finding
+     from (
+       select distinct on (organization_id, kind, external_id)
+         organization_id, kind, external_id, version, deleted_at
+       from revision
+       order by organization_id, kind, external_id, version desc
+     ) as last
+     where deleted_at is null${CURRENT.map(isNotCurrent).join('')}`,
+  ),
+  sqlCheck(
+    { name: 'versions have no gaps, and each begins after the one before', repair: RESTORE },
+    `select organization_id, format(
+       '%s "%s": %s', ${KIND_WORDS}, external_id,
+       case
+         when version <> expected then format('version %s is missing', expected)
+         else format('version %s does not begin after version %s', version, version - 1)
+       end
+     ) as finding
+     from (
+       select organization_id, kind, external_id, version, valid_from,
+         row_number() over document as expected,
+         lag(valid_from) over document as before
+       from revision
+       window document as (partition by organization_id, kind, external_id order by version)
+     ) as numbered
+     where version <> expected
+       or valid_from <= before`,
+  ),
+]

@@ -1,0 +1,41 @@
+import { KIND_WORDS, sqlCheck, type Check, type Rule } from './check.ts'
+
+const REPAIR =
+  'stop Portbook, run "delete from search_build" on its database, and start it: it builds the index again.'
+
+/** The rule that the entries of the index are those of the documents. */
+export const ENTRY_RULE: Rule = {
+  name: 'every entry of the search index matches its document',
+  repair: REPAIR,
+}
+
+// After an upgrade the index is built by the next start.
+const IS_BUILT = 'exists (select from search_build where kind is null)'
+
+const DOCUMENTS = `
+       select organization_id, 'data-product' as kind, external_id from data_product
+       union all
+       select organization_id, 'data-contract', external_id from data_contract
+       union all
+       select organization_id, 'team', external_id from team
+       union all
+       select organization_id, 'asset', external_id from asset where deleted_at is null`
+
+/** Checks that the search index has the right documents. */
+export const INDEX_CHECKS: readonly Check[] = [
+  sqlCheck(
+    { name: 'the search index has every document and nothing else', repair: REPAIR },
+    `select organization_id, format(
+       '%s "%s": it is %s', ${KIND_WORDS}, external_id,
+       case when is_entry then 'in the index, but does not exist' else 'not in the index' end
+     ) as finding
+     from (select *, true as is_document from (${DOCUMENTS}
+       ) as stored
+     ) as document
+     full join (
+       select organization_id, kind, external_id, true as is_entry from search_document
+     ) as entry using (organization_id, kind, external_id)
+     where (is_document is null or is_entry is null)
+       and ${IS_BUILT}`,
+  ),
+]

@@ -1,0 +1,63 @@
+import type { DocumentKind } from '../../history/revision.ts'
+import { readInBatches } from '../cursor.ts'
+import { RESTORE, type Check, type Rule } from './check.ts'
+import { deriveExpected } from './expected.ts'
+
+const RULE: Rule = {
+  name: 'every earlier version means what its digest says',
+  repair: RESTORE,
+}
+
+/** A version that is not current. */
+interface VersionRow {
+  organization: string
+  kind: DocumentKind
+  id: string
+  version: number
+  document: string
+  mediaType: string
+  format: string
+  digest: string
+}
+
+// The current versions are read as current documents, to which another check compares them.
+const IS_EARLIER = ['data_product', 'data_contract', 'team', 'asset']
+  .map(
+    (table) => `not exists (
+          select from ${table} as stored
+          where revision.kind = '${table.replace('_', '-')}'
+            and stored.organization_id = revision.organization_id
+            and stored.external_id = revision.external_id
+            and stored.version = revision.version
+        )`,
+  )
+  .join(' and ')
+
+/** Reads every earlier version again. */
+export const VERSION_CHECK: Check = {
+  rules: [RULE],
+  async *findings(run) {
+    const batches = readInBatches<VersionRow>(run, {
+      name: 'versions',
+      select: `coalesce(organization.name, revision.organization_id::text) as organization,
+        revision.kind, revision.external_id as id, revision.version, revision.document,
+        revision.media_type as "mediaType", revision.format, revision.digest`,
+      from: `revision
+        left join organization on organization.id = revision.organization_id
+        where ${IS_EARLIER}`,
+      order: 'revision.organization_id, revision.kind, revision.external_id, revision.version',
+      bytes: 'octet_length(revision.document) * 2 + 500',
+    })
+    for await (const rows of batches) {
+      for (const row of rows) {
+        const { kind, id, version, organization } = row
+        if (deriveExpected(row)?.digest === row.digest) continue
+        const word = kind.replace('-', ' ')
+        yield {
+          rule: RULE,
+          text: `${word} "${id}": version ${version} (organization ${organization})`,
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,104 @@
+/** A store with rows in every table, built through the product's own services and real ingestion runs. */
+
+import { openSecretBox } from '../server/encryption.ts'
+import { ensureIndex } from '../server/search/rebuild-service.ts'
+import type { Store } from '../server/store.ts'
+import { jsonOf } from './answers.ts'
+import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
+import { addIntegration } from './integrations.ts'
+import { newMember } from './people.ts'
+import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
+
+/** The encryption key of the store: that of `newProduct`. */
+export const FULL_STORE_KEY = Buffer.alloc(32, 7)
+
+/** What the store contains. */
+export interface FullStore {
+  world: World
+  ingestion: IngestionWorld
+  /** A live ingested asset with an annotation, and one that its source no longer has. */
+  annotated: string
+  gone: string
+  /** An API key of the organization whose assets are ingested. */
+  ingestionKey: string
+}
+
+/** Fills an empty store. */
+export async function fillStore(store: Store): Promise<FullStore> {
+  const product = newProduct(store)
+  // As a start does.
+  await ensureIndex(store.db)
+  await openSecretBox(testConfig(), store.db)
+  const world = await newWorld(product)
+  await addDocuments(world)
+  // With a password, which is sealed.
+  await addIntegration(world, 'a')
+  const ingestion = await newIngestionWorld(store)
+  const { annotated, gone } = await ingestAssets(ingestion)
+  const owner = await newMember(product, ingestion.organizationId, 'Owner')
+  const body = { description: 'Added by people', tags: ['x', 'größe'] }
+  await expectOk(owner.browser.ask('PUT', `/ui/assets/${annotated}/annotation`, body))
+  const created = owner.browser.ask('POST', '/ui/api-keys', {
+    scope: 'organization',
+    displayName: 'Key',
+  })
+  const { key: ingestionKey } = await jsonOf<{ key: string }>(created, 201)
+  return { world, ingestion, annotated, gone, ingestionKey }
+}
+
+/** Returns the settings that a command needs to open the credentials of the store. */
+export function testConfig(encryptionKey: Buffer = FULL_STORE_KEY) {
+  return { encryptionKey, dataDirectory: '/nonexistent' } as Parameters<typeof openSecretBox>[0]
+}
+
+async function addDocuments(world: World): Promise<void> {
+  const put = (path: string, body: object): Promise<Response> =>
+    expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
+  await put('dataproducts/kept', odps('kept', { outputPorts: [{ name: 'out', version: '1' }] }))
+  await put('dataproducts/kept', odps('kept', { tags: ['später', '😀'], domain: 'Rail' }))
+  await put('dataproducts/gone', dps('gone'))
+  await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
+  await put('datacontracts/promise', odcs('promise'))
+  await put('datacontracts/promise', odcs('promise', { tags: ['x'] }))
+  await put('datacontracts/older', dcs('older'))
+  const yaml = `apiVersion: v3.1.0\nkind: DataContract\nid: yaml\nname: Yaml\nversion: 1.0.0\nstatus: active\nteam: {name: a}\n`
+  await expectOk(world.as('O', 'PUT', '/api/datacontracts/yaml', { yaml }))
+  await put('dataproducts/user', dps('user', { assets: ['made'] }))
+  await put('assets/made', { info: { name: 'Made', owner: 'a' } })
+  // A team that is older than its parent.
+  await put('teams/c', { name: 'C' })
+  const members = [
+    { emailAddress: 'Ada@Velmora.Example', role: 'Owner' },
+    { emailAddress: 'jo@velmora.example', role: 'Member' },
+  ]
+  await put('teams/d', { name: 'D', members, description: 'Rolling stock', tags: ['rail'] })
+  await put('teams/b', { name: 'B', parent: 'c' })
+}
+
+async function ingestAssets(
+  ingestion: IngestionWorld,
+): Promise<{ annotated: string; gone: string }> {
+  const { source } = ingestion
+  source.put(['d', 'sales', 'orders'], {
+    columns: [
+      { name: 'id', type: 'integer', required: true },
+      { name: 'note', type: 'text' },
+    ],
+    description: 'All orders',
+    tags: ['pii'],
+    rowCount: 12,
+  })
+  source.put(['d', 'sales', 'old.orders'])
+  source.put(['d', 'archive', 'orders'])
+  await ingestion.run()
+  const before = await ingestion.assets()
+  source.drop(['d', 'sales', 'old.orders'])
+  source.rename(['d', 'sales', 'orders'], ['d', 'sales', 'orders_2026'])
+  source.dropSchema('d', 'archive')
+  await ingestion.run({ forced: true })
+  const after = await ingestion.assets()
+  return {
+    annotated: after.get('d.sales.orders_2026')?.id ?? '',
+    gone: before.get('d.sales.old.orders')?.id ?? '',
+  }
+}
