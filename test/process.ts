@@ -134,6 +134,14 @@ export async function runProduct(
   return await new Child(environment, commandLine).untilEnd()
 }
 
+/** Starts the product where it is expected to end by itself, without waiting for that. */
+export function startCommand(
+  environment: Record<string, string>,
+  commandLine: readonly string[],
+): WorkerProcess {
+  return handleOf(new Child(environment, commandLine))
+}
+
 /** Makes the settings of an unattended first start on a store. */
 export function unattended(place: StorePlace): UnattendedStart {
   const directory = place.environment['PORTBOOK_DATA_DIR'] ?? tmpdir()

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { fillStore, FULL_STORE_KEY, testConfig } from '../../test/full-store.ts'
 import { openTestStore } from '../../test/stores.ts'
@@ -42,6 +42,8 @@ after(async () => {
   await Promise.all([source.close(), target.close()])
   rmSync(directory, { recursive: true })
 })
+
+const last = (): number => lines.length - 1
 
 const noCheck = (): void => undefined
 
@@ -140,15 +142,19 @@ test('import › rejects what is no export, or one of a newer version', async ()
   await assertRefused('table', joined(unknown), /contains an unknown table, pg_authid/)
   const injected = lines.toSpliced(1, 0, '{"table":"team; drop table team","row":{}}')
   await assertRefused('injection', joined(injected), /a line is not a row/)
-  const checksumless = lines.with(-1, JSON.stringify({ rows: JSON.parse(lines.at(-1) ?? '').rows }))
+  const checksumless = lines.with(
+    last(),
+    JSON.stringify({ rows: JSON.parse(lines.at(-1) ?? '').rows }),
+  )
   await assertRefused('no checksum', joined(checksumless), /do not match its checksum/)
 })
 
 test('import › never reads a line without a limit', async () => {
-  const path = join(directory, 'endless.jsonl')
+  const path = join(directory, 'endless.jsonl.gz')
+  const endless = Buffer.alloc(LINE_BYTES_MAX + 1, 0x20)
   writeFileSync(
     path,
-    Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.alloc(LINE_BYTES_MAX + 1, 0x20)]),
+    gzipSync(Buffer.concat([Buffer.from(`${lines[0]}\n`), endless]), { level: 1 }),
   )
   await assert.rejects(checkExport(path), /a line is too long/)
   rmSync(path)
@@ -190,13 +196,17 @@ test('import › accepts a file of the first format, which has no checksum, and 
   const { rows } = JSON.parse(lines.at(-1) ?? '')
   const body = lines
     .with(0, JSON.stringify({ portbook, migrations }))
-    .with(-1, JSON.stringify({ rows }))
+    .with(last(), JSON.stringify({ rows }))
   writeFileSync(path, joined(body))
-  const options = { connection: early.connection, path, assertEncryptionKey: assert.fail }
+  const options = { connection: early.connection, path, assertEncryptionKey: () => assert.fail() }
   const imported = await importStore(options)
   assert.deepEqual([imported.hasChecksum, imported.rows], [false, rows])
   await early.close()
 })
+
+async function failCheck(): Promise<void> {
+  throw new Error('not the same')
+}
 
 test('a file appears under its name only when it is complete, and nothing is left of one that is not', async () => {
   const path = join(directory, 'new.txt')
@@ -213,8 +223,7 @@ test('a file appears under its name only when it is complete, and nothing is lef
   const check = async (): Promise<void> => assert.equal(names().length, 1)
   await assert.rejects(writeNewFile(path, broken(), check), /the source broke/)
   assert.deepEqual(names(), [])
-  const refuse = (): Promise<void> => Promise.reject(new Error('not the same'))
-  await assert.rejects(writeNewFile(path, content(), refuse), /not the same/)
+  await assert.rejects(writeNewFile(path, content(), failCheck), /not the same/)
   assert.deepEqual(names(), [])
   await writeNewFile(path, content(), check)
   assert.deepEqual([names(), readFileSync(path, 'utf8')], [['new.txt'], 'ab'])

@@ -5,16 +5,15 @@
  */
 
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { postmasterPid } from '../operator.ts'
 import { startProduct, unattended } from '../process.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 import type { StorePlace } from '../stores.ts'
 import { checkStore, documentOf, newLedger, newMarker, registerTeam } from './load.ts'
 
@@ -27,7 +26,7 @@ const REJECTED_COUNT = 10
 const HEALED_WITHIN_MS = 10_000
 
 test('the disk is full › reads go on, writes are 503 and return by themselves, nothing is lost', async (t) => {
-  const disk = mountSmallDisk(t)
+  const disk = mountSmallDisk(t, DISK)
   if (disk === undefined) return
   const place: StorePlace = {
     environment: { PORTBOOK_DATA_DIR: join(disk, 'data') },
@@ -88,23 +87,6 @@ test('the disk is full › reads go on, writes are 503 and return by themselves,
   await again.stop()
   await checkStore(place, ledger)
 })
-
-/** Mounts a small file system in memory, which only root may; skips the test where it cannot. */
-function mountSmallDisk(t: TestContext): string | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'portbook-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'portbook', directory], {
-    encoding: 'utf8',
-  })
-  if (mounted.status !== 0) {
-    t.skip(`no small disk can be mounted here: ${mounted.stderr?.trim() ?? mounted.error?.message}`)
-    return undefined
-  }
-  t.after(() => {
-    spawnSync('umount', ['-l', directory])
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return directory
-}
 
 function measureFreeBytes(disk: string): number {
   const { bavail, bsize } = statfsSync(disk)
