@@ -1,0 +1,96 @@
+/**
+ * A backup that is killed or runs out of disk leaves nothing that could be taken for a backup, and the
+ * next one succeeds.
+ */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually } from '../eventually.ts'
+import { assertRefused, query } from '../operator.ts'
+import { runProduct, startCommand, startProduct, unattended } from '../process.ts'
+import { mountSmallDisk } from '../small-disk.ts'
+import { newStorePlace, type StorePlace } from '../stores.ts'
+import { isLong } from './load.ts'
+
+const ROUNDS = isLong ? 20 : 2
+// Random text, which gzip can hardly make smaller.
+const DOCUMENTS = isLong ? 400 : 60
+const STARTS_WITHIN_MS = 20_000
+
+let place: StorePlace
+const folder = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
+
+before(async () => {
+  place = await newStorePlace()
+  await (await startProduct(unattended(place).environment)).stop()
+  // Only its size matters to a backup, so no service writes it.
+  await query(
+    place,
+    `insert into revision (
+       organization_id, kind, external_id, version, document, media_type, format, digest, level,
+       facts, created_at, valid_from, principal, request_id, deleted_at
+     )
+     select organization.id, 'data-product', 'large-' || number, 1, text, 'application/json', 'odps',
+       'x', 'none', '{}', now(), now(), 'test', 'test', now()
+     from organization, generate_series(1, ${DOCUMENTS}) as number, lateral (
+       select string_agg(md5(number || ' ' || part), '') as text
+       from generate_series(1, 30000) as part
+     ) as random`,
+  )
+})
+
+after(async () => {
+  await place.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test(`a backup is killed, ${ROUNDS} times › the folder has no backup, and the next one succeeds`, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const backup = startCommand(place.environment, ['backup', folder])
+    const hasWritten = async (): Promise<boolean> => {
+      await new Promise((done) => setImmediate(done))
+      return readdirSync(folder).some((name) => statSync(join(folder, name)).size > round * 1e6)
+    }
+    await eventually(STARTS_WITHIN_MS, hasWritten, 'the backup begins')
+    await backup.kill('SIGKILL')
+    assert.equal(backup.stdout(), '', 'it was killed before its end')
+    const names = readdirSync(folder)
+    assert.ok(names.length > 0 && names.every((name) => name.endsWith('.partial')), names.join())
+    assertRefused(
+      await runProduct(place.environment, ['restore', folder]),
+      /contains no complete backup/,
+    )
+  }
+  const { code, stdout, stderr } = await runProduct(place.environment, ['backup', folder])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^backed up to /)
+})
+
+test('the disk of the backup is full › one clear line, and nothing is left on it', async (t) => {
+  const disk = mountSmallDisk(t, '2m')
+  if (disk === undefined) return
+  const refused = await runProduct(place.environment, ['backup', disk])
+  assertRefused(refused, /^portbook: Cannot write .*: no space left on the disk\.$/)
+  assert.deepEqual(readdirSync(disk), [])
+})
+
+test('the database ends during a backup › one clear line, and nothing is left', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
+  const backup = startCommand(place.environment, ['backup', empty])
+  const hasBegun = async (): Promise<boolean> => {
+    const [{ count } = {}] = await query(
+      place,
+      `select count(pg_terminate_backend(pid))::int as count
+       from pg_stat_activity
+       where datname = current_database() and query like 'fetch % from exported'`,
+    )
+    return Number(count) > 0
+  }
+  await eventually(STARTS_WITHIN_MS, hasBegun, 'the backup reads')
+  assertRefused(await backup.untilEnd(), /./)
+  assert.deepEqual(readdirSync(empty), [])
+  rmSync(empty, { recursive: true })
+})
