@@ -14,6 +14,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
+import { StoreUnavailable } from './kit/connection.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
@@ -143,12 +144,25 @@ const EXPECTED = [
   TransferError,
 ]
 
-main().catch((error: unknown) => {
-  if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error)
-    fail(error.message, 1)
-  if (error instanceof Error && 'code' in error) fail(error.message || String(error.code), 1)
-  process.stderr.write(
-    `portbook: ${error instanceof Error ? (error.stack ?? error) : String(error)}\n`,
-  )
-  process.exit(1)
-})
+// PostgreSQL's codes for corrupted data, a corrupted index and a missing file (appendix A of its manual).
+const CORRUPTED: readonly unknown[] = ['XX001', 'XX002', '58P01']
+
+/** Returns the line for the operator; of an unexpected error its stack. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (EXPECTED.some((kind) => error instanceof kind)) return error.message
+  if (error instanceof StoreUnavailable) {
+    return `The database cannot be reached: ${causeOf(error).message}`
+  }
+  if (!('code' in error)) return error.stack ?? error.message
+  if (CORRUPTED.includes(error.code)) {
+    return `The database is damaged (${error.message}). Restore a backup into an empty store with: npm run portbook -- restore <file or folder>`
+  }
+  return error.message || String(error.code)
+}
+
+function causeOf(error: Error): Error {
+  return error.cause instanceof Error ? causeOf(error.cause) : error
+}
+
+main().catch((error: unknown) => fail(describe(error), 1))

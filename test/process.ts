@@ -138,8 +138,9 @@ export async function runProduct(
 export function startCommand(
   environment: Record<string, string>,
   commandLine: readonly string[],
+  user?: { uid: number; gid: number },
 ): WorkerProcess {
-  return handleOf(new Child(environment, commandLine))
+  return handleOf(new Child(environment, commandLine, user))
 }
 
 /** Makes the settings of an unattended first start on a store. */

@@ -16,7 +16,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { describeDamage } from './damage.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 import type { OsUser } from './os-user.ts'
 import type { Programs } from './programs.ts'
@@ -60,7 +61,8 @@ export function clusterPaths(dataDirectory: string): ClusterPaths {
 /**
  * Reads the major version that wrote the data; undefined when there are none.
  *
- * Errors: LocalPostgresError if the data were written by the store of early versions of Portbook.
+ * Errors: LocalPostgresError if the data are damaged, or were written by the store of early versions of
+ * Portbook.
  */
 export function readClusterMajor({ root, cluster }: ClusterPaths): number | undefined {
   if (existsSync(join(root, 'PG_VERSION'))) {
@@ -69,11 +71,12 @@ export function readClusterMajor({ root, cluster }: ClusterPaths): number | unde
     )
   }
   const file = join(cluster, 'PG_VERSION')
-  if (existsSync(file)) return Number.parseInt(readFileSync(file, 'utf8'), 10)
-  if (!existsSync(cluster)) return undefined
-  throw new LocalPostgresError(
-    `${cluster} is not a PostgreSQL data directory: PG_VERSION is missing. Restore the directory from a backup.`,
-  )
+  const isPresent = existsSync(file)
+  if (!isPresent && !existsSync(cluster)) return undefined
+  const major = isPresent ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+  if (major > 0) return major
+  const reason = `${file} is ${isPresent ? 'not a version' : 'missing'}`
+  throw new LocalPostgresError(describeDamage(root, reason))
 }
 
 /**
@@ -99,11 +102,33 @@ function makePrivate(directory: string, user: OsUser | undefined): void {
     chmodSync(directory, 0o700)
     if (user !== undefined) chownSync(directory, user.uid, user.gid)
   } catch (error) {
-    throw new LocalPostgresError(
-      `${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start Portbook as the user that owns it or as root, or set PORTBOOK_DATA_DIR.`,
-      { cause: error },
-    )
+    throw new LocalPostgresError(explainUnusable(directory, error), { cause: error })
   }
+}
+
+function explainUnusable(directory: string, error: unknown): string {
+  const file = findFileAbove(directory)
+  if (file !== undefined) {
+    return `The data directory cannot be created: ${file} is a file. Set PORTBOOK_DATA_DIR to a folder.`
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason =
+    code === 'EACCES' || code === 'EPERM'
+      ? 'permission denied'
+      : code === 'EROFS'
+        ? 'the file system is read-only'
+        : error instanceof Error
+          ? error.message
+          : String(error)
+  return `${directory} cannot be used: ${reason}. Start Portbook as the user that owns it or as root, or set PORTBOOK_DATA_DIR.`
+}
+
+function findFileAbove(directory: string): string | undefined {
+  for (let path = directory; path !== dirname(path); path = dirname(path)) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found !== undefined) return found.isDirectory() ? undefined : path
+  }
+  return undefined
 }
 
 function ensurePassword(path: string, user: OsUser | undefined): string {

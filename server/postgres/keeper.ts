@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kit/log.ts'
 import type { ClusterPaths } from './cluster.ts'
+import { describeDamage, reportsDamage } from './damage.ts'
 import { watchDiskSpace, type DiskSpace } from './disk-space.ts'
 import type { Endpoint } from './endpoint.ts'
 import { killOrphanedSessions, readPostmasterPid, removeStaleLockFiles } from './leftovers.ts'
@@ -107,10 +108,17 @@ export class Keeper {
     if (/lock file .* (already exists|is empty)/.test(log)) removeStaleLockFiles(paths)
     else if (log.includes('pre-existing shared memory')) killOrphanedSessions(paths)
     else if (!this.#disk.releaseReserve()) {
-      const reason = this.#disk.isLow() ? 'the disk is full' : findReason(postmaster.lastLines())
-      throw new LocalPostgresError(`PostgreSQL in ${paths.root} did not start: ${reason}.`)
+      throw new LocalPostgresError(this.#explainFailure(postmaster.lastLines()))
     }
     await sleep(POLL_MS)
+  }
+
+  #explainFailure(lines: readonly string[]): string {
+    const { root, cluster } = this.#server.paths
+    if (this.#disk.isLow()) return `PostgreSQL in ${root} did not start: the disk is full.`
+    const reason = findReason(lines).replace('/proc/self/cwd', cluster)
+    if (lines.some(reportsDamage)) return describeDamage(root, reason)
+    return `PostgreSQL in ${root} did not start: ${reason}.`
   }
 
   /** Makes a session the one of this process. Returns false if the server must be started again. */
@@ -203,5 +211,5 @@ export class Keeper {
 
 function findReason(lines: readonly string[]): string {
   const line = lines.findLast((line) => /^(PANIC|FATAL): /.test(line)) ?? lines.at(-1) ?? ''
-  return line.replace(/^(PANIC|FATAL):\s+/, '')
+  return line.replace(/^(PANIC|FATAL):\s+|^but /, '')
 }
