@@ -47,6 +47,8 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
     const { header, footer } = await readExport(path, importing)
     await importing.flush()
     await client.query('commit')
+    // What follows reads everything, and the planner knows nothing yet of new tables.
+    await client.query(`analyze ${MOVED_TABLES.map(({ name }) => name).join(', ')}`)
     return { rows: footer.rows, hasChecksum: header.format > 1 }
   } catch (error) {
     throw toImportError(error, path)
