@@ -61,6 +61,15 @@ onStore((store) => {
   })
 })
 
+test('exportStore › a database that cannot be reached is not reported as a file', async () => {
+  const connection = { host: join(directory, 'no-socket'), user: 'a', database: 'a' }
+  const path = join(directory, 'never.jsonl')
+  await assert.rejects(exportStore(connection, path, '0.1.0'), {
+    code: 'ENOENT',
+    syscall: 'connect',
+  })
+})
+
 test('findBackup › rejects what is not there, and a folder without a complete backup', async () => {
   const folder = join(directory, 'empty')
   mkdirSync(folder)

@@ -7,6 +7,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'it exists already',
+  EFBIG: 'the file is too large for the file system',
+  EIO: 'the disk reported an error',
   EISDIR: 'it is a folder, not a file',
   ENOENT: 'no such file or folder',
   ENOSPC: 'no space left on the disk',
@@ -17,7 +19,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Returns a file system error as a TransferError that names the path; other errors unchanged. */
 export function toTransferError(error: unknown, action: string, path: string): unknown {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error
-  const reason = REASONS[String(error.code)] ?? error.message
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
+  const reason = REASONS[String(error.code)]
+  // A connection to the database fails with the same codes.
+  if (reason === undefined || error.syscall === 'connect') return error
   return new TransferError(`Cannot ${action} ${path}: ${reason}.`, { cause: error })
 }
