@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { undoPublished, deleteHeld } from '../assets/undo-service.ts'
 import type { ChangeCounts } from '../assets/change.ts'
 import { storeClock } from '../kit/clock.ts'
+import { ensureIndex } from '../search/rebuild-service.ts'
+import { verifyStore } from '../transfer/verify.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { insertRun } from './run-store.ts'
 
@@ -40,6 +42,10 @@ async function shown(world: IngestionWorld): Promise<object[]> {
 }
 
 onStore((store) => {
+  before(async () => {
+    await ensureIndex(store().db)
+  })
+
   test('an undo restores what the run changed: created, updated, renamed and deleted', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b', 'c']) world.source.put(['shop', 'sales', name])
@@ -111,5 +117,13 @@ onStore((store) => {
     assert.equal(done.deleted, 30)
     assert.equal((await world.assets()).size, 103)
     assert.equal((await world.run()).held_count, 0)
+  })
+
+  test('verify finds nothing in a store whose runs were undone and confirmed', async () => {
+    const verdicts = await verifyStore(store().db)
+    assert.deepEqual(
+      verdicts.filter(({ count }) => count > 0),
+      [],
+    )
   })
 })
