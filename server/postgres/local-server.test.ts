@@ -250,7 +250,10 @@ test('openLocalServer › reports damage of the data in one line', async () => {
   renameSync(file, `${file}.away`)
   await assert.rejects(open(shared), (error) => {
     assert.ok(error instanceof LocalPostgresError)
-    assert.match(error.message, /^The store in [^\n]* is damaged [^\n]*pg_control[^\n]* restore [^\n]*$/)
+    assert.match(
+      error.message,
+      /^The store in [^\n]* is damaged [^\n]*pg_control[^\n]* restore [^\n]*$/,
+    )
     return true
   })
   renameSync(`${file}.away`, file)

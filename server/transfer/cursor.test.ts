@@ -7,6 +7,8 @@ import { readInBatches, type RunQuery } from './cursor.ts'
 const BATCH_BYTES_MAX = 4 * 1024 * 1024
 const LARGE_BYTES = 5_000_000
 
+const total = (batch: readonly number[]): number => batch.reduce((sum, size) => sum + size, 0)
+
 onStore((store) => {
   test('readInBatches › returns every row in order, at most 4 MB or one larger row at a time', async () => {
     const sizes: number[][] = []
@@ -35,7 +37,6 @@ onStore((store) => {
       read,
       Array.from({ length: 2500 }, (_, at) => at + 1),
     )
-    const total = (batch: number[]): number => batch.reduce((sum, size) => sum + size, 0)
     for (const batch of sizes) {
       assert.ok(batch.length <= 500)
       assert.ok(total(batch) <= BATCH_BYTES_MAX || batch.length === 1, `${total(batch)} bytes`)

@@ -49,10 +49,10 @@ const ROW = /^\{"table":"([a-z_]{1,63})","row":/
 const PREFIX_BYTES_MAX = 100
 
 /** Splits the line of a row into its table and the row as JSON; undefined if it is something else. */
-export function splitRow(line: Buffer): { table: string; row: string } | undefined {
+export function splitRow(line: Buffer): { table: string; row: Buffer } | undefined {
   const [prefix, table] = ROW.exec(line.toString('latin1', 0, PREFIX_BYTES_MAX)) ?? []
   if (prefix === undefined || table === undefined || line.at(-1) !== 0x7d) return undefined
-  return { table, row: line.toString('utf8', prefix.length, line.length - 1) }
+  return { table, row: line.subarray(prefix.length, -1) }
 }
 
 /** Returns whether a line is the footer. */

@@ -17,7 +17,8 @@ import { TransferError, toTransferError } from './transfer-error.ts'
 /** Receives what a file contains, in its order. */
 export interface ExportVisitor {
   header(header: Header): Promise<void>
-  row(table: string, row: string): Promise<void>
+  /** The row is JSON in UTF-8, without line breaks. */
+  row(table: string, row: Buffer): Promise<void>
 }
 
 const NOTHING: ExportVisitor = { header: async () => undefined, row: async () => undefined }
