@@ -5,19 +5,13 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { api, ui } from './api.ts'
 import { notFound, Refusal } from './errors.ts'
+import { getTarget, type HttpEnvironment, type Pipeline } from './http/context.ts'
 import type { Door } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { loadPages, type Pages } from './http/pages.ts'
 import { rawPath } from './http/path.ts'
-import {
-  answerPublic,
-  answerRouted,
-  answerUnrouted,
-  targetOf,
-  type HttpEnvironment,
-  type Pipeline,
-} from './http/pipeline.ts'
+import { answerPublic, answerRouted, answerUnrouted } from './http/pipeline.ts'
 import { requireSameSchema } from './http/writes.ts'
 import { hashToken } from './kit/token.ts'
 import { VERSION } from './version.ts'
@@ -35,7 +29,7 @@ const PAGES = fileURLToPath(new URL('../web/dist/', import.meta.url))
 export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnvironment> {
   const app = new Hono<HttpEnvironment>({
     // Routes match the path as it was sent: a URL parser would have removed dot segments.
-    getPath: (request, given) => rawPath(targetOf(request, given?.env?.incoming)),
+    getPath: (request, given) => rawPath(getTarget(request, given?.env?.incoming)),
   })
   const pages = loadPages(PAGES)
   addPublicRoutes(app, pipeline, pages, options)
@@ -43,7 +37,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   addRoutes(app, pipeline, 'ui', ui)
   app.notFound((context) => {
     const { method, raw } = context.req
-    const path = rawPath(targetOf(raw, context.env?.incoming))
+    const path = rawPath(getTarget(raw, context.env?.incoming))
     const page = method === 'GET' || method === 'HEAD' ? pages.answer(path, raw.headers) : undefined
     return answerPublic(pipeline, context, page === undefined ? 'unmatched' : 'page', async () => {
       if (page === undefined) throw notFound()
@@ -63,7 +57,7 @@ function addRoutes(
     app.on(route.method, honoPath(route), (context) => answerRouted(pipeline, context, door, route))
   }
   app.all(`/${door}/*`, (context) => {
-    const path = rawPath(targetOf(context.req.raw, context.env?.incoming))
+    const path = rawPath(getTarget(context.req.raw, context.env?.incoming))
     return answerUnrouted(pipeline, context, door, methodsAt(routes, path))
   })
 }

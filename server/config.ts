@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { isLoopback, parseAddress } from './kit/address.ts'
+import { isLoopback, parseAddress, parseRange } from './kit/address.ts'
 import { isCalendarDate } from './kit/clock.ts'
 import { problemOfAllowed } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
@@ -41,6 +41,8 @@ export interface Config {
   dcsUntil: string
   eventTypePrefix: string
   rateLimitPerMinute: number
+  /** Addresses and ranges of the reverse proxies whose `X-Forwarded-For` is read. */
+  trustedProxies: readonly string[]
   /** The port that serves metrics alone; undefined = none. */
   metricsPort: number | undefined
   /** What a scraper of `/metrics` sends as a Bearer token; undefined = not served there. */
@@ -76,6 +78,19 @@ const encryptionKey = z.string().transform((text, context) => {
   context.addIssue('must be 32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints')
   return z.NEVER
 })
+
+/** A list with commas or spaces between its entries; `findProblem` returns what is wrong with one. */
+function listOf(what: string, findProblem: (entry: string) => string | undefined) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const entries = text.split(/[\s,]+/).filter((part) => part !== '')
+      const problems = entries.flatMap((entry) => findProblem(entry) ?? [])
+      for (const problem of problems) context.addIssue(`must be a list of ${what}, but ${problem}`)
+      return entries
+    })
+    .default([])
+}
 
 const portNumber = wholeNumber(0, 65_535, 'a port number')
 
@@ -120,19 +135,16 @@ const settings = z.object({
     .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots and dashes')
     .default('com.datamesh-manager.events.'),
   PORTBOOK_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(600_000),
+  PORTBOOK_TRUSTED_PROXIES: listOf('addresses and ranges', (entry) =>
+    parseRange(entry) === undefined
+      ? `${entry} is neither an address nor a range like 10.0.0.0/8`
+      : undefined,
+  ),
   PORTBOOK_METRICS_PORT: portNumber.optional(),
   PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PORTBOOK_WORKERS: wholeNumber(0, 100).default(1),
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
-  PORTBOOK_PRIVATE_SOURCES_ALLOWED: z
-    .string()
-    .transform((text, context) => {
-      const entries = text.split(/[\s,]+/).filter((part) => part !== '')
-      const problems = entries.flatMap((entry) => problemOfAllowed(entry) ?? [])
-      for (const problem of problems) context.addIssue(`must be a list of hosts, but ${problem}`)
-      return entries
-    })
-    .default([]),
+  PORTBOOK_PRIVATE_SOURCES_ALLOWED: listOf('hosts', problemOfAllowed),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -269,6 +281,7 @@ function configOf(values: Settings): Config {
     dcsUntil: values.PORTBOOK_DCS_UNTIL,
     eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,
     rateLimitPerMinute: values.PORTBOOK_RATE_LIMIT,
+    trustedProxies: values.PORTBOOK_TRUSTED_PROXIES,
     metricsPort: values.PORTBOOK_METRICS_PORT,
     metricsToken: values.PORTBOOK_METRICS_TOKEN,
     logLevel: values.PORTBOOK_LOG_LEVEL,

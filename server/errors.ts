@@ -12,6 +12,7 @@ const ENDINGS = {
   request_forged: { status: 403, title: 'Forbidden' },
   too_many_requests: { status: 429, title: 'Too Many Requests' },
   overloaded: { status: 503, title: 'Service Unavailable' },
+  upload_budget_exceeded: { status: 503, title: 'Service Unavailable' },
   store_unavailable: { status: 503, title: 'Service Unavailable' },
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },

@@ -5,14 +5,15 @@ import { newAuthenticator, type Authenticator } from './access/authenticate.ts'
 import { recordKeyUse } from './api-keys/service.ts'
 import { loadDemo } from './demo.ts'
 import { openSecretBox } from './encryption.ts'
+import { newClientResolver } from './http/client-address.ts'
+import { newPipeline } from './http/context.ts'
 import type { Services } from './http/endpoint.ts'
-import type { Pipeline } from './http/pipeline.ts'
+import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
-import { rateLimit } from './kit/rate-limit.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
@@ -24,6 +25,7 @@ import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
 const KEY_USE_PERIOD_MS = 5000
+const METRICS_CONNECTIONS_MAX = 100
 
 /** A server in full operation. */
 export interface Serving {
@@ -59,8 +61,12 @@ async function serveStore(
   secretBox: SecretBox,
 ): Promise<Serving> {
   await bootstrap(config, log, store)
-  const server = await listen(config.host, config.port)
-  const metrics = newMetrics(store.pool)
+  const clients = newClientResolver(config.trustedProxies)
+  const server = await listen(config.host, config.port, {
+    headers: getSecurityHeaders(config.baseUrl),
+    resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
+  })
+  const metrics = newMetrics(store.pool, () => server.countConnections())
   const scraped = await serveMetrics(config, metrics)
   const ports = { port: server.port, metricsPort: scraped?.port }
   const pools = openPools(store, log, config.workers)
@@ -84,12 +90,8 @@ async function serveStore(
     eventTypePrefix: config.eventTypePrefix,
   }
   if (options.demo) await loadDemo(services, config.dataDirectory)
-  const pipeline: Pipeline = {
-    services,
-    metrics,
-    rateLimit: rateLimit(config.rateLimitPerMinute),
-    requestsPerMinute: config.rateLimitPerMinute,
-  }
+  const requestsPerMinute = config.rateLimitPerMinute
+  const pipeline = newPipeline({ services, metrics, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
   const { dialer, runSignals: signals } = services
@@ -140,9 +142,11 @@ async function serveMetrics(
   if (config.metricsPort === undefined) return undefined
   const server = createServer((_, response) => {
     void metrics.render().then(({ text, mediaType }) => {
-      response.writeHead(200, { 'content-type': mediaType }).end(text)
+      const headers = { ...getSecurityHeaders(undefined), 'content-type': mediaType }
+      response.writeHead(200, headers).end(text)
     })
   })
+  server.maxConnections = METRICS_CONNECTIONS_MAX
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
     server.listen(config.metricsPort, config.host, done)

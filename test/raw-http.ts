@@ -2,11 +2,15 @@
 
 import { connect } from 'node:net'
 import { createApp } from '../server/app.ts'
-import { listen } from '../server/http/server.ts'
+import type { AdmissionLimits } from '../server/http/admission.ts'
+import { newClientResolver } from '../server/http/client-address.ts'
+import { newPipeline, type Pipeline } from '../server/http/context.ts'
+import { getSecurityHeaders } from '../server/http/security-headers.ts'
+import { listen, type ListenOptions } from '../server/http/server.ts'
+import type { UploadLimits } from '../server/http/upload.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
-import { rateLimit } from '../server/kit/rate-limit.ts'
 import type { Store } from '../server/store.ts'
-import type { World } from './world.ts'
+import type { Product, World } from './world.ts'
 
 /** One answer as it came over the socket. */
 export interface RawAnswer {
@@ -16,9 +20,20 @@ export interface RawAnswer {
   body: string
 }
 
+/** Limits that differ from those of an ordinary process. */
+export interface RawServerOptions extends ListenOptions {
+  admissionLimits?: AdmissionLimits
+  uploadLimits?: UploadLimits
+  trustedProxies?: readonly string[]
+}
+
 /** A listening server. */
 export interface RawServer {
   url: string
+  port: number
+  pipeline: Pipeline
+  /** Open connections. */
+  countConnections(): number
   /**
    * Writes bytes on a connection of their own and reads until the server closes it. What is asked
    * must end in `Connection: close`, or be such that the server closes.
@@ -39,20 +54,30 @@ export interface RawRequest {
 }
 
 /** Serves a world's product on a free port. */
-export async function serveRaw(store: Store, world: World): Promise<RawServer> {
-  const server = await listen('127.0.0.1', 0)
+export async function serveRaw(
+  store: Store,
+  world: Product & Pick<World, 'keys'>,
+  options: RawServerOptions = {},
+): Promise<RawServer> {
   const { services } = world
-  const pipeline = {
-    services,
-    metrics: newMetrics(store.pool),
-    rateLimit: rateLimit(1e9),
-    requestsPerMinute: 1e9,
-  }
+  const clients = newClientResolver(options.trustedProxies ?? [])
+  const server = await listen('127.0.0.1', 0, {
+    headers: getSecurityHeaders(services.baseUrl),
+    resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
+    ...options,
+  })
+  const { admissionLimits, uploadLimits } = options
+  const metrics = newMetrics(store.pool, () => server.countConnections())
+  const limits = { requestsPerMinute: 1e9, admissionLimits, uploadLimits }
+  const pipeline = newPipeline({ services, metrics, clients, ...limits })
   server.serve(createApp(pipeline, { metricsToken: undefined }).fetch)
   const port = Number(new URL(server.url).port)
   const exchange: RawServer['exchange'] = async (...parts) => answersIn(await converse(port, parts))
   return {
     url: server.url,
+    port,
+    pipeline,
+    countConnections: () => server.countConnections(),
     exchange,
     async request(method, target, { key = world.keys.O ?? null, headers = [], body } = {}) {
       const lines = [

@@ -10,12 +10,14 @@ import type { Scope } from '../server/access/caller.ts'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { createApiKey } from '../server/api-keys/service.ts'
 import { createApp } from '../server/app.ts'
+import type { AdmissionLimits } from '../server/http/admission.ts'
+import { newClientResolver } from '../server/http/client-address.ts'
+import { newPipeline } from '../server/http/context.ts'
 import type { Services } from '../server/http/endpoint.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import { keyedQueue } from '../server/kit/keyed-queue.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
-import { rateLimit } from '../server/kit/rate-limit.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
 import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
@@ -79,6 +81,8 @@ export function newProduct(
     dcsUntil?: string
     requestsPerMinute?: number
     log?: Services['log']
+    admissionLimits?: AdmissionLimits
+    baseUrl?: string
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
@@ -98,21 +102,20 @@ export function newProduct(
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
     },
-    baseUrl: 'http://portbook.test',
+    baseUrl: options.baseUrl ?? 'http://portbook.test',
     dpsUntil: options.dpsUntil ?? '2026-12-31',
     dcsUntil: options.dcsUntil ?? '2026-12-31',
     eventTypePrefix: 'com.datamesh-manager.events.',
   }
-  const requestsPerMinute = options.requestsPerMinute ?? 1e9
-  const app = createApp(
-    {
-      services,
-      metrics: newMetrics(store.pool),
-      rateLimit: rateLimit(requestsPerMinute),
-      requestsPerMinute,
-    },
-    { metricsToken: 'metrics-token-of-the-tests' },
-  )
+  const pipeline = newPipeline({
+    services,
+    metrics: newMetrics(store.pool),
+    requestsPerMinute: options.requestsPerMinute ?? 1e9,
+    // Requests within the process come from this address, and each browser has one of its own.
+    clients: newClientResolver(['127.0.0.1']),
+    admissionLimits: options.admissionLimits,
+  })
+  const app = createApp(pipeline, { metricsToken: 'metrics-token-of-the-tests' })
   return {
     services,
     async call(method, path, { key, body, yaml, headers } = {}) {

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { MediaType } from '../../formats/text.ts'
 import { Refusal } from '../errors.ts'
+import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 
 /** What an endpoint takes as its body. */
 export interface BodyRule {
@@ -21,14 +23,33 @@ const MEDIA_TYPES: ReadonlyMap<string, MediaType> = new Map<string, MediaType>([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** A request as it arrives. `incoming` is its part of the connection; undefined within this process. */
+export interface BodySource {
+  request: Request
+  incoming: IncomingMessage | undefined
+}
+
 /**
- * Reads a request's body within its limits. A body without a media type is taken for JSON. Errors:
- * media_type_unsupported, body_too_large, body_malformed.
+ * Reads a request's body within its limits and the budgets of `uploads`. A body without a media type is
+ * parsed as JSON. The bytes stay in the reservation until the caller releases it. Errors:
+ * media_type_unsupported, body_too_large, body_malformed, upload_budget_exceeded, request_too_slow.
  */
-export async function readBody(request: Request, rule: BodyRule): Promise<Body> {
-  const mediaType = mediaTypeOf(request.headers, rule)
-  if (Number(request.headers.get('content-length') ?? 0) > rule.bytesMax) throw tooLarge(rule)
-  const bytes = await bytesOf(request, rule).catch(refuseBrokenOff)
+export async function readBody(
+  source: BodySource,
+  rule: BodyRule,
+  uploads: Uploads,
+  reservation: Reservation,
+): Promise<Body> {
+  const { headers } = source.request
+  const mediaType = mediaTypeOf(headers, rule)
+  const length = parseLength(headers)
+  if (length !== undefined && length > rule.bytesMax) throw tooLarge(rule)
+  const options = { length, bytesMax: rule.bytesMax, tooLarge: () => tooLarge(rule), reservation }
+  const receiving =
+    source.incoming === undefined
+      ? readWithin(source.request, options)
+      : uploads.receive(source.incoming, options)
+  const bytes = await receiving.catch(refuseBrokenOff)
   try {
     return { text: utf8.decode(bytes), mediaType }
   } catch {
@@ -59,17 +80,18 @@ function mediaTypeOf(headers: Headers, rule: BodyRule): MediaType {
   return mediaType
 }
 
-async function bytesOf(request: Request, rule: BodyRule): Promise<Uint8Array> {
-  // With a length given the server lets no more through than that; without one it is counted.
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
-  const chunks: Uint8Array[] = []
-  let byteCount = 0
-  for await (const chunk of request.body ?? []) {
-    byteCount += chunk.byteLength
-    if (byteCount > rule.bytesMax) throw tooLarge(rule)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+// The server has rejected every other value of a request that came over a connection.
+function parseLength(headers: Headers): number | undefined {
+  const sent = headers.get('content-length')
+  return sent !== null && /^\d+$/.test(sent) ? Number(sent) : undefined
+}
+
+/** Reads the body of a request that was made within this process. */
+async function readWithin(request: Request, options: ReceiveOptions): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > options.bytesMax) throw options.tooLarge()
+  options.reservation.grow(bytes.length)
+  return bytes
 }
 
 function refuseBrokenOff(error: unknown): never {

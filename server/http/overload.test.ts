@@ -4,11 +4,23 @@ import { openDatabase } from '../kit/database.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { expectProblem, textOf } from '../../test/answers.ts'
+import { newBrowser } from '../../test/people.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odps,
+  uniqueId,
+  type CallerName,
+  type World,
+} from '../../test/world.ts'
+import { ADMISSION_LIMITS } from './admission.ts'
 
-// One more than a process works on at once.
-const TOO_MANY = 1001
+// One more than a process works on at once for one key.
+const TOO_MANY = 201
+// Names the connections of a pool that a test ends.
+const SECOND_POOL = 'second-pool'
 
 onStore((store) => {
   let world: World
@@ -51,19 +63,57 @@ onStore((store) => {
     }
   })
 
-  test(`503 › with Retry-After for the ${TOO_MANY}st request at once, and all is well afterwards`, async () => {
-    const answers = await Promise.all(
-      Array.from({ length: TOO_MANY + 9 }, () =>
-        world.as('Or', 'GET', '/api/organization/settings'),
-      ),
-    )
+  test(`429 › with Retry-After for the ${TOO_MANY}st request of a key at once, while other keys are served`, async () => {
+    const ask = (key: CallerName): Promise<Response> =>
+      world.as(key, 'GET', '/api/organization/settings')
+    const asking = Array.from({ length: TOO_MANY + 9 }, () => ask('Or'))
+    const other = ask('Tr')
+    const answers = await Promise.all(asking)
     const refused = answers.filter(({ status }) => status !== 200)
     assert.equal(refused.length, 10)
     for (const answer of refused) {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
-      await expectProblem(answer, 503)
+      await expectProblem(answer, 429, /at once/)
     }
-    await textOf(world.as('Or', 'GET', '/api/organization/settings'))
+    await textOf(other)
+    await textOf(ask('Or'))
+  })
+
+  test('503 › with Retry-After when all keys together send too many at once, and sign-in still works', async () => {
+    const authenticated = { totalMax: 2, perNameMax: 2 }
+    const product = newProduct(store(), {
+      admissionLimits: { ...ADMISSION_LIMITS, authenticated },
+    })
+    const ask = (key: CallerName): Promise<Response> =>
+      product.call('GET', '/api/organization/settings', { key: world.keys[key] })
+    // Known keys are not looked up again, so that these requests overlap.
+    for (const key of ['O', 'Or', 'Uo'] as const) await textOf(ask(key))
+    const [first, second, third, signIn] = await Promise.all([
+      ask('O'),
+      ask('Or'),
+      ask('Uo'),
+      newBrowser(product).ask('POST', '/ui/sign-in', { email: 'a@b.example', password: 'x' }),
+    ])
+    assert.deepEqual([first.status, second.status], [200, 200])
+    assert.match(third.headers.get('retry-after') ?? '', /^\d+$/)
+    await expectProblem(third, 503)
+    await expectProblem(signIn, 401)
+  })
+
+  test('429 › with Retry-After when one client has too many credentials checked at once', async () => {
+    const authenticating = { totalMax: 3, perNameMax: 2 }
+    const product = newProduct(store(), {
+      admissionLimits: { ...ADMISSION_LIMITS, authenticating },
+    })
+    const ask = (client: string): Promise<Response> =>
+      product.call('GET', '/api/teams', {
+        key: world.keys.O,
+        headers: { 'x-forwarded-for': client },
+      })
+    const answers = [ask('1.1.1.1'), ask('1.1.1.1'), ask('1.1.1.1'), ask('2.2.2.2'), ask('3.3.3.3')]
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    assert.deepEqual(statuses, [200, 200, 429, 200, 503])
+    await textOf(ask('1.1.1.1'))
   })
 
   /** The same database through a pool of its own, which can be taken away. */
@@ -74,7 +124,7 @@ onStore((store) => {
       connectTimeoutMs: 5000,
       queryTimeoutMs: 5000,
     }
-    const connection = store().connection
+    const connection = { ...store().connection, application_name: SECOND_POOL }
     const database = openDatabase<Tables>(connection, limits, () => undefined)
     return { ...database, connection, isDiskFull: () => false }
   }
@@ -140,7 +190,8 @@ onStore((store) => {
     await textOf(ask())
     const { rows } = await store().pool.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
+      where datname = current_database() and application_name = $1 and state = 'idle'`,
+      [SECOND_POOL],
     )
     assert.ok(rows.some(({ ended }) => ended))
     const first = await ask()

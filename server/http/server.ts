@@ -2,6 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Refusal, type RefusalCode } from '../errors.ts'
+import {
+  getConnectionLimits,
+  superviseConnections,
+  type ConnectionLimits,
+  type Connections,
+} from './connections.ts'
 import { problemAnswer } from './problem.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -14,47 +20,78 @@ export interface RunningServer {
   port: number
   /** Starts to answer; until then connections wait. */
   serve(fetch: Fetch): void
+  /** Open connections. */
+  countConnections(): number
   /** Stops taking connections, lets requests finish for the given time, then cuts the rest. */
   close(graceMs: number): Promise<void>
+}
+
+/** How a server listens. */
+export interface ListenOptions {
+  /** Sent with answers that no application makes: those to what is not HTTP. */
+  headers?: Record<string, string>
+  /** Returns the client of a remote address; undefined if it may have any number of connections. */
+  resolveClient?: (remoteAddress: string | undefined) => string | undefined
+  connections?: ConnectionLimits
+  /** How long the headers of a request may take to arrive. */
+  headersTimeoutMs?: number
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
 // A client that sends slowly must not hold a connection for long.
 const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 60_000
+// The pipeline gives up on a slow body earlier; this is for bodies that nothing reads.
+const REQUEST_TIMEOUT_MS = 65_000
 const KEEP_ALIVE_MS = 65_000
 const IDLE_CHECK_MS = 50
+const SLOW_CHECK_MS = 1000
+// Connections that the operating system keeps until they are accepted; it may allow for fewer.
+const BACKLOG = 4096
 
 /** Listens on an address. Errors: those of the operating system, such as EADDRINUSE. */
-export async function listen(host: string, port: number): Promise<RunningServer> {
+export async function listen(
+  host: string,
+  port: number,
+  {
+    headers = {},
+    resolveClient = (remoteAddress) => remoteAddress,
+    connections: limits = getConnectionLimits(),
+    headersTimeoutMs = HEADERS_TIMEOUT_MS,
+  }: ListenOptions = {},
+): Promise<RunningServer> {
   const server = createServer({
     maxHeaderSize: HEADER_BYTES_MAX,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: 2000,
+    connectionsCheckingInterval: Math.min(SLOW_CHECK_MS, headersTimeoutMs),
     // Told below, with a body that says so.
     requireHostHeader: false,
   })
-  server.on('clientError', answerClientError)
+  const connections = superviseConnections(server, limits, resolveClient)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    answerClientError(error, socket, connections, headers)
+  })
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
-    server.listen(port, host, done)
+    server.listen({ port, host, backlog: BACKLOG }, done)
   })
   return {
     url: urlOf(host, portOf(server)),
     port: portOf(server),
     serve(fetch) {
-      const answer = getRequestListener(fetch, { errorHandler: () => framingProblem() })
+      const answer = getRequestListener(fetch, { errorHandler: () => framingProblem(headers) })
       const listen = (request: IncomingMessage, response: ServerResponse): void => {
+        connections.begin(request, response)
         const fault = framingFault(request)
-        void (fault === undefined ? answer(request, response) : refuse(response, fault))
+        void (fault === undefined ? answer(request, response) : refuse(response, fault, headers))
       }
       server.on('request', listen)
       // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
       server.on('checkExpectation', listen)
     },
-    close: (graceMs) => close(server, graceMs),
+    countConnections: () => connections.count,
+    close: (graceMs) => close(server, connections, graceMs),
   }
 }
 
@@ -70,13 +107,13 @@ export function urlOf(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((done) => {
     server.close(() => done())
   })
   // Connections kept alive end as soon as their last request is answered.
   const sweeping = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const cut = setTimeout(() => connections.destroyAll(), graceMs)
   await closed
   clearInterval(sweeping)
   clearTimeout(cut)
@@ -97,50 +134,76 @@ function framingFault({ headers, rawHeaders }: IncomingMessage): string | undefi
   return undefined
 }
 
-async function refuse(response: ServerResponse, fault: string): Promise<void> {
-  const problem = framingProblem(fault)
+async function refuse(
+  response: ServerResponse,
+  fault: string,
+  more: Record<string, string>,
+): Promise<void> {
+  const problem = framingProblem(more, fault)
   const headers = { ...Object.fromEntries(problem.headers), connection: 'close' }
   response.writeHead(problem.status, headers).end(await problem.text())
 }
 
 /** Answers a request whose framing is wrong: its target, its headers, or what its body is said to be. */
-function framingProblem(fault = 'The request line or the Host header is not HTTP.'): Response {
-  return problemAnswer(new Refusal('request_malformed', fault), '/')
+function framingProblem(
+  headers: Record<string, string>,
+  fault = 'The request line or the Host header is not HTTP.',
+): Response {
+  return problemAnswer(new Refusal('request_malformed', fault), '/', headers)
 }
 
-const CLIENT_ERRORS: Record<string, { line: string; code: RefusalCode; detail: string }> = {
+interface ClientError {
+  reason: string
+  code: RefusalCode
+  detail: string
+}
+
+const CLIENT_ERRORS: Record<string, ClientError> = {
   HPE_HEADER_OVERFLOW: {
-    line: '431 Request Header Fields Too Large',
+    reason: 'Request Header Fields Too Large',
     code: 'headers_too_large',
     detail: `The headers may have ${HEADER_BYTES_MAX / 1024} KiB at most.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    line: '408 Request Timeout',
+    reason: 'Request Timeout',
     code: 'request_too_slow',
     detail: 'The request took too long to arrive.',
   },
 }
 
-const MALFORMED = {
-  line: '400 Bad Request',
+const MALFORMED: ClientError = {
+  reason: 'Bad Request',
   code: 'request_malformed',
   detail: 'The request is not HTTP.',
-} as const
+}
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Connections,
+  headers: Record<string, string>,
+): void {
+  // Behind the beginning of a response another one would be taken for a part of it.
+  if (!socket.writable || error.code === 'ECONNRESET' || connections.isResponding(socket)) {
     socket.destroy()
     return
   }
-  void writeProblem(socket, CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED)
+  connections.closeSoon(socket)
+  void writeProblem(socket, CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED, headers)
 }
 
 async function writeProblem(
   socket: Socket,
-  { line, code, detail }: { line: string; code: RefusalCode; detail: string },
+  { reason, code, detail }: ClientError,
+  more: Record<string, string>,
 ): Promise<void> {
-  const body = await problemAnswer(new Refusal(code, detail), '/').text()
-  socket.end(
-    `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const problem = problemAnswer(new Refusal(code, detail), '/', more)
+  const body = await problem.text()
+  const headers = {
+    ...Object.fromEntries(problem.headers),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${problem.status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -14,8 +14,11 @@ const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ]
 
-/** Makes the numbers of one process; a pool is asked for its state when they are scraped. */
-export function newMetrics(pool: Pool): Metrics {
+/**
+ * Makes the numbers of one process; a pool and `countConnections` are asked for their state when they
+ * are scraped.
+ */
+export function newMetrics(pool: Pool, countConnections: () => number = () => 0): Metrics {
   const registry = new Registry()
   const requests = new Histogram({
     name: 'portbook_http_request_duration_seconds',
@@ -24,6 +27,7 @@ export function newMetrics(pool: Pool): Metrics {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   })
+  gauge(registry, 'portbook_http_connections', 'Connections of clients.', countConnections)
   gauge(registry, 'portbook_store_connections', 'Connections to the store.', () => pool.totalCount)
   gauge(registry, 'portbook_store_connections_idle', 'Idle connections.', () => pool.idleCount)
   gauge(

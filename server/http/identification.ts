@@ -1,0 +1,73 @@
+import type { Person } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
+import type { HttpContext, Pipeline } from './context.ts'
+import { identify, identifyPerson, requireVisitor, type Door } from './credentials.ts'
+import type { Route } from './endpoint.ts'
+
+/** The caller, person or visitor that a request comes from. */
+export interface Requester {
+  caller?: Caller
+  person?: Person
+  /** The name that requests are counted by: the key, the person, or the client's address. */
+  name: string
+  /** The client's address. */
+  client: string
+  /** The requests that this one shares limits with. */
+  pot: 'authenticated' | 'public'
+}
+
+/** Creates the requester of a caller in an organization. */
+export function toRequester(caller: Caller, client: string): Requester {
+  return { caller, name: caller.principal, client, pot: 'authenticated' }
+}
+
+/** Identifies the requester as the permission of a route demands. Errors: those of `identify`. */
+export async function identifyForRoute(
+  pipeline: Pipeline,
+  context: HttpContext,
+  door: Door,
+  { described }: Route,
+  client: string,
+): Promise<Requester> {
+  const { authenticator, baseUrl } = pipeline.services
+  const request = context.req.raw
+  if (described.permission === 'anybody') {
+    requireVisitor(request, baseUrl)
+    return { name: `client:${client}`, client, pot: 'public' }
+  }
+  if (described.permission === 'anybody who is signed in') {
+    const person = await identifyPerson(authenticator, request, baseUrl)
+    return { person, name: `user:${person.userId}`, client, pot: 'authenticated' }
+  }
+  return toRequester(await identifyCaller(pipeline, context, door), client)
+}
+
+/**
+ * Identifies the requester while few enough other requests are being identified. Errors:
+ * too_many_requests, overloaded, and those of `identified`.
+ */
+export async function admitRequester(
+  pipeline: Pipeline,
+  context: HttpContext,
+  identified: (client: string) => Promise<Requester>,
+): Promise<Requester> {
+  const peer = context.env?.incoming?.socket.remoteAddress
+  const client = pipeline.clients.resolveClient(peer, context.req.raw.headers)
+  const leave = pipeline.admission.enter('authenticating', client)
+  try {
+    return await identified(client)
+  } finally {
+    leave()
+  }
+}
+
+/** Identifies a caller in an organization. Errors: those of `identify`. */
+export function identifyCaller(
+  { services }: Pipeline,
+  context: HttpContext,
+  door: Door,
+  afresh = false,
+): Promise<Caller> {
+  const { baseUrl, authenticator } = services
+  return identify(authenticator, door, context.req.raw, { baseUrl, afresh })
+}
