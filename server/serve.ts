@@ -11,9 +11,11 @@ import type { Services } from './http/endpoint.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
+import { newFairQueue } from './kit/fair-queue.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
+import { rateLimit } from './kit/rate-limit.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
 import { newSignals } from './kit/signals.ts'
@@ -21,6 +23,7 @@ import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
 import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Store } from './store.ts'
+import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/guess-service.ts'
 import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
@@ -77,6 +80,8 @@ async function serveStore(
     clock: storeClock,
     authenticator: newAuthenticator(store.db, storeClock),
     inTurn: keyedQueue(),
+    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
+    passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
     log,
     secretBox,
     dialer: dialerOf({ ...config, ...ports }, store),

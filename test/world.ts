@@ -16,13 +16,16 @@ import { newPipeline } from '../server/http/context.ts'
 import type { Services } from '../server/http/endpoint.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
+import { newFairQueue } from '../server/kit/fair-queue.ts'
 import { keyedQueue } from '../server/kit/keyed-queue.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
+import { rateLimit } from '../server/kit/rate-limit.ts'
 import { addMember, createOrganization } from '../server/organizations/service.ts'
 import { secretBox } from '../server/kit/secret-box.ts'
 import { newSignals } from '../server/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
+import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from '../server/users/guess-service.ts'
 import { startSession } from '../server/users/service.ts'
 
 /**
@@ -83,6 +86,7 @@ export function newProduct(
     log?: Services['log']
     admissionLimits?: AdmissionLimits
     baseUrl?: string
+    passwordsPerMinute?: number
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
@@ -92,6 +96,8 @@ export function newProduct(
     clock,
     authenticator: newAuthenticator(store.db, clock),
     inTurn: keyedQueue(),
+    passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
+    passwordRate: rateLimit(options.passwordsPerMinute ?? PASSWORDS_PER_MINUTE),
     log: options.log ?? pino({ level: 'silent' }),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),

@@ -4,7 +4,9 @@ import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Dialer } from '../kit/dialer.ts'
+import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Log } from '../kit/log.ts'
+import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Signals } from '../kit/signals.ts'
@@ -20,6 +22,10 @@ export interface Services {
   authenticator: Authenticator
   /** Runs work on one key one at a time in this process. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Verifies passwords, few at a time. */
+  passwordQueue: FairQueue
+  /** Counts the passwords that this process verifies for clients that it does not know yet. */
+  passwordRate: (name: string) => Allowance
   log: Log
   /** Seals the credentials of sources. */
   secretBox: SecretBox

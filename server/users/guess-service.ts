@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
+import { QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
 import * as guesses from './guess-store.ts'
 import { hashPassword, matchPassword } from './password.ts'
 import { findAccount, listAccounts } from './store.ts'
 import { emailKeyOf, type Account } from './user.ts'
 
 /** What the work with passwords needs. */
-export type PasswordServices = Pick<Services, 'db' | 'clock' | 'inTurn'>
+export type PasswordServices = Pick<Services, 'db' | 'clock' | 'passwordQueue' | 'passwordRate'>
 
 // A person mistypes a few times; further attempts wait longer and longer, up to a quarter of an hour.
 const ACCOUNT_LIMIT: guesses.GuessLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
 // Behind one address may be a whole company, so it has more guesses and shorter waits.
 const CLIENT_LIMIT: guesses.GuessLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
+
+/** One at a time: however many people sign in at once, they use one core and no more. */
+export const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
+/** Passwords that a process checks in a minute for clients where the person never signed in. */
+export const PASSWORDS_PER_MINUTE = 300
+const QUEUE_RETRY_SECONDS = 2
 
 /** Hashes a password with scrypt; it takes tens of milliseconds, so never inside a transaction. */
 export async function passwordHashOf(password: string, salt?: string): Promise<string> {
@@ -28,30 +35,38 @@ export async function passwordHashOf(password: string, salt?: string): Promise<s
  * never resets the count of the e-mail address: otherwise the owner of one account could guess the
  * password of another account with the same address for ever.
  *
- * Errors: `credentials_unknown`, `too_many_requests`.
+ * Errors: `credentials_unknown`, `too_many_requests`, also if too many people sign in at once.
  */
 export async function findAccountByPassword(
   services: PasswordServices,
   { email, password, client }: { email: string; password: string; client: string },
 ): Promise<Account> {
-  const { db, clock, inTurn } = services
+  const { db, clock } = services
   const byClient = subjectOf('client', client)
   const byEmail = subjectOf('account', emailKeyOf(email))
   const accounts = await listAccounts(db, email)
   const places = new Map(accounts.map(({ id }) => [id, subjectOf('place', id, client)]))
   const known = await guesses.listKnownPlaces(db, clock, [...places.values()])
+  if (known.length === 0) limitInstallation(services)
   await takeGuess(services, byClient, CLIENT_LIMIT)
   const attempt = await takeGuesses(services, byEmail, known)
   const candidates = accounts.filter(({ id }) => attempt.isAllowed(places.get(id)))
-  // One at a time: however many sign in at once, they take one core and no more.
   const hashes = candidates.map(({ passwordHash }) => passwordHash)
-  const matches = await inTurn('password', () => matchPassword(hashes, password))
+  const turn = { client, isPreferred: known.length > 0 }
+  const giveBack = async (): Promise<void> => {
+    for (const subject of [byClient, ...attempt.taken]) await guesses.giveGuessBack(db, subject)
+  }
+  const matches = await matchInTurn(services, turn, hashes, password).catch(async (error) => {
+    // A password that was not checked does not count.
+    await giveBack()
+    throw error
+  })
   const account = candidates.find((_, index) => matches[index] === true)
   const place = account && places.get(account.id)
   if (account === undefined || place === undefined) {
     throw new Refusal('credentials_unknown', 'The address or the password is wrong.')
   }
-  for (const subject of [byClient, ...attempt.taken]) await guesses.giveGuessBack(db, subject)
+  await giveBack()
   await guesses.upsertSuccess(db, clock, place)
   return account
 }
@@ -105,10 +120,36 @@ export async function findOwnAccount(
   await takeGuess(services, subject, ACCOUNT_LIMIT)
   const account = await findAccount(services.db, userId)
   const hashes = account === undefined ? [] : [account.passwordHash]
-  const [isRight] = await services.inTurn('password', () => matchPassword(hashes, password))
+  const turn = { client: `user:${userId}`, isPreferred: true }
+  const [isRight] = await matchInTurn(services, turn, hashes, password)
   if (isRight !== true) return undefined
   await guesses.deleteGuesses(services.db, subject)
   return account
+}
+
+function limitInstallation({ passwordRate }: PasswordServices): void {
+  const { allowed, resetSeconds } = passwordRate('installation')
+  if (allowed) return
+  throw new Refusal('too_many_requests', 'Too many people are signing in. Try again in a minute.', {
+    retryAfterSeconds: resetSeconds,
+  })
+}
+
+async function matchInTurn(
+  { passwordQueue }: PasswordServices,
+  turn: Turn,
+  hashes: readonly string[],
+  password: string,
+): Promise<boolean[]> {
+  try {
+    return await passwordQueue.run(turn, () => matchPassword(hashes, password))
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error
+    throw new Refusal('too_many_requests', 'Too many people are signing in. Try again shortly.', {
+      retryAfterSeconds: QUEUE_RETRY_SECONDS,
+      cause: error,
+    })
+  }
 }
 
 async function takeGuess(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import { expectProblem, textOf } from '../../test/answers.ts'
 import {
@@ -9,12 +10,18 @@ import {
   setUpOwner,
   type Browser,
 } from '../../test/people.ts'
+import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
+import { newClientResolver } from '../http/client-address.ts'
 import { fixedClock } from '../kit/clock.ts'
 
 const SIGN_IN = '/ui/sign-in'
 const WRONG = 'not the right password'
+
+function nameOfClient(address: string): string {
+  return newClientResolver([]).resolveClient(address, new Headers())
+}
 
 async function medianMsOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
@@ -135,6 +142,92 @@ onStore((store) => {
     await expectProblem(guess(address.replace(/::1$/, '::2')), 429)
     await expectProblem(guess(`${newAddress()}, ${address}`), 429)
     await expectProblem(guess(newAddress()), 401)
+  })
+
+  /** Occupies the password queue until it is released. */
+  const occupyQueue = (): { release(): Promise<void> } => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const turn = { client: 'the test', isPreferred: false }
+    const running = product.services.passwordQueue.run(turn, () => promise)
+    return {
+      async release() {
+        resolve()
+        await running
+      },
+    }
+  }
+  const untilWaiting = (count: number): Promise<void> =>
+    eventually(
+      60_000,
+      async () => {
+        await textOf(product.call('GET', '/readyz'))
+        return product.services.passwordQueue.waitingCount === count
+      },
+      `${count} passwords wait`,
+    )
+  const attack = (address: string): Promise<Response> =>
+    signIn({ email: `${uniqueId()}@example.test`, password: WRONG }, newBrowser(product, address))
+
+  test(`POST ${SIGN_IN} › 429 with Retry-After when more than 20 passwords wait, which do not count as wrong`, async (t) => {
+    const queue = occupyQueue()
+    t.after(queue.release)
+    const addresses = Array.from({ length: 21 }, newAddress)
+    const attempts = addresses.map(async (address) => ({ address, answer: await attack(address) }))
+    const { address, answer } = await Promise.race(attempts)
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+    await expectProblem(answer, 429, /Too many people are signing in/)
+    const subject = JSON.stringify(['client', nameOfClient(address)])
+    const { rows } = await store().pool.query<{ count: number }>(
+      'select guess_count::int as count from password_guess where subject = $1',
+      [createHash('sha256').update(subject).digest()],
+    )
+    assert.deepEqual(rows, [{ count: 0 }])
+    await queue.release()
+    const statuses = (await Promise.all(attempts)).map(({ answer }) => answer.status)
+    assert.equal(statuses.filter((status) => status === 401).length, 20)
+  })
+
+  test(`POST ${SIGN_IN} › an honest person overtakes the many anonymous attempts of one client`, async (t) => {
+    const person = await newPerson(product, owner)
+    const queue = occupyQueue()
+    t.after(queue.release)
+    const address = newAddress()
+    let answered = 0
+    const attempts: Promise<void>[] = []
+    for (let count = 1; count <= 10; count += 1) {
+      attempts.push(
+        attack(address).then(() => {
+          answered += 1
+        }),
+      )
+      await untilWaiting(count)
+    }
+    const honest = signIn({ email: person.email, password: PASSWORD }).then((response) => {
+      assert.equal(response.status, 200)
+      return answered
+    })
+    await untilWaiting(11)
+    await queue.release()
+    assert.ok((await honest) <= 5, 'only a few went before')
+    await Promise.all(attempts)
+  })
+
+  test(`POST ${SIGN_IN} › 429 for the whole installation after too many in a minute, except where people signed in before`, async () => {
+    const limited = newProduct(store(), { passwordsPerMinute: 3 })
+    const person = await newPerson(product, owner)
+    const home = newAddress()
+    const right = { email: person.email, password: PASSWORD }
+    const attempt = (body: object, address = newAddress()): Promise<Response> =>
+      signIn(body, newBrowser(limited, address))
+    await textOf(attempt(right, home))
+    for (let count = 0; count < 2; count += 1) {
+      await expectProblem(attempt({ email: `${uniqueId()}@example.test`, password: WRONG }), 401)
+    }
+    const refused = await attempt({ email: `${uniqueId()}@example.test`, password: WRONG })
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    await expectProblem(refused, 429)
+    await expectProblem(attempt(right), 429)
+    await textOf(attempt(right, home))
   })
 
   test(`POST ${SIGN_IN} › nothing of what was typed is in the store`, async () => {
