@@ -15,6 +15,7 @@
 
 import { parseArgs } from 'node:util'
 import { coldStart } from './cold-start.ts'
+import { connections } from './connections.ts'
 import { contractFormats } from './contract-formats.ts'
 import type { Figure, Row } from './figure.ts'
 import { getProduct } from './get-product.ts'
@@ -57,6 +58,7 @@ const FIGURES: readonly Figure[] = [
   ingestMariadb(tablesCount),
   cancel,
   searchWithFacets,
+  connections,
   coldStart,
   idleMemory,
   pages,

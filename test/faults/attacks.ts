@@ -51,7 +51,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Opens silent peers from 127.0.1.1 on, evenly from all addresses. */
+/** Opens silent peers from 127.0.1.1 on, evenly from all addresses; outside of Linux from one. */
 export async function openPeers(
   port: number,
   count: number,
@@ -59,9 +59,11 @@ export async function openPeers(
   addressCount: number,
 ): Promise<Socket[]> {
   const peers: Socket[] = []
+  const addressAt = (at: number): string =>
+    process.platform === 'linux' ? `127.0.1.${1 + (at % addressCount)}` : '127.0.0.1'
   while (peers.length < count) {
     const batch = Array.from({ length: Math.min(OPENED_AT_ONCE, count - peers.length) }, (_, at) =>
-      openSilentPeer({ port, from: `127.0.1.${1 + ((peers.length + at) % addressCount)}` }, text),
+      openSilentPeer({ port, from: addressAt(peers.length + at) }, text),
     )
     peers.push(...(await Promise.all(batch)))
   }

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
@@ -20,6 +20,7 @@ const METRICS_TOKEN = 'metrics-token-of-the-tests'
 const CLOSED_WITHIN_MS = 180_000
 const HONEST_TIMEOUT_MS = 60_000
 const HONEST_REQUESTS = isLong ? 200 : 25
+const HONEST_CONNECTIONS = 4
 const MEMORY_MB_MAX = 512
 
 let place: StorePlace
@@ -34,17 +35,13 @@ before(async () => {
   product = await startProduct({
     ...start.environment,
     PORTBOOK_METRICS_TOKEN: METRICS_TOKEN,
-    // Who is attacked from one address must not be rejected for the number of requests.
     PORTBOOK_LOG_LEVEL: 'warn',
   })
   key = start.key()
   client = newHttpClient(product.url, key)
 })
-afterEach(async () => {
-  await closePeers(peers.splice(0))
-  await untilConnections(10, 'the connections of a test are gone')
-})
 after(async () => {
+  await closePeers(peers)
   client.close()
   await product.stop()
   await place.remove()
@@ -68,11 +65,9 @@ async function countConnections(): Promise<number> {
   return Number(/^portbook_http_connections (\d+)/m.exec(text)?.[1])
 }
 
-async function untilConnections(max: number, message: string): Promise<void> {
-  await eventually(CLOSED_WITHIN_MS, async () => (await countConnections()) <= max, message)
-}
-
+/** The memory of the process; 0 where it cannot be read. */
 function residentMegabytes(): number {
+  if (process.platform !== 'linux') return 0
   const status = readFileSync(`/proc/${product.pid}/status`, 'utf8')
   return (Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024) / 1e6
 }
@@ -81,14 +76,11 @@ const port = (): number => Number(new URL(product.url).port)
 
 for (const [name, attack] of Object.entries(ATTACKS)) {
   const count = isLong ? attack.count : attack.shortCount
-  test(`${count} ${name} › honest requests succeed, and the connections are closed although nobody reads or closes them`, async () => {
+  test(`${count} ${name} › honest requests succeed, and memory stays within its limit`, async () => {
     const idleMegabytes = residentMegabytes()
     peers.push(...(await openPeers(port(), count, attack.text(key), attack.addressCount)))
     await sendHonestRequests()
     assert.ok(residentMegabytes() - idleMegabytes < MEMORY_MB_MAX)
-    // Everybody else is gone, long before the test closes its ends.
-    await untilConnections(10, 'all of them are closed')
-    await sendHonestRequests()
   })
 }
 
@@ -103,4 +95,15 @@ test('connections that drip their headers › honest requests succeed, and those
     received.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408')),
     [],
   )
+})
+
+// The attackers of all tests above still hold their ends.
+test('every attacker › is disconnected although it neither reads nor closes', async () => {
+  assert.ok(peers.length > 1000)
+  await eventually(
+    CLOSED_WITHIN_MS,
+    async () => (await countConnections()) <= HONEST_CONNECTIONS,
+    'all of them are closed',
+  )
+  await sendHonestRequests()
 })
