@@ -18,6 +18,7 @@ FROM node:26-slim
 LABEL org.opencontainers.image.title="Portbook" \
       org.opencontainers.image.description="Self-hosted data product catalog for data meshes" \
       org.opencontainers.image.licenses="Apache-2.0"
+# Behind a reverse proxy set PORTBOOK_TRUSTED_PROXIES to its address or range.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \

@@ -29,10 +29,11 @@ const REFUSALS: Record<number, string> = {
   404: 'Not found, or not visible',
   409: 'The state of the resource forbids it',
   412: 'If-Match or If-None-Match does not hold',
+  408: 'The body took too long to arrive',
   413: 'The body is too large',
   415: 'The body is of another media type',
   422: 'The request is understood and wrong',
-  429: 'The key has used up its requests of this minute',
+  429: 'The key has used up its requests of this minute, or has too many at once',
   503: 'The store or this process is overloaded or away',
 }
 
@@ -115,7 +116,7 @@ function lowerCase(method: Route['method']): 'get' | 'put' | 'post' | 'delete' {
 function refusalsOf({ body, params, answers }: Route['described']): [string, DescribedAnswer][] {
   const statuses = [400, 401, 403, 429, 503]
   if (params.length > 0) statuses.push(404)
-  if (body !== undefined) statuses.push(413, 415, 422)
+  if (body !== undefined) statuses.push(408, 413, 415, 422)
   return statuses
     .filter((status) => answers[status] === undefined)
     .map((status) => [String(status), refusalAnswer(status)])

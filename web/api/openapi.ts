@@ -180,6 +180,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -534,6 +540,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -873,6 +885,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -1300,6 +1318,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -1717,6 +1741,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         412: {
           headers: { [name: string]: unknown }
           content: {
@@ -2122,6 +2152,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -3527,6 +3563,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -3794,6 +3836,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -3870,6 +3918,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -3961,6 +4015,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -4044,6 +4104,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -4141,6 +4207,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -4223,6 +4295,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -4465,6 +4543,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -4537,6 +4621,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -4680,6 +4770,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -4932,6 +5028,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -5076,6 +5178,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -5152,6 +5260,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -5337,6 +5451,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -5435,6 +5555,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -5543,6 +5669,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -5621,6 +5753,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -5800,6 +5938,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -6136,6 +6280,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -6247,6 +6397,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         413: {
           headers: { [name: string]: unknown }
           content: {
@@ -6331,6 +6487,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -7065,6 +7227,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -7392,6 +7560,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
