@@ -82,47 +82,80 @@ export function superviseConnections(
   limits: ConnectionLimits,
   resolveClient: (remoteAddress: string | undefined) => string | undefined,
 ): Connections {
-  const connections = new Map<Socket, Connection>()
-  const byClient = new Map<string, Set<Connection>>()
+  const table = new ConnectionTable(limits)
   let clock = 0
-
-  function add(socket: Socket): void {
+  const timer = setInterval(() => {
+    for (const connection of table.bySocket.values()) {
+      if (connection.tick(limits)) connection.socket.destroy()
+    }
+  }, limits.tickMs).unref()
+  server.on('connection', (socket: Socket) => {
     const client = resolveClient(socket.remoteAddress)
-    if (!makeRoom(client)) {
+    if (!table.makeRoom(client)) {
       socket.destroy()
       return
     }
     const connection = new Connection(socket, client, (clock += 1))
-    connections.set(socket, connection)
-    if (client !== undefined) {
-      const siblings = byClient.get(client)
-      if (siblings === undefined) byClient.set(client, new Set([connection]))
-      else siblings.add(connection)
-    }
-    socket.once('close', () => remove(connection))
+    table.add(connection)
+    socket.once('close', () => table.remove(connection))
+  })
+  server.once('close', () => clearInterval(timer))
+  return {
+    begin(request, response) {
+      table.bySocket.get(request.socket)?.begin(request, response, (clock += 1))
+    },
+    isResponding: (socket) => table.bySocket.get(socket)?.isResponding() === true,
+    closeSoon(socket) {
+      table.bySocket.get(socket)?.closeSoon()
+    },
+    destroyAll() {
+      for (const socket of table.bySocket.keys()) socket.destroy()
+    },
+    get count() {
+      return table.bySocket.size
+    },
+  }
+}
+
+/** The open connections, altogether and by client. */
+class ConnectionTable {
+  readonly bySocket = new Map<Socket, Connection>()
+  readonly #byClient = new Map<string, Set<Connection>>()
+  readonly #limits: ConnectionLimits
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
   }
 
-  function remove({ socket, client }: Connection): void {
-    const connection = connections.get(socket)
-    if (connection === undefined) return
-    connections.delete(socket)
+  add(connection: Connection): void {
+    const { socket, client } = connection
+    this.bySocket.set(socket, connection)
     if (client === undefined) return
-    const siblings = byClient.get(client)
+    const siblings = this.#byClient.get(client)
+    if (siblings === undefined) this.#byClient.set(client, new Set([connection]))
+    else siblings.add(connection)
+  }
+
+  remove(connection: Connection): void {
+    const { socket, client } = connection
+    if (!this.bySocket.delete(socket) || client === undefined) return
+    const siblings = this.#byClient.get(client)
     siblings?.delete(connection)
-    if (siblings?.size === 0) byClient.delete(client)
+    if (siblings?.size === 0) this.#byClient.delete(client)
   }
 
   /** Makes room for one more connection; returns false if every other one is busy. */
-  function makeRoom(client: string | undefined): boolean {
-    const siblings = client === undefined ? undefined : byClient.get(client)
-    if (siblings !== undefined && siblings.size >= limits.perClientMax && !evict(siblings, 1)) {
+  makeRoom(client: string | undefined): boolean {
+    const { totalMax, perClientMax } = this.#limits
+    const siblings = client === undefined ? undefined : this.#byClient.get(client)
+    if (siblings !== undefined && siblings.size >= perClientMax && !this.#evict(siblings, 1)) {
       return false
     }
-    if (connections.size < limits.totalMax) return true
-    return evict(connections.values(), Math.ceil(limits.totalMax * EVICTED_AT_ONCE_SHARE))
+    if (this.bySocket.size < totalMax) return true
+    return this.#evict(this.bySocket.values(), Math.ceil(totalMax * EVICTED_AT_ONCE_SHARE))
   }
 
-  function evict(candidates: Iterable<Connection>, count: number): boolean {
+  #evict(candidates: Iterable<Connection>, count: number): boolean {
     const evictable = [...candidates]
       .filter((connection) => connection.isEvictable())
       .toSorted((a, b) => a.lastUse - b.lastUse)
@@ -130,34 +163,9 @@ export function superviseConnections(
     for (const connection of evictable) {
       connection.socket.destroy()
       // `close` comes later, and the room is needed now.
-      remove(connection)
+      this.remove(connection)
     }
     return evictable.length > 0
-  }
-
-  function sweep(): void {
-    for (const connection of connections.values()) {
-      if (connection.tick(limits)) connection.socket.destroy()
-    }
-  }
-
-  const timer = setInterval(sweep, limits.tickMs).unref()
-  server.on('connection', add)
-  server.once('close', () => clearInterval(timer))
-  return {
-    begin(request, response) {
-      connections.get(request.socket)?.begin(request, response, (clock += 1))
-    },
-    isResponding: (socket) => connections.get(socket)?.isResponding() === true,
-    closeSoon(socket) {
-      connections.get(socket)?.closeSoon()
-    },
-    destroyAll() {
-      for (const socket of connections.keys()) socket.destroy()
-    },
-    get count() {
-      return connections.size
-    },
   }
 }
 

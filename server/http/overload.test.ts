@@ -24,6 +24,8 @@ const SECOND_POOL = 'second-pool'
 
 onStore((store) => {
   let world: World
+  const ask = (key: CallerName): Promise<Response> =>
+    world.as(key, 'GET', '/api/organization/settings')
   before(async () => {
     world = await newWorld(newProduct(store()))
   })
@@ -64,8 +66,6 @@ onStore((store) => {
   })
 
   test(`429 › with Retry-After for the ${TOO_MANY}st request of a key at once, while other keys are served`, async () => {
-    const ask = (key: CallerName): Promise<Response> =>
-      world.as(key, 'GET', '/api/organization/settings')
     const asking = Array.from({ length: TOO_MANY + 9 }, () => ask('Or'))
     const other = ask('Tr')
     const answers = await Promise.all(asking)

@@ -100,7 +100,10 @@ async function answerWho(
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
     response = responseOf(answer, context, headers)
   } catch (error) {
-    response = problemAnswer(refusalOf(error, pipeline, requestId), getPath(context), headers)
+    const refusal = refusalOf(error, pipeline, requestId)
+    const isFlood = refusal.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
+    if (isFlood) headers['connection'] = 'close'
+    response = problemAnswer(refusal, getPath(context), headers)
   }
   const { status } = response
   const caller = who?.caller?.principal ?? (who?.person === undefined ? undefined : who.name)

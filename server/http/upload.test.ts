@@ -22,6 +22,37 @@ const HASTY: UploadLimits = {
 }
 const WAIT_MS = 10_000
 
+const SIGN_IN =
+  'POST /ui/sign-in HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'
+
+async function untilSo(server: RawServer, isSo: () => boolean, message: string): Promise<void> {
+  const client = newHttpClient(server.url)
+  await eventually(
+    WAIT_MS,
+    async () => {
+      await client.ok('GET', '/healthz')
+      return isSo()
+    },
+    message,
+  )
+  client.close()
+}
+
+const untilReceiving = (server: RawServer, count: number): Promise<void> =>
+  untilSo(server, () => server.pipeline.uploads.count === count, `${count} bodies are on the way`)
+
+/** The first line and the headers of the answer to what a socket sent. */
+async function readHead(socket: Socket): Promise<string> {
+  let text = ''
+  socket.setEncoding('latin1').on('data', (more: string) => (text += more))
+  socket.resume()
+  while (!text.includes('\r\n\r\n')) {
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    if (socket.closed) break
+  }
+  return text
+}
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -46,9 +77,6 @@ onStore((store) => {
     return `PUT /api/${path}/${uniqueId()} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n${framing}\r\n\r\n`
   }
 
-  const SIGN_IN =
-    'POST /ui/sign-in HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'
-
   async function openSilent(server: RawServer, text: string, from?: string): Promise<Socket> {
     const peer = await openSilentPeer(
       { port: server.port, ...(from === undefined ? {} : { from }) },
@@ -56,34 +84,6 @@ onStore((store) => {
     )
     peers.push(peer)
     return peer
-  }
-
-  async function untilSo(server: RawServer, isSo: () => boolean, message: string): Promise<void> {
-    const client = newHttpClient(server.url)
-    await eventually(
-      WAIT_MS,
-      async () => {
-        await client.ok('GET', '/healthz')
-        return isSo()
-      },
-      message,
-    )
-    client.close()
-  }
-
-  const untilReceiving = (server: RawServer, count: number): Promise<void> =>
-    untilSo(server, () => server.pipeline.uploads.count === count, `${count} bodies are on the way`)
-
-  /** The first line and the headers of the answer to what a socket sent. */
-  async function readHead(socket: Socket): Promise<string> {
-    let text = ''
-    socket.setEncoding('latin1').on('data', (more: string) => (text += more))
-    socket.resume()
-    while (!text.includes('\r\n\r\n')) {
-      await Promise.race([once(socket, 'data'), once(socket, 'close')])
-      if (socket.closed) break
-    }
-    return text
   }
 
   for (const [what, head] of Object.entries({

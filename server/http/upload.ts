@@ -38,6 +38,11 @@ export interface Uploads {
   receive(incoming: IncomingMessage, options: ReceiveOptions): Promise<Uint8Array>
   /** Bodies that are being received. */
   readonly count: number
+  /**
+   * Whether so many bodies are refused that a refusal must close its connection. Otherwise the body is
+   * still read and dropped, so that a client that sends all of it before it reads gets its answer.
+   */
+  readonly isFlooded: boolean
 }
 
 /** How to receive one body. */
@@ -59,10 +64,13 @@ export interface Reservation {
 
 const RETRY_SECONDS = 2
 const CAPACITY_START = 16 * 1024
+// Reading and dropping bodies of 5 MiB takes a processor some milliseconds each.
+const REFUSALS_PER_SECOND_MAX = 20
 
 /** Creates the uploads of a process. */
 export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS): Uploads {
   const receivers = new Set<Receiver>()
+  const countRefusal = newRefusalCounter()
   let timer: NodeJS.Timeout | undefined
 
   function sweep(): void {
@@ -73,7 +81,7 @@ export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS):
   }
 
   return {
-    reserve: (names) => newReservation(budget, names),
+    reserve: (names) => newReservation(budget, names, countRefusal),
     async receive(incoming, options) {
       if (options.length !== undefined) options.reservation.grow(options.length)
       const receiver = new Receiver(incoming, options)
@@ -88,15 +96,40 @@ export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS):
     get count() {
       return receivers.size
     },
+    get isFlooded() {
+      return countRefusal(0) > REFUSALS_PER_SECOND_MAX
+    },
   }
 }
 
-function newReservation(budget: Quota, names: readonly string[]): Reservation {
+/** Creates a function that adds refusals and returns how many there were in this second. */
+function newRefusalCounter(): (more: number) => number {
+  let count = 0
+  let endsAtMs = 0
+  return (more) => {
+    const now = performance.now()
+    if (now >= endsAtMs) {
+      count = 0
+      endsAtMs = now + 1000
+    }
+    count += more
+    return count
+  }
+}
+
+function newReservation(
+  budget: Quota,
+  names: readonly string[],
+  countRefusal: (more: number) => number,
+): Reservation {
   let reserved = 0
   return {
     grow(bytes) {
       const exceeded = budget.take(names, bytes)
-      if (exceeded !== undefined) throw toRefusal(exceeded)
+      if (exceeded !== undefined) {
+        countRefusal(1)
+        throw toRefusal(exceeded)
+      }
       reserved += bytes
     },
     release() {
