@@ -42,9 +42,14 @@ export async function analyzeAssets(db: Database): Promise<void> {
  * Makes the store plan for whole sets until the end of the transaction. What it knows of the tables is
  * older than what this transaction writes into them: for a table that it takes for empty it would look
  * at every pair of rows.
+ *
+ * A plan that needs a nested loop nevertheless then costs 10¹⁰, for which a server with JIT compiles
+ * the statement for seconds, however few rows it touches: JIT is off too.
  */
 export async function planSetwise(db: Database): Promise<void> {
-  await sql`set local enable_nestloop = off`.execute(db)
+  await sql`
+    select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)
+  `.execute(db)
 }
 
 /** Lets assets exchange their paths: they are compared when the transaction commits. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { eventually } from '../../test/eventually.ts'
+import { eventually, untilBlocked } from '../../test/eventually.ts'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
@@ -83,6 +83,26 @@ onStore((store) => {
     assert.equal(run.status, 'CANCELLED')
     assert.equal((await world.assets()).size, 0)
     assert.equal(await world.eventCount(), 0)
+  })
+
+  test('a run that is cancelled ends although a statement of its publication is still running', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    await world.run()
+    world.source.put(['shop', 'sales', 'orders'], { description: 'changed' })
+    const { db } = world.engine
+    const id = (await world.trigger()) ?? ''
+    await db.transaction().execute(async (blocker) => {
+      await sql`
+        select from asset where integration_id = ${world.integrationId} for update
+      `.execute(blocker)
+      const { working } = await world.start()
+      await untilBlocked(db)
+      await cancel(world)
+      await working.done
+    })
+    const run = await world.find(id)
+    assert.deepEqual([run.status, run.phase], ['CANCELLED', 'publishing'])
   })
 
   test('a second trigger while a run is RUNNING starts none', async () => {

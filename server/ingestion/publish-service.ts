@@ -3,6 +3,7 @@ import type { ChangeCounts, Publication } from '../assets/change.ts'
 import { publishStaged, settleStatistics } from '../assets/publish-service.ts'
 import { describeLive } from '../assets/live-service.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
+import { withStatementCancel } from '../kit/statement-cancel.ts'
 import type { Database } from '../tables.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
@@ -10,6 +11,7 @@ import { pathFilter } from './filter.ts'
 import { describeListing, judgeUnlisted, namesOf, type Listing } from './listing.ts'
 import { noteMissing, supersedeHeld } from './publish-store.ts'
 import { analyzeStaged, countStaged } from './staging-store.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** Staged rows for which it is worth the time to count them. */
 const ANALYZED_ROWS_MIN = 1000
@@ -20,7 +22,7 @@ const ANALYZED_ROWS_MIN = 1000
  * RunFailed when the listing proves nothing, ClaimLost, RunCancelled.
  */
 export async function publishRun(attempt: Attempt, listing: Listing): Promise<ChangeCounts> {
-  const { engine, claim, connector, setup } = attempt
+  const { engine, claim, connector, setup, signal } = attempt
   const { organizationId, integrationId } = claim
   const { db, clock } = engine
   const live = await describeLive(db, organizationId, integrationId)
@@ -44,29 +46,31 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     principal: claim.principal,
     source: connector.source,
   }
-  if (listing.stagedCount >= ANALYZED_ROWS_MIN) await analyzeStaged(db)
-  const published = await db.transaction().execute(async (transaction) => {
-    // A worker that is stopped here must not keep its locks.
-    await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
-    await requireAllStaged(attempt, transaction, listing)
-    const expired = await noteMissing(transaction, clock, claim, missing)
-    const scopes = {
-      proven: [...scopesIn(listing, 'complete'), ...expired],
-      filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
-    }
-    const isPreview = claim.kind === 'preview'
-    const counts = await publishStaged(transaction, clock, publication, {
-      scopes,
-      isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
-      isPreview,
-      proceed: () => attempt.signal.throwIfAborted(),
-    })
-    if (!isPreview) await supersedeHeld(transaction, claim)
-    const kept = missing.filter((scope) => !expired.includes(scope))
-    const message = messageOf(attempt, listing, counts, kept)
-    await close(attempt, transaction, listing.processedCount, counts, message)
-    return counts
-  })
+  if (listing.stagedCount >= ANALYZED_ROWS_MIN) await untilAborted(analyzeStaged(db), signal)
+  const isPreview = claim.kind === 'preview'
+  const published = await db.transaction().execute((transaction) =>
+    withStatementCancel(transaction, engine.beatDb, signal, async () => {
+      // A worker that is stopped here must not keep its locks.
+      await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
+      await requireAllStaged(attempt, transaction, listing)
+      const expired = await noteMissing(transaction, clock, claim, missing)
+      const scopes = {
+        proven: [...scopesIn(listing, 'complete'), ...expired],
+        filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
+      }
+      const counts = await publishStaged(transaction, clock, publication, {
+        scopes,
+        isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
+        isPreview,
+        proceed: () => signal.throwIfAborted(),
+      })
+      if (!isPreview) await supersedeHeld(transaction, claim)
+      const kept = missing.filter((scope) => !expired.includes(scope))
+      const message = messageOf(attempt, listing, counts, kept)
+      await close(attempt, transaction, listing.processedCount, counts, message)
+      return counts
+    }),
+  )
   await settleStatistics(db, published)
   return published
 }

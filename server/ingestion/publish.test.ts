@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
+import { planSetwise } from '../assets/publish-store.ts'
 
 const TABLES = 300
 const GENERATIONS = 5
@@ -75,5 +76,18 @@ onStore((store) => {
         ) as transactions
     `.execute(world.engine.db)
     assert.deepEqual(rows[0], { assets: 22, revisions: 22, events: 22, transactions: 1 })
+  })
+
+  test('the statements of a publication are not compiled, whatever the server does by itself', async () => {
+    const { db } = store()
+    const settings = await db.transaction().execute(async (transaction) => {
+      await sql`set local jit = on`.execute(transaction)
+      await planSetwise(transaction)
+      const { rows } = await sql<{ jit: string; nestloop: string }>`
+        select current_setting('jit') as jit, current_setting('enable_nestloop') as nestloop
+      `.execute(transaction)
+      return rows[0]
+    })
+    assert.deepEqual(settings, { jit: 'off', nestloop: 'off' })
   })
 })

@@ -51,6 +51,16 @@ onStore((store) => {
       .execute(database.db)
       .catch((error: unknown) => error)
 
+  test('openDatabase › sessions compile no statement, whatever the server does by itself', async () => {
+    const options = { ...store().connection, options: '-c jit=on' }
+    const other = open(options)
+    try {
+      assert.equal(await one(`select current_setting('jit') as value`, other), 'off')
+    } finally {
+      await other.close()
+    }
+  })
+
   test('openDatabase › instants keep their microseconds and are in UTC, days stay days', async () => {
     assert.equal(
       await one(`select '2026-07-01T12:34:56.123456+02'::timestamptz as value`),

@@ -100,10 +100,11 @@ export function openDatabase<Tables>(
 
 // A connection is lent only once its session speaks UTC, whatever the server's own time zone, and
 // plans for memory and solid state: to a server that counts with turning disks, as it does unless
-// somebody told it, reading a whole table looks cheaper than an index.
+// somebody told it, reading a whole table looks cheaper than an index. JIT compilation takes longer
+// than any statement of ours runs.
 async function prepareSession(client: ClientBase): Promise<void> {
   await client.query(`
-    select set_config('TimeZone', 'UTC', false),
+    select set_config('TimeZone', 'UTC', false), set_config('jit', 'off', false),
       set_config(
         'random_page_cost',
         least(current_setting('random_page_cost')::float8, ${RANDOM_PAGE_COST_MAX})::text,
