@@ -7,6 +7,8 @@
  * table, and temporary files below TMPDIR, which should be on a disk.
  *
  *   --server configured|local   on one kind of PostgreSQL server only
+ *   --programs <folder>         PostgreSQL programs of the configured server, for example
+ *                               /usr/lib/postgresql/15/bin, which compiles statements (JIT)
  *   --rounds <count>            rounds of each side (default 7)
  *   --seconds <number>          length of a round (default 2)
  *   --tables <count>            tables that the ingestion figures ingest (default 10,000)
@@ -39,6 +41,7 @@ const TABLES_MIN = 2000
 const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
+    programs: { type: 'string' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
     server: { type: 'string' },
@@ -72,11 +75,13 @@ const isEffort = roundMs > 0 && rounds >= 1 && tablesCount >= TABLES_MIN
 if (unknown.length > 0 || servers.length === 0 || !isEffort) {
   const names = FIGURES.map(({ name }) => name).join(' | ')
   console.error(`usage: npm run bench -- [${names}] … [--server configured|local]`)
-  console.error('       [--rounds <count>] [--seconds <number>] [--tables <count>] [--json]')
+  console.error('       [--programs <folder>] [--rounds <count>] [--seconds <number>]')
+  console.error('       [--tables <count>] [--json]')
   process.exit(2)
 }
 
-const stage = new Stage({ rounds, roundMs, warmUpMs: roundMs * WARM_UP_ROUNDS }, servers)
+const effort = { rounds, roundMs, warmUpMs: roundMs * WARM_UP_ROUNDS }
+const stage = new Stage(effort, servers, values.programs)
 try {
   await run(FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
 } finally {

@@ -50,12 +50,15 @@ export class Stage {
   readonly load: Load = startLoad()
   readonly #directory = mkdtempSync(join(tmpdir(), 'portbook-bench-'))
   readonly #pairs = new Map<ServerKind, Pair>()
+  readonly #programs: string | undefined
   #postgres: TestPostgres | undefined
   #databaseCount = 0
 
-  constructor(effort: Effort, serverKinds: readonly ServerKind[]) {
+  /** `programs`: the folder of the PostgreSQL that `configured` runs; undefined = the product's own. */
+  constructor(effort: Effort, serverKinds: readonly ServerKind[], programs?: string) {
     this.effort = effort
     this.serverKinds = serverKinds
+    this.#programs = programs
     process.once('exit', () => this.#removeDirectory())
   }
 
@@ -114,7 +117,7 @@ export class Stage {
   /** Creates an empty database, or the empty data directory of a local server. */
   async newDatabase(kind: ServerKind): Promise<DatabasePlace> {
     if (kind === 'local') return { dataDirectory: this.newDirectory() }
-    this.#postgres ??= await startPostgres({ durable: true })
+    this.#postgres ??= await startPostgres({ durable: true, programs: this.#programs })
     const { url } = this.#postgres
     const name = `bench_${(this.#databaseCount += 1)}`
     await runStatement({ databaseUrl: url }, `create database ${name}`)

@@ -37,6 +37,8 @@ type Options = {
   readonly durable?: boolean
   /** Settings of postgresql.conf, for example `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The folder of another installation's programs: Debian's can compile statements (JIT). */
+  readonly programs?: string | undefined
 }
 
 const startTimeoutMs = 30_000
@@ -48,7 +50,7 @@ const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 
 export async function startPostgres(options: Options = {}): Promise<TestPostgres> {
   const user = chooseOsUser([])
   const programs = findPrograms(
-    { configured: undefined, searchPath: process.env.PATH ?? '' },
+    { configured: options.programs, searchPath: process.env.PATH ?? '' },
     user,
     undefined,
   )
