@@ -43,6 +43,8 @@ export class ScriptedSource {
   closedDatabases: string[] = []
   /** Answers whether a scope that is not listed may be there. */
   isHidden: (path: readonly string[]) => boolean = () => false
+  /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
+  server: string | undefined
   /** Kinds that the configuration tells not to read. */
   kindsLeftOut: AssetKind[] = []
   /** Statements that an abort ended at the source. */
@@ -209,6 +211,7 @@ export class ScriptedSource {
         path,
         scope: path,
         sourceId: `${kind}:${path.join('.')}`,
+        ...(this.server !== undefined && { sourceIdScope: this.server }),
       }
       yield { assets: [container] }
       if (kind === 'schema') yield* this.#tablesOf(path, isTakenIn, signal)
@@ -234,6 +237,7 @@ export class ScriptedSource {
           scope,
           columns: table.columns ?? [{ name: 'id', type: 'integer' }],
           ...(table.sourceId !== undefined && { sourceId: table.sourceId }),
+          ...(this.server !== undefined && { sourceIdScope: this.server }),
           ...(table.description !== undefined && { description: table.description }),
           ...(table.tags !== undefined && { tags: table.tags }),
           ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),

@@ -128,3 +128,51 @@ test('kinds › views are views, containers are told apart', () => {
   assert.ok(isContainerType('postgres_schema') && isContainerType('unity_catalog'))
   assert.ok(!isContainerType('postgres_table') && !isContainerType('my_schema_table'))
 })
+
+test('a column › a domain has the logical type of its base, under its own name', () => {
+  const [field] = fieldsOf([
+    { name: 'price', type: 'public.price', custom: { baseType: 'numeric(10,2)' } },
+  ])
+  assert.equal(field?.physicalType, 'public.price')
+  assert.equal(field.logicalType, 'number')
+  assert.deepEqual([field.precision, field.scale], [10, 2])
+})
+
+test('a column › an enum is a text with its labels', () => {
+  const [mood, moods] = fieldsOf([
+    { name: 'mood', type: 'public.mood', custom: { enumValues: ['sad', 'ok'] } },
+    {
+      name: 'moods',
+      type: 'public.mood[]',
+      items: { name: 'items', type: 'public.mood', custom: { enumValues: ['sad', 'ok'] } },
+    },
+  ])
+  assert.deepEqual([mood?.logicalType, mood?.enum], ['string', ['sad', 'ok']])
+  assert.equal(moods?.logicalType, 'array')
+  assert.deepEqual([moods.items?.logicalType, moods.items?.enum], ['string', ['sad', 'ok']])
+})
+
+test('a column › a map keeps what its key and value say', () => {
+  const [field] = fieldsOf(
+    [
+      {
+        name: 'labels',
+        type: 'map<string,struct<a:int>>',
+        properties: [
+          { name: 'key', type: 'string' },
+          {
+            name: 'value',
+            type: 'struct<a:int>',
+            required: true,
+            properties: [{ name: 'a', type: 'int', description: 'A' }],
+          },
+        ],
+      },
+    ],
+    'iceberg',
+  )
+  assert.equal(field?.logicalType, 'map')
+  assert.equal(field.keys?.logicalType, 'string')
+  assert.equal(field.values?.required, true)
+  assert.equal(field.values.fields?.[0]?.description, 'A')
+})

@@ -65,9 +65,19 @@ function fieldOfColumn(
   field.required = fieldOf(column, 'required') === true
   field.unique = fieldOf(column, 'unique') === true
   field.tags = textsOf(fieldOf(column, 'tags'))
-  if (type !== undefined) Object.assign(field, typedField(types.read(type), origin))
+  const custom = fieldOf(column, 'custom')
+  const baseType = filled(fieldOf(custom, 'baseType')) ?? type
+  if (baseType !== undefined) Object.assign(field, typedField(types.read(baseType), origin))
+  setEnum(field, fieldOf(custom, 'enumValues'))
   nest(field, column, types)
   return field
+}
+
+// The labels of an enum are texts, whatever its type is called.
+function setEnum(field: Field, values: Value | undefined): void {
+  if (!Array.isArray(values) || values.length === 0) return
+  field.enum = values
+  if (field.logicalType === 'unknown') field.logicalType = 'string'
 }
 
 // What a column holds is told by the columns in it; where there are none, by the text of its type.
@@ -75,7 +85,12 @@ function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
   const { logicalType, origin } = field
   const isOpen = logicalType === 'unknown'
   const fields = fieldsOf(fieldOf(column, 'properties'), `${origin}/properties`, types)
-  if (fields.length > 0 && (isOpen || logicalType === 'object')) {
+  if (logicalType === 'map') {
+    for (const { name, ...entry } of fields) {
+      if (name === 'key') field.keys = { ...entry, name: 'keys' }
+      if (name === 'value') field.values = { ...entry, name: 'values' }
+    }
+  } else if (fields.length > 0 && (isOpen || logicalType === 'object')) {
     field.logicalType = 'object'
     field.fields = fields
   } else if (isOpen || logicalType === 'array') {

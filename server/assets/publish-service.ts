@@ -3,6 +3,7 @@ import type { Database } from '../tables.ts'
 import { isBraked, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
 import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
+import * as renames from './rename-store.ts'
 
 /** What a publication is made of besides the staged assets. */
 export interface PublicationPlan {
@@ -28,9 +29,9 @@ export async function publishStaged(
   plan: PublicationPlan,
 ): Promise<ChangeCounts> {
   await store.planSetwise(db)
-  await store.deferPaths(db)
-  await store.resolveRenamed(db, publication)
-  await store.resolveTakenIds(db, publication)
+  await renames.deferPaths(db)
+  await renames.resolveRenamed(db, publication)
+  await renames.resolveTakenIds(db, publication)
   plan.proceed()
   await store.lockChanging(db, publication)
   await store.planWrites(db, publication)
@@ -42,6 +43,7 @@ export async function publishStaged(
       plan.proceed()
       lastId = await store.writePlanned(db, clock, publication, lastId)
     }
+    await renames.refreshSourceIds(db, publication)
     await store.writeStatistics(db, clock, publication)
     plan.proceed()
     await deletes.deletePlanned(db, clock, publication)

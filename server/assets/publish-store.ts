@@ -52,76 +52,6 @@ export async function planSetwise(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Lets assets exchange their paths: they are compared when the transaction commits. */
-export async function deferPaths(db: Database): Promise<void> {
-  await sql`set constraints asset_path deferred`.execute(db)
-}
-
-/**
- * Recognises what was renamed: a path that the catalog does not know, with the platform's own id of
- * an asset whose path is gone. It stays the same asset.
- */
-export async function resolveRenamed(db: Database, publication: Publication): Promise<void> {
-  await sql`
-    with renamed as (
-      select distinct on (asset.external_id) staged.path, asset.external_id
-      from staged_asset as staged
-      join asset on asset.organization_id = staged.organization_id
-        and asset.integration_id = ${publication.integrationId}
-        and asset.source_id = staged.source_id
-        and asset.kind = staged.kind
-        and asset.deleted_at is null
-      where ${staged(publication)}
-        and staged.document is not null
-        and not exists (
-          select from asset as same
-          where same.organization_id = staged.organization_id
-            and same.integration_id = ${publication.integrationId}
-            and same.path = staged.path
-        )
-        and not exists (
-          select from staged_asset as still
-          where ${staged(publication, 'still')}
-            and still.path = asset.path
-        )
-      order by asset.external_id, staged.path
-    )
-    update staged_asset as staged
-    set asset_id = renamed.external_id
-    from renamed
-    where ${staged(publication)}
-      and staged.path = renamed.path
-  `.execute(db)
-}
-
-/**
- * Gives another id to what is new and whose id is taken: by an asset that had its path before it was
- * renamed, or by one that was PUT.
- */
-export async function resolveTakenIds(db: Database, publication: Publication): Promise<void> {
-  await sql`
-    update staged_asset as staged
-    set asset_id = ${publication.source} || '-' || substr(
-      -- The digits of hexadecimal that base32 does not have become letters.
-      translate(
-        encode(sha256(convert_to(staged.path || coalesce(staged.source_id, '') || taken.version, 'UTF8')), 'hex'),
-        '0189', 'wxyz'
-      ),
-      1, 26
-    )
-    from asset as taken
-    where ${staged(publication)}
-      and staged.document is not null
-      and staged.asset_id is null
-      and taken.organization_id = staged.organization_id
-      and taken.external_id = staged.id
-      and (
-        taken.integration_id is distinct from ${publication.integrationId}::uuid
-        or taken.path <> staged.path
-      )
-  `.execute(db)
-}
-
 /** Locks the assets that will change: what people add to them meanwhile waits. */
 export async function lockChanging(db: Database, publication: Publication): Promise<void> {
   await sql`
@@ -244,7 +174,16 @@ function plannedWrites(publication: Publication, afterId: string): RawBuilder<un
           offset 0
         ) as staged
       )
-      select found.*, coalesce(container.final_id, found.parent_id) as final_parent_id
+      select found.*,
+        case
+          -- A container inside of another may be shown without it.
+          when container.id is null and found.kind = any(${CONTAINERS}) and not exists (
+            select from asset as known
+            where known.organization_id = found.organization_id
+              and known.external_id = found.parent_id
+          ) then null
+          else coalesce(container.final_id, found.parent_id)
+        end as final_parent_id
       from found
       left join container on container.id = found.parent_id`
 }

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import { wordsOf } from '../documents/document.ts'
 import { assetEntry, type SearchEntry } from '../search/entry.ts'
-import type { AssetKind, ForeignKey, SourceAsset, SourceColumn } from './connectors/connector.ts'
+import type {
+  AssetKind,
+  ForeignKey,
+  SourceAsset,
+  SourceColumn,
+  ViewDependency,
+} from './connectors/connector.ts'
 
 /**
  * What a source says of a table or container becomes an asset's document here, and its native path
@@ -17,6 +23,7 @@ export interface SeenAsset {
   path: string
   scope: string
   kind: AssetKind
+  /** The platform's own id, with the scope in which it is unique. */
   sourceId: string | null
   /** Equal digests mean that the source says the same. */
   digest: string
@@ -66,14 +73,14 @@ export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
     tags: asset.tags?.length ? asset.tags : undefined,
     custom: customOf(asset),
   })
-  const parent = asset.path.slice(0, -1)
+  const parent = asset.parent ?? asset.path.slice(0, -1)
   return {
     id: assetIdOf(origin, asset.path),
     parentId: parent.length === 0 ? null : assetIdOf(origin, parent),
     path: JSON.stringify(asset.path),
     scope: JSON.stringify(asset.scope),
     kind: asset.kind,
-    sourceId: asset.sourceId ?? null,
+    sourceId: sourceIdOf(asset),
     digest: hash('sha256', document),
     document,
     name,
@@ -84,6 +91,12 @@ export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
     sizeBytes: asset.statistic?.sizeBytes ?? null,
     changedAt: asset.statistic?.changedAt ?? null,
   }
+}
+
+// The catalog keeps more than the document shows: the document need not change with the server.
+function sourceIdOf({ sourceId, sourceIdScope }: SourceAsset): string | null {
+  if (sourceId === undefined) return null
+  return sourceIdScope === undefined ? sourceId : `${sourceIdScope}/${sourceId}`
 }
 
 function entryOf(
@@ -137,7 +150,7 @@ function columnsOf(
 }
 
 function columnOf(column: SourceColumn, isKey: boolean): object {
-  const { default: fallback, generated } = column
+  const { default: fallback, generated, baseType, enumValues } = column
   return {
     name: column.name,
     type: column.type,
@@ -148,11 +161,12 @@ function columnOf(column: SourceColumn, isKey: boolean): object {
     properties: column.properties && columnsOf(column.properties),
     items: column.items && columnOf(column.items, false),
     tags: column.tags?.length ? column.tags : undefined,
-    custom:
-      fallback === undefined && generated === undefined
-        ? undefined
-        : { default: fallback, generated },
+    custom: filledOf({ default: fallback, generated, baseType, enumValues }),
   }
+}
+
+function filledOf(fields: Readonly<Record<string, unknown>>): object | undefined {
+  return Object.values(fields).every((value) => value === undefined) ? undefined : fields
 }
 
 function customOf(asset: SourceAsset): object {
@@ -167,12 +181,18 @@ function customOf(asset: SourceAsset): object {
     viewDefinitionCut: isCut ? true : undefined,
     partitionColumns: listOf(asset.partitionColumns),
     primaryKey: listOf(asset.primaryKey),
+    uniqueKeys: listOf(asset.uniqueKeys),
     foreignKeys: listOf(asset.foreignKeys?.map(foreignKeyOf)),
+    viewDependencies: listOf(asset.viewDependencies?.map(dependencyOf)),
   }
 }
 
 function foreignKeyOf({ columns, references, referencedColumns }: ForeignKey): object {
   return { columns, references, referencedColumns }
+}
+
+function dependencyOf({ references, sourceId, columns }: ViewDependency): object {
+  return { references, sourceId, columns: listOf(columns) }
 }
 
 function listOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {

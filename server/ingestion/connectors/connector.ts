@@ -157,10 +157,17 @@ export interface SourceAsset {
   kind: AssetKind
   /** The native path in the source's exact spelling: `['sales', 'public', 'orders']`. */
   path: readonly string[]
+  /** The native path of its container, where that is not the path without its last part. */
+  parent?: readonly string[]
   /** The scope whose completeness proves its absence; a database that holds schemas is its own. */
   scope: readonly string[]
   /** The platform's own immutable id, which recognises a renamed one. */
   sourceId?: string
+  /**
+   * Within what the platform's id is unique, where that is not everywhere: the system identifier of a
+   * PostgreSQL cluster. An id of another server is another id.
+   */
+  sourceIdScope?: string
   description?: string
   /** Whom the platform calls its owner. */
   ownerName?: string
@@ -168,8 +175,12 @@ export interface SourceAsset {
   /** Names of columns, in the key's order. */
   primaryKey?: readonly string[]
   foreignKeys?: readonly ForeignKey[]
+  /** Columns that are unique together, two or more, besides the primary key. */
+  uniqueKeys?: readonly (readonly string[])[]
   /** Cut at 64 KiB by the engine. */
   viewDefinition?: string
+  /** What a view reads, as the platform itself records it; undefined = it does not. */
+  viewDependencies?: readonly ViewDependency[]
   /** Names of columns, or expressions. */
   partitionColumns?: readonly string[]
   tags?: readonly string[]
@@ -185,8 +196,12 @@ export interface SourceColumn {
   type: string
   description?: string
   required?: boolean
-  /** Alone, by a constraint of its own. */
+  /** Alone, by a constraint or an index of its own. */
   unique?: boolean
+  /** The type below a type with a name of its own: `integer` of a domain. */
+  baseType?: string
+  /** The only values that the type has, in its order: the labels of an enum. */
+  enumValues?: readonly string[]
   /** The expression of its default. */
   default?: string
   /** An expression that makes its value, or that it numbers itself. */
@@ -204,6 +219,16 @@ export interface ForeignKey {
   /** The native path of the table that is referred to. */
   references: readonly string[]
   referencedColumns: readonly string[]
+}
+
+/** A table or view that a view reads. */
+export interface ViewDependency {
+  /** Its native path. */
+  references: readonly string[]
+  /** The platform's own id of it. */
+  sourceId?: string
+  /** Names of its columns that the view reads; undefined = unknown, or no single one: `count(*)`. */
+  columns?: readonly string[]
 }
 
 /** What changes without the asset being changed. Undefined = unknown, which is not 0. */
@@ -229,6 +254,11 @@ export type FailureKind =
   | 'protocol'
   | 'cancelled'
 
+// What a run, a log or a page adds is a sentence of its own.
+function toSentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`
+}
+
 /** A source's failure, in our own sentence; the driver's words are the cause, which goes to the log. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
@@ -241,7 +271,7 @@ export class SourceFailure extends Error {
     message: string,
     more: { cause?: unknown; retryAfterMs?: number } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(toSentence(message), { cause: more.cause })
     this.kind = kind
     this.retryAfterMs = more.retryAfterMs
   }

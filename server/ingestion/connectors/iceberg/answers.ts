@@ -16,15 +16,15 @@ export const configAnswer = z.object({
   endpoints: z.array(z.string()).nullish(),
 })
 
-/** One page of namespaces, each by its parts. */
+/** One page of namespaces, each by its parts. A part may be empty, although no request can name it then. */
 export const namespacesAnswer = z.object({
-  namespaces: z.array(z.array(name).min(1)),
+  namespaces: z.array(z.array(z.string()).min(1)),
   'next-page-token': z.string().nullish(),
 })
 
 /** One page of tables or views. */
 export const identifiersAnswer = z.object({
-  identifiers: z.array(z.object({ namespace: z.array(z.string()), name })),
+  identifiers: z.array(z.object({ namespace: z.array(z.string()), name: z.string() })),
   'next-page-token': z.string().nullish(),
 })
 

@@ -6,14 +6,19 @@ import { columnsOf, type Columns } from './schema.ts'
 
 type Properties = Readonly<Record<string, unknown>> | null | undefined
 
-/** Makes the asset of a namespace. */
-export function namespaceAsset(namespace: string, properties: Properties): SourceAsset {
+/** Makes the asset of a namespace; `parentNamespace` is the one that it is in. */
+export function namespaceAsset(
+  namespace: string,
+  parentNamespace: string | undefined,
+  properties: Properties,
+): SourceAsset {
   return {
     kind: 'namespace',
     path: [namespace],
     scope: [namespace],
+    ...(parentNamespace === undefined ? {} : { parent: [parentNamespace] }),
     ...commonOf(properties),
-    ...customOf({ location: properties?.['location'] }),
+    ...customOf({ location: properties?.['location'], parentNamespace }),
   }
 }
 

@@ -40,7 +40,8 @@ test('iceberg check › says which privilege is missing, and what to do', async 
     [() => from.fail('config', { status: 404 }), /\/v1\/config/, /without \/v1/],
     [() => from.fail('config', { status: 401 }), /credentials/, /wants a token/],
     [() => from.fail('config', { text: '<html>' }), /not JSON/, /Iceberg REST catalog/],
-    [() => from.fail('config', { status: 500 }), /answered 500/, /host and port/],
+    [() => from.fail('config', { status: 500 }), /answered 500\.$/, /check the warehouse/],
+    [() => from.fail('config', 'drop'), /./, /host and port/],
   ]
   for (const [prepare, wrong, hint] of cases) {
     from.heal()

@@ -4,7 +4,8 @@ import { identifiersAnswer, namespacesAnswer, tableAnswer } from './answers.ts'
 import { openCatalog, PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { icebergConfiguration, type IcebergConfiguration } from './configuration.ts'
 import { refusal } from './listing.ts'
-import { namespaceName } from './namespace-name.ts'
+import { isAddressable, namespaceName } from './namespace-name.ts'
+import { CatalogError } from './transport.ts'
 
 const CHECK_TIMEOUT_MS = 10_000
 
@@ -65,7 +66,7 @@ async function checkContents(
   if (includeViews && !catalog.hasViews) {
     findings.push({ ok: true, what: 'The catalog offers no views', hint: 'Views will be absent' })
   }
-  for (const parts of included.slice(0, NAMESPACES_TRIED_MAX)) {
+  for (const parts of included.filter(isAddressable).slice(0, NAMESPACES_TRIED_MAX)) {
     if (await checkTable(catalog, parts, findings)) return
   }
 }
@@ -102,7 +103,10 @@ async function checkTable(
   return true
 }
 
-function hintOf({ kind }: SourceFailure, { authentication }: IcebergConfiguration): string {
+function hintOf({ kind, cause }: SourceFailure, { authentication }: IcebergConfiguration): string {
+  if (cause instanceof CatalogError) {
+    return 'The catalog answers, with an error of its own: check the warehouse, then the log of the catalog'
+  }
   switch (kind) {
     case 'auth':
       return authentication === 'none'

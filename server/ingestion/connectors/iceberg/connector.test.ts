@@ -7,6 +7,7 @@ import {
   paths,
   read,
   sourceOf,
+  type Given,
 } from '../../../../test/iceberg-reading.ts'
 import { iceberg } from './connector.ts'
 
@@ -95,7 +96,14 @@ test('iceberg › reads namespaces, tables and views whole', async (t) => {
           ],
         },
       },
-      { name: 'labels', type: 'map<string,list<int>>' },
+      {
+        name: 'labels',
+        type: 'map<string,list<int>>',
+        properties: [
+          { name: 'key', type: 'string' },
+          { name: 'value', type: 'list<int>', items: { name: 'element', type: 'int' } },
+        ],
+      },
     ],
   })
   assert.equal(view.kind, 'view')
@@ -159,6 +167,91 @@ test('iceberg › follows every page, empty ones with a token too', async (t) =>
   assert.equal(reading.assets.filter(({ kind }) => kind === 'table').length, 50)
   assert.equal(complete(reading).length, 21)
   assert.equal(from.count('tables sales'), 16)
+})
+
+test('iceberg › a namespace is in the nearest one around it that is read too', async (t) => {
+  const from = await sourceOf(t)
+  for (const name of [['sales'], ['sales', 'eu'], ['sales', 'eu', 'de']]) from.state.namespace(name)
+  const parentsIn = async (given: Given) =>
+    (await read(from, given)).assets.map(({ path, parent }) => [path[0], parent?.[0]])
+  assert.deepEqual(await parentsIn({}), [
+    ['sales', undefined],
+    ['sales.eu', 'sales'],
+    ['sales.eu.de', 'sales.eu'],
+  ])
+  const filters = { exclude: { namespace: ['sales.eu'] } }
+  assert.deepEqual(await parentsIn({ filters }), [
+    ['sales', undefined],
+    ['sales.eu.de', 'sales'],
+  ])
+})
+
+test('iceberg › a namespace or table with an empty name is noted, and the rest is read', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 2)
+  from.fail('namespaces', { text: '{"namespaces":[[""],["sales"],["sales",""]]}' })
+  const names = ['', 'table_0001'].map((name) => ({ namespace: ['sales'], name }))
+  from.fail('tables sales', { text: JSON.stringify({ identifiers: names }) })
+  const reading = await read(from)
+  assert.deepEqual(
+    reading.scopes.map(({ path, decision }) => [path[0], decision]),
+    [
+      ['``', 'denied'],
+      ['sales', 'included'],
+      ['sales.``', 'denied'],
+    ],
+  )
+  assert.match(reading.scopes[0]?.message ?? '', /empty name/)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.deepEqual(paths(reading.assets), ['sales', 'sales|table_0001'])
+  assert.deepEqual(paths(reading.unreadable), ['sales|'])
+})
+
+test('iceberg › of a map, what its type cannot say is kept', async (t) => {
+  const from = await sourceOf(t)
+  from.state.table('sales', 'orders', { id: 'long' })
+  const metadata = from.state.metadataOf(['sales'], 'tables', 'orders') as object
+  const map = (valueRequired: boolean, value: unknown) => ({
+    type: 'map',
+    'key-id': 10,
+    key: 'string',
+    'value-id': 11,
+    value,
+    'value-required': valueRequired,
+  })
+  const struct = {
+    type: 'struct',
+    fields: [{ id: 12, name: 'city', type: 'string', doc: 'Where' }],
+  }
+  const fields = [
+    { id: 1, name: 'plain', type: map(false, 'int') },
+    { id: 2, name: 'required', type: map(true, 'int') },
+    { id: 3, name: 'documented', type: map(false, struct) },
+  ]
+  const schema = { 'schema-id': 7, fields }
+  const text = { metadata: { ...metadata, schemas: [schema], 'current-schema-id': 7 } }
+  from.fail('table sales.orders', { text: JSON.stringify(text) })
+  const key = { name: 'key', type: 'string' }
+  assert.deepEqual(assetAt(await read(from), 'sales', 'orders').columns, [
+    { name: 'plain', type: 'map<string,int>' },
+    {
+      name: 'required',
+      type: 'map<string,int>',
+      properties: [key, { name: 'value', type: 'int', required: true }],
+    },
+    {
+      name: 'documented',
+      type: 'map<string,struct<city:string>>',
+      properties: [
+        key,
+        {
+          name: 'value',
+          type: 'struct<city:string>',
+          properties: [{ name: 'city', type: 'string', description: 'Where' }],
+        },
+      ],
+    },
+  ])
 })
 
 test('iceberg › filters decide about namespaces and tables, and load nothing else', async (t) => {

@@ -1,6 +1,7 @@
 import { SourceFailure } from '../connector.ts'
 import { identifiersAnswer, namespacesAnswer } from './answers.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
+import { isAddressable } from './namespace-name.ts'
 import { inParallel } from './parallel.ts'
 
 /** A listing that has more pages than this does not end. */
@@ -36,7 +37,7 @@ export async function* listNamespaces(
   for await (const page of namespacePages(catalog, [])) {
     const found = fresh(page)
     yield* found
-    level.push(...found)
+    level.push(...found.filter(isAddressable))
   }
   while (level.length > 0) {
     const next: (readonly string[])[] = []
@@ -45,7 +46,7 @@ export async function* listNamespaces(
       const children = await inParallel(parents, (parts) => childrenOf(catalog, parts, onHidden))
       const found = fresh(children.flat())
       yield* found
-      next.push(...found)
+      next.push(...found.filter(isAddressable))
     }
     level = next
   }

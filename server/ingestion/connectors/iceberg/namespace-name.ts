@@ -1,13 +1,18 @@
 /**
  * A namespace has one or more parts (`accounting`, `tax`); its name joins them by dots. A part that
- * has a dot or a backtick itself stands in backticks, as in SQL: no two namespaces share a name.
+ * has a dot or a backtick itself, or is empty, is in backticks, as in SQL: no two namespaces share a name.
  */
 
 /** Writes the parts of a namespace as its name: `accounting.tax`. */
 export function namespaceName(parts: readonly string[]): string {
   return parts
-    .map((part) => (/[.`]/.test(part) ? `\`${part.replaceAll('`', '``')}\`` : part))
+    .map((part) => (/[.`]|^$/.test(part) ? `\`${part.replaceAll('`', '``')}\`` : part))
     .join('.')
+}
+
+/** Whether requests can name a namespace: an empty part would be no part of a path. */
+export function isAddressable(parts: readonly string[]): boolean {
+  return parts.every((part) => part !== '')
 }
 
 /** Reads the name of a namespace; undefined when it is none. */

@@ -10,7 +10,7 @@ import { namespaceAnswer, tableAnswer, viewAnswer } from './answers.ts'
 import { namespaceAsset, tableAsset, viewAsset } from './assets.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { listNames, refusal } from './listing.ts'
-import { namespaceParts } from './namespace-name.ts'
+import { namespaceName, namespaceParts } from './namespace-name.ts'
 import { inParallel } from './parallel.ts'
 
 /** The protocol loads one table by one request: so many are begun before a batch is given on. */
@@ -51,11 +51,21 @@ async function readContainer(
   parts: readonly string[],
 ): Promise<SourceAsset> {
   const found = await catalog.get(['namespaces', joined(parts)], {}, namespaceAnswer)
-  if ('value' in found) return namespaceAsset(namespace, found.value.properties)
+  const parent = parentOf(parts, nameFilter(setup.filters, 'namespace'))
+  if ('value' in found) return namespaceAsset(namespace, parent, found.value.properties)
   if (found.status !== 403) throw refusal(found.status, `the namespace ${namespace}`)
   // Reading its properties is a privilege of its own, without which its tables may be listed.
   setup.log('warn', `The catalog does not show the properties of the namespace ${namespace}`)
-  return namespaceAsset(namespace, undefined)
+  return namespaceAsset(namespace, parent, undefined)
+}
+
+/** Finds the nearest namespace around one that is read as well; undefined at the top. */
+function parentOf(
+  parts: readonly string[],
+  isIncluded: (name: string) => boolean,
+): string | undefined {
+  const above = parts.slice(1).map((_, at) => namespaceName(parts.slice(0, at + 1)))
+  return above.findLast(isIncluded)
 }
 
 async function* readCollection(
@@ -93,6 +103,7 @@ async function load(
   name: string,
   accidents: Accidents,
 ): Promise<Loaded> {
+  if (name === '') return unreadable(namespace, name, collection, 'It has an empty name.')
   const path = ['namespaces', joined(parts), collection, name]
   try {
     const loaded = await (collection === 'tables'

@@ -24,7 +24,12 @@ const nestedType = z.discriminatedUnion('type', [
     element: z.unknown(),
     'element-required': z.boolean().nullish(),
   }),
-  z.object({ type: z.literal('map'), key: z.unknown(), value: z.unknown() }),
+  z.object({
+    type: z.literal('map'),
+    key: z.unknown(),
+    value: z.unknown(),
+    'value-required': z.boolean().nullish(),
+  }),
 ])
 
 /** The columns of a schema, and the names of all its fields by their ids. */
@@ -77,11 +82,22 @@ function typeOf(value: unknown, within: string, depth: number, names: Names): Ty
       return { type: `list<${items.type}>`, items }
     }
     case 'map': {
-      const key = typeOf(type.key, `${within}key.`, below, names)
-      const entry = typeOf(type.value, `${within}value.`, below, names)
-      return { type: `map<${key.type},${entry.type}>` }
+      const key: SourceColumn = { name: 'key', ...typeOf(type.key, `${within}key.`, below, names) }
+      const entry: SourceColumn = {
+        name: 'value',
+        ...typeOf(type.value, `${within}value.`, below, names),
+        ...(type['value-required'] === true ? { required: true } : {}),
+      }
+      const isTold = [key, entry].every(isToldByType)
+      const text = `map<${key.type},${entry.type}>`
+      return isTold ? { type: text } : { type: text, properties: [key, entry] }
     }
   }
+}
+
+/** Whether the text of a type says all about what a map holds: no documentation, and null is allowed. */
+function isToldByType({ properties, items, required }: SourceColumn): boolean {
+  return properties === undefined && items === undefined && required !== true
 }
 
 /** `decimal(9, 2)` and `decimal(9,2)` are one text, `fixed[16]` is `fixed(16)` as in the specification. */

@@ -10,7 +10,7 @@ import {
 import { openCatalog, type Catalog } from './catalog.ts'
 import { icebergConfiguration } from './configuration.ts'
 import { isBelow, listNamespaces } from './listing.ts'
-import { namespaceName, namespaceParts } from './namespace-name.ts'
+import { isAddressable, namespaceName, namespaceParts } from './namespace-name.ts'
 import { readNamespace } from './reading.ts'
 
 /** Opens a session. Errors: SourceFailure. */
@@ -31,6 +31,9 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
   }
 }
 
+const UNADDRESSABLE =
+  'The catalog lists a namespace with an empty name, which it cannot be asked for.'
+
 async function* listScopes(
   catalog: Catalog,
   setup: Setup,
@@ -44,8 +47,10 @@ async function* listScopes(
   }
   for await (const parts of listNamespaces(catalog, onHidden)) {
     const name = namespaceName(parts)
-    const decision = isIncluded(name) ? 'included' : 'excluded'
-    yield { path: [name], kind: 'namespace', reading: name, decision }
+    const scope = { path: [name], kind: 'namespace', reading: name } as const
+    if (!isIncluded(name)) yield { ...scope, decision: 'excluded' }
+    else if (isAddressable(parts)) yield { ...scope, decision: 'included' }
+    else yield { ...scope, decision: 'denied', message: UNADDRESSABLE }
   }
 }
 

@@ -11,6 +11,11 @@ export interface Transport {
   send(asked: Asked): Promise<Answer>
 }
 
+/** The catalog was reached and failed itself, by a status from 500. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError'
+}
+
 /** One request. */
 export interface Asked {
   method: 'GET' | 'POST'
@@ -92,7 +97,8 @@ function judged({ status, headers, text }: HttpAnswer): Outcome {
   }
   if (status >= 500) {
     const message = `The catalog failed: it answered ${status}`
-    return { again: 'soon', failure: new SourceFailure('unreachable', message) }
+    const cause = new CatalogError(`status ${status}`)
+    return { again: 'soon', failure: new SourceFailure('unreachable', message, { cause }) }
   }
   try {
     return { status, json: JSON.parse(text) }

@@ -100,7 +100,9 @@ copy (
     (${columns(texts)}),
     (${KEYS}),
     (${partition(texts)}),
-    ${texts ? VIEW_TEXT : 'null'}
+    ${texts ? VIEW_TEXT : 'null'},
+    (${UNIQUE_KEYS}),
+    ${VIEW_DEPENDENCIES}
   from (
     select
       c.oid, n.nspname as schema_name, c.relname, c.relkind, d.description,
@@ -126,21 +128,52 @@ const STATISTICS = `
       case when c.relkind in ('r', 'm') and c.reltuples >= 0 and c.relpages >= 0
       then c.relpages * pg_catalog.current_setting('block_size')::bigint end as size_bytes`
 
+// One character more than a document keeps, so that a text that is cut there is marked.
 const VIEW_TEXT = `
     case when r.relkind in ('v', 'm')
-    then pg_catalog.left(pg_catalog.pg_get_viewdef(r.oid), 65536) end`
+    then pg_catalog.left(pg_catalog.pg_get_viewdef(r.oid), 65537) end`
+
+// What the rule that makes a view refers to. Of a partition the table that it is a part of is read:
+// partitions are no assets.
+const VIEW_DEPENDENCIES = `
+    case when r.relkind in ('v', 'm') then (
+      select pg_catalog.json_agg(pg_catalog.json_build_array(n.nspname, whole.relname, whole.oid::text, (
+          select pg_catalog.json_agg(a.attname order by a.attnum)
+          from pg_catalog.pg_attribute a
+          where a.attrelid = part.oid and a.attnum > 0 and a.attnum = any (used.columns)
+        )
+      ) order by n.nspname, whole.relname)
+      from (
+        select p.refobjid, pg_catalog.array_agg(p.refobjsubid) as columns
+        from pg_catalog.pg_rewrite w
+        join pg_catalog.pg_depend p
+          on p.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and p.objid = w.oid
+          and p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+        where w.ev_class = r.oid and w.ev_type = '1' and p.refobjid <> r.oid
+        group by p.refobjid
+      ) used
+      join pg_catalog.pg_class part
+        on part.oid = used.refobjid and part.relkind in ('r', 'p', 'v', 'm', 'f')
+      join pg_catalog.pg_class whole on whole.oid = case when part.relispartition
+        then pg_catalog.pg_partition_root(part.oid)::oid else part.oid end
+      join pg_catalog.pg_namespace n on n.oid = whole.relnamespace
+    ) end`
 
 // With its relation an expression is made into text under a lock, in a time that grows with the square
 // of the number of columns. Only generated columns speak of others, so that only they need it.
 const EXPRESSION = `pg_catalog.pg_get_expr(
           e.adbin, case when a.attgenerated = '' then 0::oid else e.adrelid end)`
 
+// No domain and no enum has a lower one: those are the built-in types.
+const NAMED_TYPE_OID_MIN = 10_000
+
 const columns = (texts: boolean): string => `
       select pg_catalog.array_to_json(pg_catalog.array_agg(array[
         a.attnum::text, a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod),
         case when a.attnotnull then 'required' end, nullif(a.attidentity::text, ''),
         nullif(a.attgenerated::text, ''), d.description,
-        ${texts ? EXPRESSION : 'null'}
+        ${texts ? EXPRESSION : 'null'},
+        case when a.atttypid >= ${NAMED_TYPE_OID_MIN} then a.atttypid::text end
       ] order by a.attnum))
       from pg_catalog.pg_attribute a
       left join pg_catalog.pg_attrdef e
@@ -162,7 +195,17 @@ const KEYS = `
       from pg_catalog.pg_constraint k
       left join pg_catalog.pg_class t on t.oid = k.confrelid
       left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
-      where k.conrelid = r.oid and k.contype in ('p', 'u', 'f') and k.conparentid = 0`
+      where k.conrelid = r.oid and k.contype in ('p', 'f') and k.conparentid = 0`
+
+// Every unique constraint has an index. One over some rows, or over an expression, makes no column
+// unique, and one that is not valid may be violated.
+const UNIQUE_KEYS = `
+      select pg_catalog.json_agg(distinct
+        pg_catalog.array_to_json((i.indkey::int2[])[0:i.indnkeyatts - 1])::text
+      )
+      from pg_catalog.pg_index i
+      where i.indrelid = r.oid and i.indisunique and i.indisvalid and not i.indisprimary
+        and not i.indisexclusion and i.indpred is null and i.indexprs is null`
 
 const partition = (texts: boolean): string => `
       select pg_catalog.json_build_array(

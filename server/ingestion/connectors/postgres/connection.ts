@@ -36,7 +36,7 @@ export interface Connection {
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** Begins a transaction that changes nothing, and that nothing of the user's own settings changes. */
+/** Begins a transaction that changes nothing, in which the settings of the user's role have no effect. */
 export function beginStatement({ configuration }: PostgresSetup): string {
   return [
     'begin transaction isolation level repeatable read read only',
@@ -44,6 +44,18 @@ export function beginStatement({ configuration }: PostgresSetup): string {
     `set local statement_timeout = ${configuration.statementTimeoutMs}`,
     // A table that someone alters is left for later rather than waited for.
     `set local lock_timeout = '2s'`,
+    // Names of types and expressions are made into text by these; a role may have other ones.
+    'set local quote_all_identifiers = off',
+    `set local datestyle = 'ISO, MDY'`,
+    'set local intervalstyle = postgres',
+    `set local timezone = 'UTC'`,
+    'set local extra_float_digits = 1',
+    'set local bytea_output = hex',
+    'set local standard_conforming_strings = on',
+    `set local lc_monetary = 'C'`,
+    // Such a database checks no name: one that is not UTF-8 would end the statement that reads it.
+    `select pg_catalog.set_config('client_encoding', 'SQL_ASCII', true)
+    where pg_catalog.getdatabaseencoding() = 'SQL_ASCII'`,
   ].join(';')
 }
 

@@ -106,7 +106,8 @@ onEveryPostgres((url) => {
     it('a table with all that it has', async () => {
       const [ids] = await database.execute(
         `select d.oid || '.' || 'customer'::regclass::oid as id, 'public'::regnamespace::oid as schema,
-          d.oid as database from pg_database d where datname = current_database()`,
+          d.oid as database, (select system_identifier::text from pg_control_system()) as server
+        from pg_database d where datname = current_database()`,
       )
       const { name, url, user } = database
       assert.deepEqual(find('customer'), {
@@ -114,6 +115,7 @@ onEveryPostgres((url) => {
         path: [name, 'public', 'customer'],
         scope: [name, 'public'],
         sourceId: ids?.['id'],
+        sourceIdScope: ids?.['server'],
         description: 'Who buys\nfrom us\t\\ 🛒',
         ownerName: 'postgres',
         columns: [
@@ -136,6 +138,7 @@ onEveryPostgres((url) => {
           { name: 'tags', type: 'text[]', default: `'{}'::text[]` },
         ],
         primaryKey: ['id'],
+        uniqueKeys: [['first_name', 'last_name']],
         custom: { database: name, schema: 'public', host: url.hostname, port: Number(url.port) },
         statistic: {},
       })

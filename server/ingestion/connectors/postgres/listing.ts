@@ -10,6 +10,9 @@ import type { Connection } from './connection.ts'
 import { isOfDatabase } from './failure.ts'
 import type { Connections } from './lending.ts'
 
+/** What a name has in the place of bytes that are not UTF-8. */
+export const REPLACEMENT = '\uFFFD'
+
 /** Lists databases. Errors: SourceFailure. */
 export async function listDatabases(
   connecting: PostgresSetup,
@@ -90,6 +93,7 @@ export function schemaDenial(
   name: string,
   mayUse: boolean,
 ): string | undefined {
+  if (name.includes(REPLACEMENT)) return `The name ${name} is not UTF-8.`
   return hideInaccessible && !mayUse ? `${user} has no USAGE privilege on ${name}.` : undefined
 }
 

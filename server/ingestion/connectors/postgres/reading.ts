@@ -9,9 +9,10 @@ import { beginStatement } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { codeOf, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { Connections } from './lending.ts'
-import { schemaDenial } from './listing.ts'
+import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
+import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './types.ts'
 
 const ATTEMPTS_MAX = 3
 /** Relations of a database that the server may be unable to describe. */
@@ -130,20 +131,22 @@ class Reading {
     const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
     const statements = [begin, containersStatement(this.#schemas)].join(';')
     const rows = await connection.query<ContainerRow>('describe schemas', statements)
+    const types = await describeTypes(connection)
+    const id = rows.find(([name]) => name === null)?.[1]
     if (this.#identity === undefined) {
-      this.#identity = this.#addContainers(rows)
-    } else if (!rows.some(([name, id]) => name === null && id === this.#identity?.id)) {
+      this.#identity = this.#addContainers(rows, types)
+    } else if (id !== this.#identity.id || types.serverId !== this.#identity.types.serverId) {
       // Oids say how far it is, and they mean nothing in another server's database.
       throw new SourceFailure('unreachable', 'Another server answers now than before.')
     }
     return this.#identity
   }
 
-  #addContainers(rows: readonly ContainerRow[]): DatabaseIdentity {
+  #addContainers(rows: readonly ContainerRow[], types: DatabaseTypes): DatabaseIdentity {
     const { host, port } = this.#connecting.configuration
     const id = rows.find(([name]) => name === null)?.[1]
     if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
-    const identity = { name: this.#database, id, host, port }
+    const identity = { name: this.#database, id, host, port, types }
     this.#isOfStandby = rows.some(([, , , , , isStandby]) => isStandby)
     const found = new Map(rows.map((row) => [row[0], row]))
     for (const name of this.#schemas) this.#checkSchema(name, found.get(name))
@@ -187,7 +190,7 @@ class Reading {
           if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows came out of order.')
           pass.after = oid
           const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-          if (this.#isWanted(name)) this.#batcher.add(toAsset(row, identity, false), characters)
+          if (this.#isWanted(name)) this.#add(toAsset(row, identity, false), characters)
         }
         for (const assets of this.#batcher.takeFull()) yield { assets }
       }
@@ -207,6 +210,13 @@ class Reading {
     // Gives back the locks that the texts of views have taken.
     const next = pass.limit === undefined ? ROLL_BACK : `${ROLL_BACK};${HURRY}`
     await connection.query('roll back', next)
+  }
+
+  #add(asset: SourceAsset, characters: number): void {
+    if (isUtf8(asset)) return this.#batcher.add(asset, characters)
+    const { path, scope, kind } = asset
+    const message = 'Its name, or that of a column, is not UTF-8.'
+    this.#unreadable.push({ path, scope, kind, message })
   }
 
   /** Reads the one relation that the server cannot describe, without what it has to make of it. */
@@ -252,6 +262,23 @@ class Reading {
     const schemas = this.#schemas
     const selection: RelationSelection = { views, schemas, filters, after, limit, texts }
     return connection.copy(views ? 'read views' : 'read tables', relationsStatement(selection))
+  }
+}
+
+// Only in a database of SQL_ASCII are there such names: the others convert, or refuse, what is none.
+function isUtf8({ path, columns = [] }: SourceAsset): boolean {
+  const names = [...path, ...columns.map(({ name }) => name)]
+  return !names.some((name) => name.includes(REPLACEMENT))
+}
+
+async function describeTypes(connection: Connection): Promise<DatabaseTypes> {
+  try {
+    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(true)))
+  } catch (error) {
+    // Somebody revoked the function that knows the server's identifier.
+    if (codeOf(error) !== '42501') throw error
+    await connection.query('roll back', ROLL_BACK)
+    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(false)))
   }
 }
 

@@ -1,7 +1,14 @@
 import { SourceFailure } from '../connector.ts'
-import type { AssetKind, ForeignKey, SourceAsset, SourceColumn } from '../connector.ts'
+import type {
+  AssetKind,
+  ForeignKey,
+  SourceAsset,
+  SourceColumn,
+  ViewDependency,
+} from '../connector.ts'
 import type { CopyRow } from './copy-text.ts'
 import { splitExpressions } from './expression-list.ts'
+import { typeFacts, type DatabaseTypes } from './types.ts'
 
 /** What all relations of a database have in common. */
 export interface DatabaseIdentity {
@@ -10,6 +17,7 @@ export interface DatabaseIdentity {
   id: string
   host: string
   port: number
+  types: DatabaseTypes
 }
 
 /** What a row of relationsStatement says about a relation before it is made into an asset. */
@@ -27,7 +35,10 @@ const kinds: Readonly<Record<string, AssetKind>> = {
   f: 'external_table',
 }
 
-/** A column: number, name, type, `required`, identity, generated, description, expression. */
+/**
+ * A column: number, name, type, `required`, identity, generated, description, expression, and the oid
+ * of a type that is not built in.
+ */
 type ColumnFields = [
   string,
   string,
@@ -37,10 +48,14 @@ type ColumnFields = [
   string | null,
   string | null,
   string | null,
+  string | null,
 ]
 
 /** A key: its kind, its columns, and of a foreign one schema, table and columns that it refers to. */
 type KeyFields = [string, number[], string | null, string | null, string[] | null]
+
+/** What a view reads: schema, name and oid of a relation, and the names of its columns. */
+type DependencyFields = [string, string, string, string[] | null]
 
 /** Of a partitioned table: its columns, 0 for an expression, and the expressions. */
 type PartitionFields = [number[], string | null]
@@ -63,6 +78,7 @@ export function toContainerAsset(container: Container, database: DatabaseIdentit
     path,
     scope: path,
     sourceId,
+    ...serverOf(database),
     ownerName,
     ...given('description', description),
     custom: { database: name, ...(schema === undefined ? {} : { schema }), host, port },
@@ -87,16 +103,23 @@ export function toAsset(
   const keys: KeyFields[] = JSON.parse(row[9] ?? '[]')
   const nameOf = new Map(columns.map(([number, columnName]) => [Number(number), columnName]))
   const partition: PartitionFields | null = JSON.parse(row[10] ?? 'null')
+  const uniqueKeys = toUniqueKeys(JSON.parse(row[12] ?? '[]'), nameOf)
   return {
     kind,
     path: [database.name, schema, name],
     scope: [database.name, schema],
     sourceId: `${database.id}.${oid}`,
+    ...serverOf(database),
     ...given('description', row[5]),
     ...given('ownerName', row[4]),
-    columns: toColumns(columns, keys),
+    columns: toColumns(columns, uniqueKeys, database.types),
     ...keysOf(keys, nameOf, database.name),
+    ...listed(
+      'uniqueKeys',
+      uniqueKeys.filter(({ length }) => length > 1),
+    ),
     ...given('viewDefinition', row[11]),
+    ...listed('viewDependencies', toDependencies(JSON.parse(row[13] ?? '[]'), database)),
     ...(partition === null ? {} : { partitionColumns: toPartition(partition, nameOf) }),
     custom: {
       database: database.name,
@@ -112,19 +135,24 @@ export function toAsset(
   }
 }
 
-function toColumns(columns: readonly ColumnFields[], keys: readonly KeyFields[]): SourceColumn[] {
-  const unique = new Set(
-    keys.filter(([kind, { length }]) => kind === 'u' && length === 1).map(([, [only]]) => only),
+function toColumns(
+  columns: readonly ColumnFields[],
+  uniqueKeys: readonly (readonly string[])[],
+  types: DatabaseTypes,
+): SourceColumn[] {
+  const unique = new Set(uniqueKeys.flatMap((names) => (names.length === 1 ? names : [])))
+  return columns.map(
+    ([, name, type, required, identity, generated, description, text, typeOid]) => ({
+      name,
+      type,
+      ...given('description', description),
+      ...(required === null ? {} : { required: true }),
+      ...(unique.has(name) ? { unique: true } : {}),
+      ...typeFacts(types, typeOid),
+      ...given('default', generated === null ? text : null),
+      ...given('generated', identity === null ? generated && text : identities[identity]),
+    }),
   )
-  return columns.map(([number, name, type, required, identity, generated, description, text]) => ({
-    name,
-    type,
-    ...given('description', description),
-    ...(required === null ? {} : { required: true }),
-    ...(unique.has(Number(number)) ? { unique: true } : {}),
-    ...given('default', generated === null ? text : null),
-    ...given('generated', identity === null ? generated && text : identities[identity]),
-  }))
 }
 
 const identities: Readonly<Record<string, string>> = {
@@ -137,8 +165,7 @@ function keysOf(
   nameOf: ReadonlyMap<number, string>,
   database: string,
 ): Pick<SourceAsset, 'primaryKey' | 'foreignKeys'> {
-  const names = (numbers: readonly number[]): string[] =>
-    numbers.map((number) => nameOf.get(number) ?? `column ${number}`)
+  const names = (numbers: readonly number[]): string[] => namesOf(numbers, nameOf)
   const primary = keys.find(([kind]) => kind === 'p')
   const foreign = keys.flatMap(([kind, numbers, schema, table, columns]): ForeignKey[] =>
     kind !== 'f' || schema === null || table === null
@@ -157,6 +184,43 @@ function keysOf(
   }
 }
 
+/** Each key as JSON of its column numbers. Sorted by names, since numbers do not survive a restore. */
+function toUniqueKeys(keys: readonly string[], nameOf: ReadonlyMap<number, string>): string[][] {
+  const named = keys.map((text) => {
+    const numbers: number[] = JSON.parse(text)
+    return namesOf(numbers, nameOf)
+  })
+  return named.toSorted((one, other) => compareTexts(one.join('\n'), other.join('\n')))
+}
+
+function namesOf(numbers: readonly number[], nameOf: ReadonlyMap<number, string>): string[] {
+  return numbers.map((number) => nameOf.get(number) ?? `column ${number}`)
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+/** Two partitions of one table are one dependency. */
+function toDependencies(
+  rows: readonly DependencyFields[],
+  { id, name: database }: DatabaseIdentity,
+): ViewDependency[] {
+  return [...Map.groupBy(rows, ([, , oid]) => oid)].flatMap(([oid, parts]) => {
+    const [first] = parts
+    if (first === undefined) return []
+    const [schema, name] = first
+    const columns = [...new Set(parts.flatMap(([, , , names]) => names ?? []))]
+    const references = [database, schema, name]
+    return [{ references, sourceId: `${id}.${oid}`, ...listed('columns', columns) }]
+  })
+}
+
+function serverOf({ types: { serverId } }: DatabaseIdentity): Pick<SourceAsset, 'sourceIdScope'> {
+  return serverId === undefined ? {} : { sourceIdScope: serverId }
+}
+
 function toPartition(
   [numbers, texts]: PartitionFields,
   nameOf: ReadonlyMap<number, string>,
@@ -172,6 +236,14 @@ function unreadable(kind: AssetKind): Record<string, boolean> {
   return kind === 'view' || kind === 'materialized_view'
     ? { viewDefinitionUnreadable: true }
     : { defaultsUnreadable: true }
+}
+
+function listed<Name extends string, Item>(
+  name: Name,
+  items: readonly Item[],
+): Partial<Record<Name, readonly Item[]>>
+function listed(name: string, items: readonly unknown[]): Record<string, readonly unknown[]> {
+  return items.length === 0 ? {} : { [name]: items }
 }
 
 function given<Name extends string>(
