@@ -207,18 +207,15 @@ test('iceberg › a namespace or table with an empty name is noted, and the rest
   assert.deepEqual(paths(reading.unreadable), ['sales|'])
 })
 
+function map(valueRequired: boolean, value: unknown): object {
+  const ids = { 'key-id': 10, 'value-id': 11 }
+  return { type: 'map', ...ids, key: 'string', value, 'value-required': valueRequired }
+}
+
 test('iceberg › of a map, what its type cannot say is kept', async (t) => {
   const from = await sourceOf(t)
   from.state.table('sales', 'orders', { id: 'long' })
   const metadata = from.state.metadataOf(['sales'], 'tables', 'orders') as object
-  const map = (valueRequired: boolean, value: unknown) => ({
-    type: 'map',
-    'key-id': 10,
-    key: 'string',
-    'value-id': 11,
-    value,
-    'value-required': valueRequired,
-  })
   const struct = {
     type: 'struct',
     fields: [{ id: 12, name: 'city', type: 'string', doc: 'Where' }],
