@@ -284,7 +284,7 @@ create table ingestion_scope (
   message text,
   constraint ingestion_scope_pkey PRIMARY KEY (organization_id, run_id, scope),
   constraint ingestion_scope_run FOREIGN KEY (organization_id, run_id) REFERENCES ingestion_run(organization_id, id) ON DELETE CASCADE,
-  constraint ingestion_scope_state CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'denied'::text, 'failed'::text, 'skipped'::text])))
+  constraint ingestion_scope_state CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'denied'::text, 'failed'::text, 'skipped'::text, 'missing'::text])))
 );
 
 create table integration (

@@ -51,6 +51,8 @@ export class ScriptedSource {
   cancelCount = 0
   readonly #tables = new Map<string, { path: string[]; table: ScriptedTable }>()
   readonly #schemas = new Map<string, string[]>()
+  /** Ids of schemas that had another name, by the name that they have now. */
+  readonly #schemaIds = new Map<string, string>()
   readonly #denied = new Set<string>()
   readonly #failures: {
     at: Moment
@@ -122,6 +124,14 @@ export class ScriptedSource {
     this.put(to, found.table)
   }
 
+  /** Renames an empty schema, which stays the same one. */
+  renameSchema(database: string, from: string, to: string): void {
+    const key = JSON.stringify([database, from])
+    this.#schemas.delete(key)
+    this.schema(database, to)
+    this.#schemaIds.set(JSON.stringify([database, to]), this.#schemaIds.get(key) ?? key)
+  }
+
   /** Takes everything away. */
   clear(): void {
     this.#tables.clear()
@@ -187,7 +197,15 @@ export class ScriptedSource {
     const closed = new Set(this.closedDatabases)
     for (const database of databases) {
       const decision = closed.has(database) ? 'denied' : 'included'
-      yield { path: [database], kind: 'database', reading: database, decision }
+      const message = `${database} lets nobody in.`
+      const reading = database
+      yield {
+        path: [database],
+        kind: 'database',
+        reading,
+        decision,
+        ...(closed.has(database) && { message }),
+      }
     }
     for (const [key, path] of this.#schemas) {
       if (closed.has(path[0] ?? '')) continue
@@ -210,7 +228,7 @@ export class ScriptedSource {
         kind: kind === 'database' ? 'database' : 'schema',
         path,
         scope: path,
-        sourceId: `${kind}:${path.join('.')}`,
+        sourceId: `${kind}:${this.#schemaIds.get(JSON.stringify(path)) ?? JSON.stringify(path)}`,
         ...(this.server !== undefined && { sourceIdScope: this.server }),
       }
       yield { assets: [container] }

@@ -87,6 +87,29 @@ onStore((store) => {
       assert.equal((await world.as('O', 'POST', `${base}/${id}/run`)).status, 202)
     })
 
+    test(`GET ${base}/{externalId}/runs/latest › the last ingestion, no preview or correction`, async () => {
+      const id = await newIntegration()
+      await world.as('O', 'POST', `${base}/${id}/run`)
+      await world.as('O', 'POST', `${base}/${id}/cancel`)
+      const ingestion = await jsonOf<Run>(await get(`${base}/${id}/runs/latest`))
+      for (const kind of ['preview', 'undo', 'confirm']) {
+        await sql`
+          insert into ingestion_run (
+            organization_id, id, integration_id, kind, status, phase, principal, forced, started_at,
+            completed_at, progressed_at
+          )
+          select organization_id, gen_random_uuid(), id, ${kind}, 'SUCCESS', 'publishing', 'test',
+            false, clock_timestamp(), now(), now()
+          from integration
+          where external_id = ${id}
+        `.execute(store().db)
+      }
+      assert.deepEqual(await jsonOf<Run>(await get(`${base}/${id}/runs/latest`)), ingestion)
+      const shown = await jsonOf<{ latestRun: Run }>(await get(`${base}/${id}`))
+      assert.deepEqual(shown.latestRun, ingestion)
+      assert.equal((await jsonOf<Run[]>(await get(`${base}/${id}/runs`))).length, 4)
+    })
+
     test(`GET ${base}/{externalId}/runs/latest › 404 when it never ran`, async () => {
       const id = await newIntegration()
       await expectProblem(get(`${base}/${id}/runs/latest`), 404)

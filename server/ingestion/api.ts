@@ -60,7 +60,7 @@ export function listRunsOf(operation: string): Endpoint<'externalId', RunsQuery>
 export function latestRunOf(operation: string): Endpoint<'externalId', object> {
   return {
     operation,
-    summary: 'Get the last ingestion run of an integration',
+    summary: 'Get the last ingestion run of an integration, no preview or correction',
     permission: 'any key',
     params: ['externalId'],
     query: NONE,

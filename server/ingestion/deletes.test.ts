@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
+import { decideHeld } from './correction-store.ts'
+import { listScopes } from './run-store.ts'
 
 // What is not seen is not gone: each of these once emptied somebody's catalog.
 
@@ -214,7 +216,28 @@ onStore((store) => {
     await world.run()
     world.source.dropSchema('shop', 'stock')
     const run = await world.run()
-    assert.equal(run.message, '1 schema; no longer listed, kept for now: stock')
+    const { rows } = await store().pool.query<{ since: string; until: string }>(
+      `select to_char(now(), 'YYYY-MM-DD') as since, to_char(now() + interval '14 days', 'YYYY-MM-DD') as until`,
+    )
+    const { since = '', until = '' } = rows[0] ?? {}
+    assert.equal(
+      run.message,
+      `1 schema; no longer listed (since ${since}, kept until ${until}): stock`,
+    )
+    const { organizationId, engine } = world
+    const ledger = await listScopes(engine.db, organizationId, run.id)
+    assert.deepEqual(
+      ledger.filter(({ state }) => state === 'missing'),
+      [
+        {
+          scope: ['shop', 'stock'],
+          kind: 'schema',
+          state: 'missing',
+          objects: 0,
+          message: `Not listed since ${since}. Its assets are kept until ${until}; a forced run deletes them sooner.`,
+        },
+      ],
+    )
     assert.deepEqual(counts(run), [0, 0, 0, 0])
     await store().pool.query(
       `update missing_scope set missing_since = missing_since - interval '15 days'
@@ -223,6 +246,93 @@ onStore((store) => {
     assert.deepEqual(counts(await world.run()), [0, 0, 3, 0])
     fill(world, 'stock', 2)
     assert.deepEqual(counts(await world.run()), [3, 0, 0, 0])
+  })
+
+  test('a forced run deletes a schema that is no longer listed, and holds a large one', async () => {
+    const world = await newIngestionWorld(store())
+    fill(world, 'sales', 2)
+    fill(world, 'stock', 2)
+    fill(world, 'large', 21)
+    await world.run()
+    world.source.dropSchema('shop', 'stock')
+    assert.deepEqual(counts(await world.run({ forced: true })), [0, 0, 3, 0])
+    world.source.dropSchema('shop', 'large')
+    const held = await world.run({ forced: true })
+    assert.deepEqual(counts(held), [0, 0, 0, 22])
+    assert.equal(held.held_state, 'pending')
+  })
+
+  test('a forced run of a source without any schema deletes what it had', async () => {
+    const world = await newIngestionWorld(store())
+    fill(world, 'sales', 2)
+    await world.run()
+    world.source.clear()
+    assert.equal((await world.run()).status, 'FAILED')
+    assert.deepEqual(counts(await world.run({ forced: true })).slice(2), [4, 0])
+  })
+
+  test('a renamed schema is not reported as no longer listed, also not by a preview', async () => {
+    const world = await newIngestionWorld(store())
+    const paths = fill(world, 'stock', 3)
+    fill(world, 'sales', 1)
+    await world.run()
+    for (const [database, schema, name] of paths) {
+      world.source.rename([database, schema, name], [database, 'storage', name])
+    }
+    world.source.renameSchema('shop', 'stock', 'storage')
+    const preview = await world.run({ kind: 'preview' })
+    assert.equal(preview.message, 'Preview, nothing was published; 2 schemas')
+    const run = await world.run()
+    assert.deepEqual([run.message, ...counts(run)], ['2 schemas', 0, 4, 0, 0])
+  })
+
+  test('without any readable schema the run reports why its database is closed', async () => {
+    const world = await newIngestionWorld(store())
+    fill(world, 'sales', 2)
+    world.source.closedDatabases = ['shop']
+    const run = await world.run()
+    assert.deepEqual(
+      [run.status, run.message],
+      ['FAILED', 'Nothing could be read: shop lets nobody in. Nothing was published.'],
+    )
+  })
+
+  test('rejected deletes are not held again until something changes', async () => {
+    const world = await newIngestionWorld(store())
+    const paths = fill(world, 'sales', 80)
+    const { db } = world.engine
+    const decide = async (runId: string): Promise<boolean> =>
+      await decideHeld(db, world.organizationId, world.integrationId, runId, 'rejected')
+    await world.run()
+    for (const path of paths.slice(0, 60)) world.source.drop(path)
+    const first = await world.run()
+    assert.deepEqual([first.held_count, first.held_state], [60, 'pending'])
+    await decide(first.id)
+    for (let night = 0; night < 2; night += 1) {
+      const again = await world.run()
+      assert.deepEqual([again.held_count, again.held_state], [60, 'rejected'])
+      assert.equal(again.message, '1 schema; 60 deletes were rejected before and stay so')
+    }
+    // One more table is gone: a new question.
+    for (const path of paths.slice(60, 61)) world.source.drop(path)
+    const more = await world.run()
+    assert.deepEqual([more.held_count, more.held_state], [61, 'pending'])
+    await decide(more.id)
+    // Some are back, and go again.
+    for (const path of paths.slice(0, 60)) world.source.put(path)
+    await world.run()
+    for (const path of paths.slice(0, 60)) world.source.drop(path)
+    assert.equal((await world.run()).held_state, 'pending')
+  })
+
+  test('a forced run holds rejected deletes again, for a person to decide otherwise', async () => {
+    const world = await newIngestionWorld(store())
+    const paths = fill(world, 'sales', 80)
+    await world.run()
+    for (const path of paths.slice(0, 60)) world.source.drop(path)
+    const { id } = await world.run()
+    await decideHeld(world.engine.db, world.organizationId, world.integrationId, id, 'rejected')
+    assert.equal((await world.run({ forced: true })).held_state, 'pending')
   })
 
   test('what lies below a database that no longer lets us in is kept, however long', async () => {

@@ -8,7 +8,8 @@ export interface LedgerEntry {
   /** The native path as a JSON list. */
   scope: string
   kind: string
-  state: 'pending' | 'complete' | 'denied' | 'failed' | 'skipped'
+  /** `missing`: the source no longer lists it, and its assets are kept for now. */
+  state: 'pending' | 'complete' | 'denied' | 'failed' | 'skipped' | 'missing'
   objects: number
   message: string | null
 }

@@ -7,10 +7,13 @@ import { withStatementCancel } from '../kit/statement-cancel.ts'
 import type { Database } from '../tables.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
-import { pathFilter } from './filter.ts'
-import { describeListing, judgeUnlisted, namesOf, type Listing } from './listing.ts'
-import { noteMissing, supersedeHeld } from './publish-store.ts'
-import { analyzeStaged, countStaged } from './staging-store.ts'
+import { pathFilter, type FilterKind } from './filter.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { judgeUnlisted, pathOf, type Listing } from './listing.ts'
+import { listInhabited, recordMissing, type MissingScope } from './missing-store.ts'
+import { messageOf, missingSentence, type Outcome } from './publish-message.ts'
+import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
+import { analyzeStaged, countStaged, upsertScopes } from './staging-store.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Staged rows for which it is worth the time to count them. */
@@ -37,7 +40,6 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     live.scopes.filter((scope) => !listing.ledger.has(scope)),
     (scope) => judgeUnlisted(listing, scope, isTakenIn),
   )
-  const missing = unlisted.get('missing') ?? []
   const publication: Publication = {
     organizationId,
     integrationId,
@@ -47,32 +49,59 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     source: connector.source,
   }
   if (listing.stagedCount >= ANALYZED_ROWS_MIN) await untilAborted(analyzeStaged(db), signal)
-  const isPreview = claim.kind === 'preview'
   const published = await db.transaction().execute((transaction) =>
     withStatementCancel(transaction, engine.beatDb, signal, async () => {
       // A worker that is stopped here must not keep its locks.
       await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
       await requireAllStaged(attempt, transaction, listing)
-      const expired = await noteMissing(transaction, clock, claim, missing)
-      const scopes = {
-        proven: [...scopesIn(listing, 'complete'), ...expired],
-        filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
-      }
+      const missing = await recordMissing(transaction, clock, claim, unlisted.get('missing') ?? [])
+      // Whoever forces a run says that what the source no longer lists is gone.
+      const gone = missing.filter(({ isExpired }) => isExpired || claim.forced)
       const counts = await publishStaged(transaction, clock, publication, {
-        scopes,
+        scopes: {
+          proven: [...scopesIn(listing, 'complete'), ...gone.map(({ scope }) => scope)],
+          filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
+        },
         isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
-        isPreview,
+        isPreview: claim.kind === 'preview',
         proceed: () => signal.throwIfAborted(),
       })
-      if (!isPreview) await supersedeHeld(transaction, claim)
-      const kept = missing.filter((scope) => !expired.includes(scope))
-      const message = messageOf(attempt, listing, counts, kept)
-      await close(attempt, transaction, listing.processedCount, counts, message)
+      const kept = missing.filter((scope) => !gone.includes(scope))
+      await closePublished(attempt, transaction, listing, { counts, missing: kept })
       return counts
     }),
   )
   await settleStatistics(db, published)
   return published
+}
+
+/** Ends the run within its transaction, with what it leaves for later in ledger and message. */
+async function closePublished(
+  attempt: Attempt,
+  transaction: Database,
+  listing: Listing,
+  { counts, missing }: Pick<Outcome, 'counts' | 'missing'>,
+): Promise<void> {
+  const { claim } = attempt
+  const isPreview = claim.kind === 'preview'
+  const names = missing.map(({ scope }) => scope)
+  const inhabited = new Set(await listInhabited(transaction, claim, names))
+  const kept = missing.filter(({ scope }) => inhabited.has(scope))
+  const { levels } = attempt.connector.description
+  const entries = kept.map((scope) => missingEntry(scope, levels))
+  await upsertScopes(transaction, claim, entries)
+  // Whoever forces a run is asked again.
+  const isHeldRejected = !isPreview && !claim.forced && (await wasHeldRejected(transaction, claim))
+  if (!isPreview) await supersedeHeld(transaction, claim)
+  const message = messageOf(attempt, listing, { counts, missing: kept, isHeldRejected })
+  await close(attempt, transaction, listing.processedCount, counts, message)
+  if (isHeldRejected) await rejectHeldAgain(transaction, claim)
+}
+
+function missingEntry(missing: MissingScope, levels: readonly FilterKind[]): LedgerEntry {
+  const { scope } = missing
+  const kind = levels[pathOf(scope).length - 1] ?? 'scope'
+  return { scope, kind, state: 'missing', objects: 0, message: missingSentence(missing) }
 }
 
 // A store that crashed meanwhile has forgotten what was staged, and nothing else tells: what it
@@ -122,12 +151,7 @@ function refuseNothing(
   )
   const isNothingComplete = scopes.every(({ state }) => state !== 'complete')
   if (isNothingComplete && (scopes.length > 0 || !claim.forced)) {
-    const [first] = scopes
-    const reason =
-      first === undefined
-        ? `The source shows no ${scopeLevel} that the filters take in. Privileges? Wrong filters?`
-        : `Nothing could be read: ${first.message ?? 'the source gave no reason'}`
-    throw new RunFailed(`${reason} Nothing was published.`)
+    throw new RunFailed(`${reasonOfNothing(listing, scopeLevel)} Nothing was published.`)
   }
   if (listing.tableCount === 0 && liveTableCount > 0 && !claim.forced) {
     throw new RunFailed(
@@ -136,26 +160,18 @@ function refuseNothing(
   }
 }
 
-function scopesIn({ ledger }: Listing, wanted: 'complete' | 'skipped'): string[] {
-  return [...ledger.values()].filter(({ state }) => state === wanted).map(({ scope }) => scope)
+// Where no scope is listed, what is around them may say why: a database that does not let us in.
+function reasonOfNothing({ ledger }: Listing, scopeLevel: FilterKind): string {
+  const unread = [...ledger.values()].filter(
+    ({ kind, state }) =>
+      state === 'denied' || state === 'failed' || (kind === scopeLevel && state === 'pending'),
+  )
+  const first = unread.find(({ kind }) => kind === scopeLevel) ?? unread[0]
+  return first === undefined
+    ? `The source shows no ${scopeLevel} that the filters take in. Privileges? Wrong filters?`
+    : `Nothing could be read: ${first.message ?? 'the source gave no reason.'}`
 }
 
-function messageOf(
-  { claim, connector }: Attempt,
-  listing: Listing,
-  counts: ChangeCounts,
-  missing: readonly string[],
-): string {
-  const parts = [describeListing(listing, connector.description.scopeLevel)]
-  if (claim.kind === 'preview') parts.unshift('Preview, nothing was published')
-  if (missing.length > 0) parts.push(`no longer listed, kept for now: ${namesOf(missing)}`)
-  if (counts.heldByBrake > 0) {
-    parts.push(`${counts.heldByBrake} deletes at once are held until a person confirms them`)
-  }
-  if (counts.heldByFilter > 0) {
-    parts.push(
-      `${counts.heldByFilter} assets that the settings leave out now are kept until a person confirms`,
-    )
-  }
-  return parts.join('; ')
+function scopesIn({ ledger }: Listing, wanted: 'complete' | 'skipped'): string[] {
+  return [...ledger.values()].filter(({ state }) => state === wanted).map(({ scope }) => scope)
 }

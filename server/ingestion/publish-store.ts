@@ -1,40 +1,6 @@
 import { sql } from 'kysely'
-import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
-import { GRACE_DAYS } from './run.ts'
-
-/**
- * Notes which scopes the source no longer lists, and forgets those that it lists again. Returns those
- * that are missing for longer than the grace.
- */
-export async function noteMissing(
-  db: Database,
-  clock: Clock,
-  { organizationId, integrationId }: Claim,
-  missing: readonly string[],
-): Promise<string[]> {
-  await sql`
-    delete from missing_scope
-    where organization_id = ${organizationId}
-      and integration_id = ${integrationId}
-      and not scope = any(${missing}::text[])
-  `.execute(db)
-  const { rows } = await sql<{ scope: string }>`
-    with noted as (
-      insert into missing_scope (organization_id, integration_id, scope, missing_since)
-      select ${organizationId}::uuid, ${integrationId}::uuid, scope, ${clock.now}
-      from unnest(${missing}::text[]) as missing (scope)
-      on conflict do nothing
-    )
-    select scope
-    from missing_scope
-    where organization_id = ${organizationId}
-      and integration_id = ${integrationId}
-      and missing_since < ${clock.now} - make_interval(days => ${GRACE_DAYS})
-  `.execute(db)
-  return rows.map(({ scope }) => scope)
-}
 
 /** Ends the waiting of deletes that earlier runs held: this run has looked anew. */
 export async function supersedeHeld(db: Database, claim: Claim): Promise<void> {
@@ -45,5 +11,53 @@ export async function supersedeHeld(db: Database, claim: Claim): Promise<void> {
       and integration_id = ${claim.integrationId}
       and held_state = 'pending'
       and id <> ${claim.runId}
+  `.execute(db)
+}
+
+/**
+ * Whether a person has already rejected all that a run holds: the ingestion before it held each of
+ * these deletes too, of an asset that had the same path, and was rejected.
+ */
+export async function wasHeldRejected(db: Database, claim: Claim): Promise<boolean> {
+  const { organizationId, integrationId, runId } = claim
+  const { rows } = await sql<{ isRejected: boolean }>`
+    select coalesce(bool_and(rejected.asset_id is not null), false) as "isRejected"
+    from asset_change as held
+    left join (
+      select former.asset_id, former.path_before
+      from (
+        select id, held_state
+        from ingestion_run
+        where organization_id = ${organizationId}
+          and integration_id = ${integrationId}
+          and kind = 'ingest'
+          and status = 'SUCCESS'
+        order by started_at desc, id desc
+        limit 1
+      ) as last
+      join asset_change as former on former.organization_id = ${organizationId}
+        and former.run_id = last.id
+        and former.held_because is not null
+      where last.held_state = 'rejected'
+    ) as rejected on rejected.asset_id = held.asset_id
+      and rejected.path_before = held.path_before
+    where held.organization_id = ${organizationId}
+      and held.run_id = ${runId}
+      and held.held_because is not null
+  `.execute(db)
+  return rows[0]?.isRejected ?? false
+}
+
+/** Lets the deletes that a run holds wait for nobody: they were rejected before. */
+export async function rejectHeldAgain(
+  db: Database,
+  { organizationId, runId }: Claim,
+): Promise<void> {
+  await sql`
+    update ingestion_run
+    set held_state = 'rejected'
+    where organization_id = ${organizationId}
+      and id = ${runId}
+      and held_state = 'pending'
   `.execute(db)
 }

@@ -56,6 +56,8 @@ export interface RunFilter {
   organizationId: string
   integrationId: string
   status?: RunStatus | undefined
+  /** undefined = all. */
+  kind?: RunKind | undefined
   limit: number
 }
 
@@ -67,6 +69,7 @@ export async function listRuns(db: Database, filter: RunFilter): Promise<RunRow[
     where organization_id = ${filter.organizationId}
       and integration_id = ${filter.integrationId}
       and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
+      and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null})
     order by started_at desc, id desc
     limit ${filter.limit}
   `.execute(db)

@@ -14,7 +14,7 @@ import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'
 import type { LogRow, ScopeRow } from './run-store.ts'
-import { runOf, type IngestionRun, type RunKind, type RunRow, type RunStatus } from './run.ts'
+import { runOf, type IngestionRun, type RunKind, type RunRow } from './run.ts'
 
 /** What starting and ending runs needs. */
 export interface RunServices {
@@ -85,7 +85,7 @@ export async function listRuns(
   db: Database,
   caller: Caller,
   externalId: string,
-  filter: { status?: RunStatus | undefined; limit: number },
+  filter: Pick<store.RunFilter, 'status' | 'kind' | 'limit'>,
 ): Promise<IngestionRun[]> {
   const { organizationId } = caller
   const { id: integrationId } = await findVisibleIntegration(db, caller, externalId)
@@ -93,13 +93,16 @@ export async function listRuns(
   return rows.map((row) => runOf(row, externalId))
 }
 
-/** The last run of an integration. Errors: not_found, also when it never ran. */
+/**
+ * Returns the last ingestion of an integration: a client that waits for one must not take a preview or
+ * a correction for it. Errors: not_found, also when it never ran.
+ */
 export async function getLatestRun(
   db: Database,
   caller: Caller,
   externalId: string,
 ): Promise<IngestionRun> {
-  const [latest] = await listRuns(db, caller, externalId, { limit: 1 })
+  const [latest] = await listRuns(db, caller, externalId, { kind: 'ingest', limit: 1 })
   if (latest === undefined) throw notFound()
   return latest
 }

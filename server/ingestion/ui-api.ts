@@ -16,7 +16,10 @@ const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's tea
 
 const runWish = z.strictObject({
   kind: z.enum(['ingest', 'preview']).default('ingest'),
-  /** An empty source is right: what it no longer shows is deleted. */
+  /**
+   * What the source shows is right, although it is empty or no longer lists a scope: what it does not
+   * show is deleted at once, or held when it is too much at once.
+   */
   force: z.boolean().default(false),
 })
 

@@ -114,7 +114,9 @@ export const integrationSummary = z
       .nullable()
       .openapi({ description: 'Cron: 5 fields, or 6 with seconds first; null = by hand alone' }),
     timeZone: z.string(),
-    latestRun: ingestionRun.nullable().openapi({ description: 'null = it never ran' }),
+    latestRun: ingestionRun.nullable().openapi({
+      description: 'The last ingestion, no preview or correction; null = it never ran',
+    }),
   })
   .openapi('Integration')
 

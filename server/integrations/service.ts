@@ -5,7 +5,7 @@ import { notFound, Refusal } from '../errors.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Connector } from '../ingestion/connectors/connector.ts'
 import { filters, NO_FILTERS } from '../ingestion/filter.ts'
-import { runOf } from '../ingestion/run.ts'
+import { RUN_KINDS, runOf, type RunKind } from '../ingestion/run.ts'
 import { nextTimes, readSchedule } from '../ingestion/schedule.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
@@ -74,7 +74,7 @@ export function requireIngestionEdit(
   )
 }
 
-/** Lists a page of the integrations that the caller may see, each with its last run. */
+/** Lists a page of the integrations that the caller may see, each with its last ingestion. */
 export async function listVisibleIntegrations(
   db: Database,
   caller: Caller,
@@ -88,11 +88,11 @@ export async function listVisibleIntegrations(
     seesUnowned: seesUnowned(caller),
   })
   const page = found.slice(0, PAGE_ELEMENTS_MAX)
-  const integrations = await withLatestRuns(db, organizationId, page)
+  const integrations = await withLatestRuns(db, organizationId, page, INGESTIONS)
   return { integrations, hasMore: found.length > page.length }
 }
 
-/** An integration on its own, with its last run. Errors: not_found. */
+/** Returns an integration with its last ingestion. Errors: not_found. */
 export async function describeIntegration(
   db: Database,
   caller: Caller,
@@ -100,7 +100,7 @@ export async function describeIntegration(
 ): Promise<IntegrationDetails> {
   const integration = await findVisibleIntegration(db, caller, externalId)
   const { configuration, filters } = configurationParts(integration.configuration)
-  const summary = await summaryOf(db, caller.organizationId, integration)
+  const summary = await summaryOf(db, caller.organizationId, integration, INGESTIONS)
   return { ...summary, configuration: { ...configuration, filters: filters ?? NO_FILTERS } }
 }
 
@@ -123,7 +123,7 @@ export async function showForm(
   const setAt = new Map(states.map((state) => [state.field, state.setAt]))
   const secrets = connectors.get(source)?.description.secrets ?? []
   return {
-    ...(await summaryOf(db, organizationId, integration)),
+    ...(await summaryOf(db, organizationId, integration, RUN_KINDS)),
     configuration,
     filters: filters.catch(NO_FILTERS).parse(stored),
     secrets: secrets.map((secret) => ({ ...secret, setAt: setAt.get(secret.name) ?? null })),
@@ -147,12 +147,17 @@ function timesOf(integration: Integration, now: Instant): Instant[] {
   return reading.ok ? nextTimes(reading.schedule, now, TIMES_SHOWN, integration.id) : []
 }
 
+// A client that waits for an ingestion must not take a preview for one. The form shows any run: its
+// page follows whatever is going on.
+const INGESTIONS: readonly RunKind[] = ['ingest']
+
 async function summaryOf(
   db: Database,
   organizationId: string,
   integration: Integration,
+  kinds: readonly RunKind[],
 ): Promise<IntegrationSummary> {
-  const [summary] = await withLatestRuns(db, organizationId, [integration])
+  const [summary] = await withLatestRuns(db, organizationId, [integration], kinds)
   if (summary === undefined) throw notFound()
   return summary
 }
@@ -161,9 +166,10 @@ async function withLatestRuns(
   db: Database,
   organizationId: string,
   integrations: readonly Integration[],
+  kinds: readonly RunKind[],
 ): Promise<IntegrationSummary[]> {
   const ids = integrations.map(({ id }) => id)
-  const runs = ids.length === 0 ? [] : await store.listLatestRuns(db, organizationId, ids)
+  const runs = ids.length === 0 ? [] : await store.listLatestRuns(db, organizationId, ids, kinds)
   const byIntegration = new Map(runs.map((run) => [run.integration_id, run]))
   return integrations.map((integration) => {
     const { id, externalId, name, source, enabled, ownerTeam } = integration

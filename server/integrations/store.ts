@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { RUN_COLUMNS, type RunRow } from '../ingestion/run.ts'
+import { RUN_COLUMNS, type RunKind, type RunRow } from '../ingestion/run.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Integration } from './integration.ts'
@@ -80,11 +80,15 @@ export async function listIntegrations(db: Database, filter: ListFilter): Promis
   return rows
 }
 
-/** Finds the last run of each of some integrations, by their internal ids; those that never ran are left out. */
+/**
+ * Finds the last run of each of some integrations, by their internal ids, among runs of these kinds;
+ * integrations without one are left out.
+ */
 export async function listLatestRuns(
   db: Database,
   organizationId: string,
   ids: readonly string[],
+  kinds: readonly RunKind[],
 ): Promise<(RunRow & { integration_id: string })[]> {
   const { rows } = await sql<RunRow & { integration_id: string }>`
     select wanted.id as integration_id, run.*
@@ -94,6 +98,7 @@ export async function listLatestRuns(
       from ingestion_run
       where organization_id = ${organizationId}
         and integration_id = wanted.id
+        and kind = any(${kinds}::text[])
       order by started_at desc, id desc
       limit 1
     ) as run

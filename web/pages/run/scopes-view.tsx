@@ -17,6 +17,7 @@ const STATES: readonly { state: string; title: string; tone: Tone }[] = [
   { state: 'pending', title: 'Not read yet', tone: 'draft' },
   { state: 'denied', title: 'Not allowed', tone: 'critical' },
   { state: 'failed', title: 'Failed', tone: 'critical' },
+  { state: 'missing', title: 'No longer listed', tone: 'caution' },
   { state: 'skipped', title: 'Left out', tone: 'off' },
 ]
 

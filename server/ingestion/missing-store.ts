@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import type { Claim } from './claim.ts'
+import { GRACE_DAYS } from './run.ts'
+
+// Scopes that the source no longer lists: their assets are kept for a time of grace.
+
+/** A scope that has assets and that the source no longer lists. */
+export interface MissingScope {
+  /** A native path as a JSON list. */
+  scope: string
+  since: Instant
+  /** Its assets are kept until then. */
+  until: Instant
+  isExpired: boolean
+}
+
+/** Records which scopes are missing now, and forgets those that are listed again. */
+export async function recordMissing(
+  db: Database,
+  clock: Clock,
+  { organizationId, integrationId }: Claim,
+  missing: readonly string[],
+): Promise<MissingScope[]> {
+  await sql`
+    delete from missing_scope
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and not scope = any(${missing}::text[])
+  `.execute(db)
+  await sql`
+    insert into missing_scope (organization_id, integration_id, scope, missing_since)
+    select ${organizationId}::uuid, ${integrationId}::uuid, scope, ${clock.now}
+    from unnest(${missing}::text[]) as missing (scope)
+    on conflict do nothing
+  `.execute(db)
+  const { rows } = await sql<MissingScope>`
+    select scope, missing_since as since, ends.until, ends.until < ${clock.now} as "isExpired"
+    from missing_scope
+    cross join lateral (select missing_since + make_interval(days => ${GRACE_DAYS}) as until) as ends
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+    order by missing_since, scope
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Lists which of some scopes still have live assets once a run has planned its changes: what was
+ * renamed with its scope has left it, also in a preview, which only plans.
+ */
+export async function listInhabited(
+  db: Database,
+  { organizationId, integrationId, runId }: Claim,
+  scopes: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ scope: string }>`
+    select distinct asset.scope
+    from asset
+    where asset.organization_id = ${organizationId}
+      and asset.integration_id = ${integrationId}
+      and asset.scope = any(${scopes}::text[])
+      and asset.deleted_at is null
+      and not exists (
+        select from asset_change as change
+        where change.organization_id = asset.organization_id
+          and change.run_id = ${runId}
+          and change.asset_id = asset.external_id
+          and change.action = 'updated'
+      )
+  `.execute(db)
+  return rows.map(({ scope }) => scope)
+}
