@@ -53,6 +53,7 @@ export class ScriptedSource {
   readonly #schemas = new Map<string, string[]>()
   /** Ids of schemas that had another name, by the name that they have now. */
   readonly #schemaIds = new Map<string, string>()
+  readonly #partial = new Map<string, readonly (readonly string[])[]>()
   readonly #denied = new Set<string>()
   readonly #failures: {
     at: Moment
@@ -136,6 +137,11 @@ export class ScriptedSource {
   clear(): void {
     this.#tables.clear()
     this.#schemas.clear()
+  }
+
+  /** Shows only a part of a schema, but these tables whole. */
+  showPartly(schema: string, whole: readonly (readonly string[])[]): void {
+    this.#partial.set(schema, whole)
   }
 
   deny(database: string, schema: string, isDenied = true): void {
@@ -233,7 +239,9 @@ export class ScriptedSource {
       }
       yield { assets: [container] }
       if (kind === 'schema') yield* this.#tablesOf(path, isTakenIn, signal)
-      yield { assets: [], outcomes: [{ path }] }
+      const whole = this.#partial.get(path[1] ?? '')
+      const failure = new SourceFailure('permission', 'Only single tables are shown.')
+      yield { assets: [], outcomes: [whole === undefined ? { path } : { path, failure, whole }] }
     }
   }
 

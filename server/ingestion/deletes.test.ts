@@ -248,6 +248,33 @@ onStore((store) => {
     assert.deepEqual(counts(await world.run()), [3, 0, 0, 0])
   })
 
+  test('what a schema shows in part changes no table that it does not show whole', async () => {
+    const world = await newIngestionWorld(store())
+    const whole = [
+      { name: 'id', type: 'integer' },
+      { name: 'note', type: 'text' },
+    ]
+    const [id] = whole
+    const columnsOf = async (name: string) =>
+      (await world.assets()).get(`shop.sales.${name}`)?.document.columns?.map((one) => one.name)
+    for (const name of ['a', 'b']) world.source.put(['shop', 'sales', name], { columns: whole })
+    await world.run()
+    for (const name of ['a', 'b', 'new']) {
+      world.source.put(['shop', 'sales', name], { columns: id === undefined ? [] : [id] })
+    }
+    world.source.showPartly('sales', [['shop', 'sales', 'b']])
+    const run = await world.run()
+    assert.deepEqual([run.status, run.message, ...counts(run)], ['FAILED', run.message, 0, 0, 0, 0])
+    world.source.put(['shop', 'stock', 'c'])
+    const other = await world.run()
+    assert.deepEqual([other.status, ...counts(other)], ['SUCCESS', 3, 1, 0, 0])
+    assert.deepEqual(
+      [await columnsOf('a'), await columnsOf('b'), await columnsOf('new')],
+      [['id', 'note'], ['id'], ['id']],
+    )
+    assert.equal((await world.run()).assets_updated, 0)
+  })
+
   test('a forced run deletes a schema that is no longer listed, and holds a large one', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)

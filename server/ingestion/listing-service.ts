@@ -41,6 +41,7 @@ class Reader {
   readonly #ledger = new Map<string, LedgerEntry>()
   #session: SourceSession | undefined
   #isHidden: Listing['isHidden'] = () => false
+  readonly #whole = new Set<string>()
   #processedCount = 0
   #tableCount = 0
   #stagedCount = 0
@@ -69,6 +70,7 @@ class Reader {
       tableCount: this.#tableCount,
       stagedCount: this.#stagedCount,
       isHidden: this.#isHidden,
+      whole: this.#whole,
     }
   }
 
@@ -170,8 +172,9 @@ class Reader {
     }
     const tables = [...batch.assets, ...(batch.unreadable ?? [])]
     this.#tableCount += tables.filter(({ kind }) => !CONTAINER_KINDS.includes(kind)).length
-    for (const { path, failure } of batch.outcomes ?? []) {
+    for (const { path, failure, whole = [] } of batch.outcomes ?? []) {
       const key = JSON.stringify(path)
+      for (const asset of whole) this.#whole.add(JSON.stringify(asset))
       if (failure === undefined) this.#note(key, { state: 'complete' })
       else this.#fail(key, failure)
     }

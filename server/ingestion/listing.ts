@@ -11,6 +11,8 @@ export interface Listing {
   tableCount: number
   /** Rows that were staged of them. */
   stagedCount: number
+  /** Paths, as JSON lists, of assets in denied scopes that were shown whole nevertheless. */
+  whole: ReadonlySet<string>
   /** Whether a scope that was not listed may be there all the same. */
   isHidden: (path: readonly string[]) => boolean
 }

@@ -13,7 +13,7 @@ import { judgeUnlisted, pathOf, type Listing } from './listing.ts'
 import { listInhabited, recordMissing, type MissingScope } from './missing-store.ts'
 import { messageOf, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
-import { analyzeStaged, countStaged, upsertScopes } from './staging-store.ts'
+import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Staged rows for which it is worth the time to count them. */
@@ -54,6 +54,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
       // A worker that is stopped here must not keep its locks.
       await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
       await requireAllStaged(attempt, transaction, listing)
+      await withholdUpdates(transaction, claim, scopesIn(listing, 'denied'), [...listing.whole])
       const missing = await recordMissing(transaction, clock, claim, unlisted.get('missing') ?? [])
       // Whoever forces a run says that what the source no longer lists is gone.
       const gone = missing.filter(({ isExpired }) => isExpired || claim.forced)
@@ -172,6 +173,6 @@ function reasonOfNothing({ ledger }: Listing, scopeLevel: FilterKind): string {
     : `Nothing could be read: ${first.message ?? 'the source gave no reason.'}`
 }
 
-function scopesIn({ ledger }: Listing, wanted: 'complete' | 'skipped'): string[] {
+function scopesIn({ ledger }: Listing, wanted: 'complete' | 'denied' | 'skipped'): string[] {
   return [...ledger.values()].filter(({ state }) => state === wanted).map(({ scope }) => scope)
 }

@@ -110,6 +110,32 @@ export async function insertStaged(
   return Number(numAffectedRows ?? 0)
 }
 
+/**
+ * Withholds updates of live assets in scopes, unless their paths are among `whole`: they count as seen
+ * and stay as they are. New ones are created.
+ */
+export async function withholdUpdates(
+  db: Database,
+  claim: Claim,
+  scopes: readonly string[],
+  whole: readonly string[],
+): Promise<void> {
+  await sql`
+    update staged_asset as staged
+    set document = null, digest = ''
+    from asset
+    where staged.organization_id = ${claim.organizationId}
+      and staged.run_id = ${claim.runId}
+      and staged.fence = ${claim.fence}
+      and staged.scope = any(${scopes}::text[])
+      and not staged.path = any(${whole}::text[])
+      and asset.organization_id = staged.organization_id
+      and asset.integration_id = ${claim.integrationId}
+      and asset.path = staged.path
+      and asset.deleted_at is null
+  `.execute(db)
+}
+
 /** Counts what a claim has staged. */
 export async function countStaged(db: Database, claim: Claim): Promise<number> {
   const { rows } = await sql<{ count: number }>`

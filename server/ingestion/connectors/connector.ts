@@ -148,6 +148,11 @@ export interface UnreadableAsset {
 export interface ScopeOutcome {
   path: readonly string[]
   failure?: SourceFailure
+  /**
+   * With a failure `permission`: the paths of assets that were shown whole nevertheless. The others may
+   * have columns that are hidden now, and do not overwrite what the catalog has of them.
+   */
+  whole?: readonly (readonly string[])[]
 }
 
 /**

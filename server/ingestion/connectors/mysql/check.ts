@@ -135,7 +135,13 @@ function findingOf(
 ): Finding {
   const { user, statementTimeoutMs } = configuration
   const isAborted = setup.signal.aborted
-  const failure = toFailure(error, { address, user, statementTimeoutMs, isAborted })
+  const failure = toFailure(error, {
+    address,
+    user,
+    statementTimeoutMs,
+    isAborted,
+    isEncrypted: configuration.ssl !== 'off',
+  })
   const isLate = failure.kind === 'cancelled' || failure.kind === 'too_large'
   const hint = isLate ? `${address} did not answer in time.` : failure.message
   return { ok: false, what, hint }

@@ -36,6 +36,25 @@ onMariadb((server) => {
       assert.equal((await failureOf(opening({ user: 'locked' }, { secrets }))).kind, 'auth')
     })
 
+    test('open › an account that has to use TLS is told so', async () => {
+      await server().execute(`create user secured@'127.0.0.1' identified by 'p' require ssl`)
+      const secrets = { password: 'p' }
+      const { kind, message } = await failureOf(opening({ user: 'secured' }, { secrets }))
+      assert.equal(kind, 'auth')
+      assert.match(message, /wrong name, password or host, or an account .* only with TLS\.$/)
+    })
+
+    test('open › an expired password is called that', async () => {
+      await server().execute(
+        `create user late@'127.0.0.1' identified by 'p'; alter user late@'127.0.0.1' password expire`,
+      )
+      const { kind, message } = await failureOf(
+        readSource(mariadb, setupOf({ user: 'late' }, { secrets: { password: 'p' } })),
+      )
+      assert.equal(kind, 'auth')
+      assert.equal(message, 'The password of late has expired: set a new one at the server.')
+    })
+
     test('open › unreachable where nothing listens, and where the name is unknown', async () => {
       const closed = await listen(() => undefined)
       await new Promise((resolve) => closed.server.close(resolve))

@@ -161,7 +161,8 @@ class Line {
     const { address, configuration, setup } = this.#connecting
     const { user, statementTimeoutMs } = configuration
     const isAborted = setup.signal.aborted
-    return toFailure(error, { address, user, statementTimeoutMs, isAborted })
+    const isEncrypted = configuration.ssl !== 'off'
+    return toFailure(error, { address, user, statementTimeoutMs, isAborted, isEncrypted })
   }
 
   /** Stops what runs at the server, and hangs up. Once is enough. Never fails. */

@@ -89,6 +89,7 @@ onMariadb((server) => {
         { name: 'region_code', type: 'varchar(8)' },
       ],
       primaryKey: ['order_id', 'line_number'],
+      uniqueKeys: [['customer_id', 'country']],
       foreignKeys: [
         { columns: ['customer_id'], references: [name, 'customer'], referencedColumns: ['id'] },
         {

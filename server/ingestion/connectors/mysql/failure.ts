@@ -9,19 +9,28 @@ export interface Circumstances {
   user: string
   statementTimeoutMs: number
   isAborted: boolean
+  /** By TLS. */
+  isEncrypted: boolean
 }
 
 type Told = readonly [FailureKind, (circumstances: Circumstances) => string]
 
 const refused: Told = [
   'auth',
-  ({ user }) => `The server does not admit the user ${user}: wrong name, password or host.`,
+  ({ user, isEncrypted }) =>
+    `The server does not admit the user ${user}: wrong name, password or host` +
+    // MariaDB answers the same to an account that has to use TLS.
+    (isEncrypted ? '.' : ', or an account that may connect only with TLS.'),
 ]
 const unspoken: Told = [
   'auth',
   ({ user }) => `The way in which ${user} logs in is not spoken here.`,
 ]
-const locked: Told = ['auth', ({ user }) => `The account or password of ${user} is locked.`]
+const locked: Told = ['auth', ({ user }) => `The account of ${user} is locked.`]
+const expired: Told = [
+  'auth',
+  ({ user }) => `The password of ${user} has expired: set a new one at the server.`,
+]
 const denied: Told = ['permission', ({ user }) => `The user ${user} lacks a privilege.`]
 const full: Told = ['unreachable', ({ address }) => `${address} has no connection left for us.`]
 const broken: Told = ['unreachable', ({ address }) => `The connection to ${address} broke off.`]
@@ -51,8 +60,8 @@ const numbers: Readonly<Record<number, Told>> = {
   1251: unspoken,
   1317: ['unreachable', () => 'The server stopped a statement of ours.'],
   1698: refused,
-  1820: locked,
-  1862: locked,
+  1820: expired,
+  1862: expired,
   1927: broken,
   1969: tooLong,
   3024: tooLong,

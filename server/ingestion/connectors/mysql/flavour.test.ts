@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnOf } from './columns.ts'
+import { toFailure } from './failure.ts'
 import { flavourOf } from './flavour.ts'
+import { factsStatement, ROW_KINDS } from './statements.ts'
+import { tableOf } from './tables.ts'
 
 test('flavour › by what version() says', () => {
   assert.deepEqual(told('10.11.6-MariaDB-0+deb12u1'), ['MariaDB 10.11.6', true, false, false, true])
@@ -24,6 +27,51 @@ test('column › defaults, which MySQL tells bare and MariaDB as expressions', (
   assert.equal(defaultOf('8.0.35', 'char(36)', 'uuid()', 'DEFAULT_GENERATED'), 'uuid()')
   assert.equal(defaultOf('10.11.6-MariaDB', 'varchar(10)', `'a'`), `'a'`)
   assert.equal(defaultOf('10.11.6-MariaDB', 'varchar(10)', 'NULL'), undefined)
+})
+
+test('views › what they read is asked for where the information schema has it', () => {
+  const asks = (version: string, views = true) => {
+    const { text } = factsStatement(['shop'], flavourOf(version), { views, json: false })
+    return text.includes('from information_schema.view_table_usage\nwhere view_schema = ?')
+  }
+  assert.equal(asks('8.0.13'), true)
+  assert.equal(asks('9.1.0'), true)
+  assert.equal(asks('9.1.0', false), false)
+  for (const version of [
+    '8.0.12',
+    '5.7.44',
+    '10.11.6-MariaDB',
+    '11.4.2-MariaDB',
+    '8.0.20-TiDB-v8',
+  ]) {
+    assert.equal(asks(version), false, version)
+  }
+})
+
+test('views › what they read comes in the order of the names', () => {
+  const row = (kind: number, facts: string[]) => ({ database: 'shop', table: 'v', kind, facts })
+  const told = tableOf(
+    [
+      row(ROW_KINDS.table, ['VIEW']),
+      row(ROW_KINDS.viewUsage, ['shop', 'orders']),
+      row(ROW_KINDS.viewUsage, ['crm', 'customer']),
+    ],
+    { host: 'h', port: 3306, flavour: flavourOf('8.4.0') },
+  )
+  assert.deepEqual(told?.asset.viewDependencies, [
+    { references: ['crm', 'customer'] },
+    { references: ['shop', 'orders'] },
+  ])
+})
+
+test('a refused user › TLS is a reason only where the connection has none', () => {
+  const refused = Object.assign(new Error('Access denied'), { errno: 1045 })
+  const messageOf = (isEncrypted: boolean) => {
+    const more = { statementTimeoutMs: 1000, isAborted: false, isEncrypted }
+    return toFailure(refused, { address: 'h:3306', user: 'ada', ...more }).message
+  }
+  assert.match(messageOf(false), /, or an account that may connect only with TLS\.$/)
+  assert.match(messageOf(true), /: wrong name, password or host\.$/)
 })
 
 function told(version: string): unknown[] {

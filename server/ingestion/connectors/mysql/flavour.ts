@@ -9,6 +9,8 @@ export interface Flavour {
   hasDictionary: boolean
   /** Its defaults are expressions; others tell the bare value of a literal. */
   quotesDefaults: boolean
+  /** It says which tables a view reads. */
+  hasViewUsage: boolean
   /** Databases have comments. */
   hasDatabaseComments: boolean
 }
@@ -27,6 +29,7 @@ export function flavourOf(version: string): Flavour {
     isMariadb,
     isTooOld: isBelow(number, isMariadb ? MARIADB_MIN : MYSQL_MIN),
     hasDictionary: !isMariadb && !isBelow(number, [8, 0, 0]),
+    hasViewUsage: !isMariadb && !isTidb && !isBelow(number, [8, 0, 13]),
     quotesDefaults: isMariadb,
     hasDatabaseComments: isMariadb && !isBelow(number, [10, 5, 0]),
   }

@@ -91,7 +91,19 @@ onMariadb((server) => {
     )
     assert.deepEqual(namesOf(said), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
     assert.equal(said.outcomes[0]?.failure?.kind, 'permission')
-    assert.match(said.outcomes[0]?.failure?.message ?? '', /grant it REFERENCES/)
+    assert.match(said.outcomes[0]?.failure?.message ?? '', /Grant it REFERENCES/)
+    // Of `orders` a column is hidden.
+    assert.deepEqual(said.outcomes[0]?.whole, [[SHOP, 'customer']])
+  })
+
+  test('read › with a column alone, or through a role, no table is known to be whole', async () => {
+    const role = `r_${randomBytes(4).toString('hex')}`
+    await server().execute(`create role ${role}; grant select on ${SHOP}.customer to ${role}`)
+    const user = await newUser(role, `select (id) on ${SHOP}.orders`)
+    await server().execute(`set default role ${role} for ${user}@'127.0.0.1'`)
+    const said = await readAs(user)
+    assert.deepEqual(namesOf(said), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
+    assert.deepEqual(said.outcomes[0]?.whole, [])
   })
 
   test('read › tables that hide their columns count as seen and stay as they are', async () => {

@@ -11,6 +11,7 @@ import {
   jsonStatement,
   quoted,
   sightStatement,
+  wholeTablesStatement,
 } from './statements.ts'
 import type { FactRow } from './statements.ts'
 import { databaseOf, tableOf } from './tables.ts'
@@ -181,7 +182,12 @@ async function outcomeOf(
 ): Promise<ScopeOutcome> {
   const message = await incompleteness(connection, database, reading)
   if (message === undefined) return { path: [database] }
-  return { path: [database], failure: new SourceFailure('permission', message) }
+  const tables = await connection.query(wholeTablesStatement(database))
+  return {
+    path: [database],
+    failure: new SourceFailure('permission', message),
+    whole: tables.map(([table]) => [database, String(table)]),
+  }
 }
 
 async function incompleteness(
@@ -200,7 +206,8 @@ async function incompleteness(
   if (await seesAllTables(connection, database)) return undefined
   return (
     `The user sees single tables of ${name} at most, so that a table that is gone cannot be told ` +
-    'from one that it may not see: grant it REFERENCES on the whole database.'
+    'from one that it may not see, nor a column: tables that are not granted to the user itself stay ' +
+    'as they were. Grant it REFERENCES on the whole database.'
   )
 }
 

@@ -18,6 +18,7 @@ export const ROW_KINDS = {
   json: 5,
   view: 6,
   storage: 7,
+  viewUsage: 8,
 } as const
 
 /** What a statement about databases shall tell besides tables, columns and keys. */
@@ -88,6 +89,7 @@ export function factsStatement(
     ...(wanted.json ? [jsonPart] : []),
     ...(wanted.views ? [viewPart] : []),
     storagePart,
+    ...(wanted.views && flavour.hasViewUsage ? [viewUsagePart] : []),
     // Last: a database that is still shown now was shown all the time.
     databasePart(flavour),
   ]
@@ -125,6 +127,23 @@ export function sightStatement(database: string, table: string): Statement {
   return {
     name: `sight of ${database}`,
     text: `show create table ${quoted(database)}.${quoted(table)}`,
+  }
+}
+
+/**
+ * Lists the tables of a database that are granted to the user itself as a whole, by any privilege that
+ * shows columns. Of the others some columns may be hidden: no other statement tells.
+ */
+export function wholeTablesStatement(database: string): Statement {
+  return {
+    name: `tables granted of ${database}`,
+    text: `
+select distinct table_name
+from information_schema.table_privileges
+where table_schema = ?
+and privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES')
+and replace(grantee, '''', '') = current_user()`,
+    values: [database],
   }
 }
 
@@ -215,6 +234,15 @@ const viewPart: Part = {
   kind: ROW_KINDS.view,
   from: 'views',
   facts: [`left(view_definition, ${VIEW_CHARACTERS_MAX})`],
+}
+
+// https://dev.mysql.com/doc/refman/8.4/en/information-schema-view-table-usage-table.html
+const viewUsagePart: Part = {
+  kind: ROW_KINDS.viewUsage,
+  from: 'view_table_usage',
+  database: 'view_schema',
+  table: 'view_name',
+  facts: ['table_schema', 'table_name'],
 }
 
 // What changes by itself, and how the table is parted: one row for each partition or table.

@@ -76,8 +76,10 @@ export function tableOf(rows: readonly FactRow[], origin: Origin): Told | undefi
       ...(comment === undefined ? {} : { description: comment }),
       columns: columns.map((facts) => columnOf(facts, known)),
       primaryKey: keys.primary,
+      ...(keys.uniqueTogether.length === 0 ? {} : { uniqueKeys: keys.uniqueTogether }),
       foreignKeys: foreignKeysOf(factsOf(ROW_KINDS.foreignKey)),
       ...(viewDefinition === undefined ? {} : { viewDefinition }),
+      ...dependenciesOf(factsOf(ROW_KINDS.viewUsage)),
       partitionColumns: partitionsOf(storage),
       custom: {
         host: origin.host,
@@ -97,6 +99,8 @@ export interface Keys {
   primary: readonly string[]
   /** Columns that are unique alone, besides a primary key. */
   uniqueAlone: ReadonlySet<string>
+  /** Columns that are unique together, in the order of each key. */
+  uniqueTogether: readonly (readonly string[])[]
 }
 
 function keysOf(rows: readonly Facts[]): Keys {
@@ -109,10 +113,17 @@ function keysOf(rows: readonly Facts[]): Keys {
     else columnsByIndex.set(name, [...(columnsByIndex.get(name) ?? []), column])
   }
   const whole = [...columnsByIndex].filter(([index]) => !partial.has(index))
-  const alone = whole.filter(([index, columns]) => index !== 'PRIMARY' && columns.length === 1)
+  const unique = whole.flatMap(([index, columns]) => (index === 'PRIMARY' ? [] : [columns]))
+  // By columns: the name of an index is no fact of a table, and two may have the same columns.
+  const together = new Map(
+    unique.filter(({ length }) => length > 1).map((columns) => [columns.join('\n'), columns]),
+  )
   return {
     primary: new Map(whole).get('PRIMARY') ?? [],
-    uniqueAlone: new Set(alone.flatMap(([, columns]) => columns)),
+    uniqueAlone: new Set(unique.flatMap((columns) => (columns.length === 1 ? columns : []))),
+    uniqueTogether: [...together]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, columns]) => columns),
   }
 }
 
@@ -128,6 +139,14 @@ function foreignKeysOf(rows: readonly Facts[]): ForeignKey[] {
         referencedColumns: facts.map((fact) => String(fact[4])),
       }))
   )
+}
+
+/** What a view reads, in the order of the names: the server has it in any. */
+function dependenciesOf(rows: readonly Facts[]): Pick<SourceAsset, 'viewDependencies'> {
+  if (rows.length === 0) return {}
+  const paths = rows.map(([database, table]) => [String(database), String(table)])
+  const sorted = paths.toSorted((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1))
+  return { viewDependencies: sorted.map((references) => ({ references })) }
 }
 
 /** The check that MariaDB gives a column of JSON has the column's name and says nothing else. */
