@@ -139,3 +139,18 @@ export async function newIngestionWorld(
   }
   return world
 }
+
+/** The path of a table of a scripted source. */
+export type TablePath = [string, string, string]
+
+/** Puts tables into a schema of the database `shop`. */
+export function fill({ source }: IngestionWorld, schema: string, count: number): TablePath[] {
+  const paths = Array.from({ length: count }, (_, at): TablePath => ['shop', schema, `table_${at}`])
+  for (const path of paths) source.put(path)
+  return paths
+}
+
+/** What a run created, updated, deleted and held. */
+export function countsOf(run: RunRow): number[] {
+  return [run.assets_created, run.assets_updated, run.assets_deleted, run.held_count]
+}

@@ -41,6 +41,8 @@ export class ScriptedSource {
   openCount = 0
   /** Databases that do not let us in: their schemas are not even listed. */
   closedDatabases: string[] = []
+  /** Databases that the configuration does not name: their schemas are not listed. */
+  otherDatabases: string[] = []
   /** Answers whether a scope that is not listed may be there. */
   isHidden: (path: readonly string[]) => boolean = () => false
   /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
@@ -202,7 +204,8 @@ export class ScriptedSource {
     const databases = new Set([...this.#schemas.values()].map(([database = '']) => database))
     const closed = new Set(this.closedDatabases)
     for (const database of databases) {
-      const decision = closed.has(database) ? 'denied' : 'included'
+      const isLeftOut = this.otherDatabases.includes(database)
+      const decision = isLeftOut ? 'excluded' : closed.has(database) ? 'denied' : 'included'
       const message = `${database} lets nobody in.`
       const reading = database
       yield {
@@ -214,7 +217,7 @@ export class ScriptedSource {
       }
     }
     for (const [key, path] of this.#schemas) {
-      if (closed.has(path[0] ?? '')) continue
+      if (closed.has(path[0] ?? '') || this.otherDatabases.includes(path[0] ?? '')) continue
       const isDenied = this.#denied.has(key)
       const decision = !isTakenIn(path) ? 'excluded' : isDenied ? 'denied' : 'included'
       const reading = path[0] ?? ''

@@ -10,7 +10,7 @@ import {
 } from './connectors/connector.ts'
 import type { Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
-import type { Listing } from './listing.ts'
+import { isShown, type Listing } from './listing.ts'
 import { stageBatch } from './staging-service.ts'
 import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
 import { untilAborted, untilAbortedEach } from './until-aborted.ts'
@@ -56,7 +56,7 @@ class Reader {
     const { engine, claim } = this.#attempt
     await deleteScopes(engine.db, claim)
     const scopes = await this.#again(() => this.#listScopes())
-    await this.#keep([...this.#ledger.values()])
+    await this.#keep([...this.#ledger.values()].filter((entry) => this.#isShown(entry)))
     const readings = Map.groupBy(scopes, ({ reading }) => reading)
     let at = 0
     for (const [reading, together] of readings) {
@@ -84,6 +84,11 @@ class Reader {
       sleep(CLOSE_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
     ])
     late.abort()
+  }
+
+  // What is left out and has assets is shown when the run is published.
+  #isShown(entry: LedgerEntry): boolean {
+    return isShown(entry, this.#attempt.connector.description.scopeLevel, [])
   }
 
   async #open(): Promise<SourceSession> {

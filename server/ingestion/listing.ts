@@ -17,6 +17,20 @@ export interface Listing {
   isHidden: (path: readonly string[]) => boolean
 }
 
+/**
+ * Whether the ledger of a run shows an entry. A container of scopes that is left out, another database
+ * of the server say, matters only if the catalog has assets of it.
+ */
+export function isShown(
+  { kind, state, scope }: LedgerEntry,
+  scopeLevel: FilterKind,
+  liveScopes: readonly string[],
+): boolean {
+  if (state !== 'skipped' || kind === scopeLevel) return true
+  const below = `${scope.slice(0, -1)},`
+  return liveScopes.some((live) => live === scope || live.startsWith(below))
+}
+
 /** What became of a scope that has assets and is not in the listing. */
 export type Unlisted = 'missing' | 'hidden' | 'filtered'
 

@@ -9,7 +9,7 @@ import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from './filter.ts'
 import type { LedgerEntry } from './ledger.ts'
-import { judgeUnlisted, pathOf, type Listing } from './listing.ts'
+import { isShown, judgeUnlisted, pathOf, type Listing } from './listing.ts'
 import { listInhabited, recordMissing, type MissingScope } from './missing-store.ts'
 import { messageOf, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
@@ -68,7 +68,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
         proceed: () => signal.throwIfAborted(),
       })
       const kept = missing.filter((scope) => !gone.includes(scope))
-      await closePublished(attempt, transaction, listing, { counts, missing: kept })
+      await closePublished(attempt, transaction, listing, live.scopes, { counts, missing: kept })
       return counts
     }),
   )
@@ -81,6 +81,7 @@ async function closePublished(
   attempt: Attempt,
   transaction: Database,
   listing: Listing,
+  liveScopes: readonly string[],
   { counts, missing }: Pick<Outcome, 'counts' | 'missing'>,
 ): Promise<void> {
   const { claim } = attempt
@@ -88,9 +89,12 @@ async function closePublished(
   const names = missing.map(({ scope }) => scope)
   const inhabited = new Set(await listInhabited(transaction, claim, names))
   const kept = missing.filter(({ scope }) => inhabited.has(scope))
-  const { levels } = attempt.connector.description
+  const { levels, scopeLevel } = attempt.connector.description
+  const leftOut = [...listing.ledger.values()].filter(
+    (entry) => !isShown(entry, scopeLevel, []) && isShown(entry, scopeLevel, liveScopes),
+  )
   const entries = kept.map((scope) => missingEntry(scope, levels))
-  await upsertScopes(transaction, claim, entries)
+  await upsertScopes(transaction, claim, [...leftOut, ...entries])
   // Whoever forces a run is asked again.
   const isHeldRejected = !isPreview && !claim.forced && (await wasHeldRejected(transaction, claim))
   if (!isPreview) await supersedeHeld(transaction, claim)

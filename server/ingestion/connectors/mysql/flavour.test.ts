@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { columnOf } from './columns.ts'
 import { toFailure } from './failure.ts'
 import { flavourOf } from './flavour.ts'
-import { factsStatement, ROW_KINDS } from './statements.ts'
+import { factsStatement, ROW_KINDS, type FactRow } from './statements.ts'
 import { tableOf } from './tables.ts'
 
 test('flavour › by what version() says', () => {
@@ -30,13 +30,9 @@ test('column › defaults, which MySQL tells bare and MariaDB as expressions', (
 })
 
 test('views › what they read is asked for where the information schema has it', () => {
-  const asks = (version: string, views = true) => {
-    const { text } = factsStatement(['shop'], flavourOf(version), { views, json: false })
-    return text.includes('from information_schema.view_table_usage\nwhere view_schema = ?')
-  }
-  assert.equal(asks('8.0.13'), true)
-  assert.equal(asks('9.1.0'), true)
-  assert.equal(asks('9.1.0', false), false)
+  assert.equal(asksForUsage('8.0.13'), true)
+  assert.equal(asksForUsage('9.1.0'), true)
+  assert.equal(asksForUsage('9.1.0', false), false)
   for (const version of [
     '8.0.12',
     '5.7.44',
@@ -44,17 +40,16 @@ test('views › what they read is asked for where the information schema has it'
     '11.4.2-MariaDB',
     '8.0.20-TiDB-v8',
   ]) {
-    assert.equal(asks(version), false, version)
+    assert.equal(asksForUsage(version), false, version)
   }
 })
 
 test('views › what they read comes in the order of the names', () => {
-  const row = (kind: number, facts: string[]) => ({ database: 'shop', table: 'v', kind, facts })
   const told = tableOf(
     [
-      row(ROW_KINDS.table, ['VIEW']),
-      row(ROW_KINDS.viewUsage, ['shop', 'orders']),
-      row(ROW_KINDS.viewUsage, ['crm', 'customer']),
+      rowOf(ROW_KINDS.table, ['VIEW']),
+      rowOf(ROW_KINDS.viewUsage, ['shop', 'orders']),
+      rowOf(ROW_KINDS.viewUsage, ['crm', 'customer']),
     ],
     { host: 'h', port: 3306, flavour: flavourOf('8.4.0') },
   )
@@ -73,6 +68,15 @@ test('a refused user › TLS is a reason only where the connection has none', ()
   assert.match(messageOf(false), /, or an account that may connect only with TLS\.$/)
   assert.match(messageOf(true), /: wrong name, password or host\.$/)
 })
+
+function asksForUsage(version: string, views = true): boolean {
+  const { text } = factsStatement(['shop'], flavourOf(version), { views, json: false })
+  return text.includes('from information_schema.view_table_usage\nwhere view_schema = ?')
+}
+
+function rowOf(kind: number, facts: string[]): FactRow {
+  return { database: 'shop', table: 'v', kind, facts }
+}
 
 function told(version: string): unknown[] {
   const { title, isMariadb, isTooOld, hasDictionary, hasDatabaseComments } = flavourOf(version)
