@@ -20,9 +20,13 @@ export function ForceDialog({ open, onClose, busy, onConfirm }: ForceProps) {
     >
       <p>
         A source that suddenly shows nothing usually means a lost privilege or a wrong database, so
-        a run fails then and deletes nothing. This run takes it for the truth.
+        a run fails then and deletes nothing. A schema or database that is no longer listed is kept
+        for 14 days. This run deletes what the source does not show.
       </p>
-      <p>Many deletes at once are still held, until a person confirms them.</p>
+      <p>
+        Many deletes at once are still held until a person confirms them, also those that were
+        rejected before.
+      </p>
     </ConfirmDialog>
   )
 }
