@@ -45,6 +45,8 @@ export class ScriptedSource {
   otherDatabases: string[] = []
   /** Answers whether a scope that is not listed may be there. */
   isHidden: (path: readonly string[]) => boolean = () => false
+  /** The container of a schema, where that is not its database. */
+  parentOf: (path: readonly string[]) => readonly string[] | undefined = () => undefined
   /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
   server: string | undefined
   /** Kinds that the configuration tells not to read. */
@@ -233,10 +235,12 @@ export class ScriptedSource {
       systemNames: {},
     })
     for (const { path, kind } of scopes) {
+      const parent = this.parentOf(path)
       const container: SourceAsset = {
         kind: kind === 'database' ? 'database' : 'schema',
         path,
         scope: path,
+        ...(parent !== undefined && { parent }),
         sourceId: `${kind}:${this.#schemaIds.get(JSON.stringify(path)) ?? JSON.stringify(path)}`,
         ...(this.server !== undefined && { sourceIdScope: this.server }),
       }

@@ -38,6 +38,11 @@ export async function analyzeAssets(db: Database): Promise<void> {
   `.execute(db)
 }
 
+/** Compiles no statement (JIT) until the end of the transaction, also where a session is shared. */
+export async function compileNothing(db: Database): Promise<void> {
+  await sql`select set_config('jit', 'off', true)`.execute(db)
+}
+
 /**
  * Makes the store plan for whole sets until the end of the transaction. What it knows of the tables is
  * older than what this transaction writes into them: for a table that it takes for empty it would look
@@ -47,9 +52,8 @@ export async function analyzeAssets(db: Database): Promise<void> {
  * the statement for seconds, however few rows it touches: JIT is off too.
  */
 export async function planSetwise(db: Database): Promise<void> {
-  await sql`
-    select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)
-  `.execute(db)
+  await sql`set local enable_nestloop = off`.execute(db)
+  await compileNothing(db)
 }
 
 /** Locks the assets that will change: what people add to them meanwhile waits. */

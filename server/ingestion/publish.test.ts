@@ -90,4 +90,20 @@ onStore((store) => {
     })
     assert.deepEqual(settings, { jit: 'off', nestloop: 'off' })
   })
+
+  test('a container is in the one that its source names, unless that is not in the catalog', async () => {
+    const world = await newIngestionWorld(store())
+    for (const name of ['eu', 'eu_de', 'lost']) world.source.schema('shop', name)
+    world.source.parentOf = ([, name]) => {
+      if (name === 'eu_de') return ['shop', 'eu']
+      return name === 'lost' ? ['shop', 'not there'] : undefined
+    }
+    await world.run()
+    const assets = await world.assets()
+    const parentsOf = (name: string) =>
+      assets.get(`shop.${name}`)?.document.relationships?.map(({ assetId }) => assetId)
+    assert.deepEqual(parentsOf('eu'), [assets.get('shop')?.id])
+    assert.deepEqual(parentsOf('eu_de'), [assets.get('shop.eu')?.id])
+    assert.equal(parentsOf('lost'), undefined)
+  })
 })

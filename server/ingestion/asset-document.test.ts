@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readAsset } from '../../formats/asset/read.ts'
+import { readStored } from '../http/document.ts'
+import { seenAsset } from './asset-document.ts'
+import type { SourceAsset } from './connectors/connector.ts'
+
+const ORIGIN = { integrationId: '01994ddd-0000-7000-8000-000000000000', source: 'postgres' }
+const TABLE: SourceAsset = {
+  kind: 'table',
+  path: ['shop', 'public', 'a'],
+  scope: ['shop', 'public'],
+}
+
+function documentOf(asset: Partial<SourceAsset>): Record<string, Record<string, unknown>> {
+  const { document } = seenAsset({ ...TABLE, ...asset }, ORIGIN)
+  return JSON.parse(document) as Record<string, Record<string, unknown>>
+}
+
+test('seenAsset › the document keeps unique keys and what a view reads', () => {
+  const viewDependencies = [
+    { references: ['shop', 'public', 'orders'], sourceId: '1.2', columns: ['id'] },
+    { references: ['shop', 'public', 'event'], sourceId: '1.3' },
+  ]
+  const { custom } = documentOf({ uniqueKeys: [['a', 'b']], viewDependencies })
+  assert.deepEqual(custom, { uniqueKeys: [['a', 'b']], viewDependencies })
+})
+
+test('seenAsset › the document keeps what the type of a column is based on, and is readable', () => {
+  const columns = [
+    { name: 'price', type: 'public.price', baseType: 'numeric(10,2)' },
+    { name: 'mood', type: 'public.mood', enumValues: ['sad', 'ok'], default: `'ok'` },
+  ]
+  const { id, document } = seenAsset({ ...TABLE, columns }, ORIGIN)
+  const parsed = JSON.parse(document) as { columns: { custom: object }[] }
+  assert.deepEqual(
+    parsed.columns.map(({ custom }) => custom),
+    [{ baseType: 'numeric(10,2)' }, { default: `'ok'`, enumValues: ['sad', 'ok'] }],
+  )
+  const stored = JSON.stringify({ id, ...parsed })
+  const source = readStored({ document: stored, mediaType: 'application/json' })
+  assert.ok(readAsset(source, { id, strict: true, isAccepted: true }).ok)
+})
+
+test('seenAsset › the server of an id is part of the identity, and not of the document', () => {
+  const one = seenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '77' }, ORIGIN)
+  const other = seenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '78' }, ORIGIN)
+  assert.deepEqual([one.sourceId, other.sourceId], ['77/1.2', '78/1.2'])
+  assert.equal(one.document, other.document)
+  assert.equal(one.digest, other.digest)
+  assert.equal(documentOf({ sourceId: '1.2', sourceIdScope: '77' })['info']?.['sourceId'], '1.2')
+})
+
+test('seenAsset › a text of a view is cut at 64 KiB, which is marked', () => {
+  const whole = documentOf({ viewDefinition: 'x'.repeat(65_536) })['custom']
+  assert.deepEqual(whole, { viewDefinition: 'x'.repeat(65_536) })
+  const cut = documentOf({ viewDefinition: 'x'.repeat(65_537) })['custom']
+  assert.deepEqual(cut, { viewDefinition: 'x'.repeat(65_536), viewDefinitionCut: true })
+})
