@@ -233,3 +233,37 @@ test('tables by chance › make valid drafts that read back as the same models',
     { seed: 1, numRuns: 2000 },
   )
 })
+
+test('a draft › domains and enums have a logical type, and an enum its values', (t) => {
+  const draft = drafter(t)
+  if (draft === undefined) return
+  const columns = [
+    { name: 'price', type: 'public.price', custom: { baseType: 'numeric(10,2)' } },
+    { name: 'mood', type: 'public.mood', custom: { enumValues: ['sad', "O'Brien"] } },
+    {
+      name: 'moods',
+      type: 'public.mood[]',
+      items: { name: 'items', type: 'public.mood', custom: { enumValues: ['sad', 'ok'] } },
+    },
+    {
+      name: 'labels',
+      type: 'map<string,string>',
+      properties: [
+        { name: 'key', type: 'string' },
+        { name: 'value', type: 'string', required: true, description: 'What it says' },
+      ],
+    },
+  ]
+  const properties = valueAt(draft([tableOf('postgres', columns)]), ['schema', 0, 'properties'])
+  assert.ok(Array.isArray(properties))
+  assert.deepEqual(
+    properties
+      .slice(0, 3)
+      .map((one) => [fieldOf(one, 'logicalType'), fieldOf(one, 'physicalType')]),
+    [
+      ['number', 'public.price'],
+      ['string', 'public.mood'],
+      ['array', 'public.mood[]'],
+    ],
+  )
+})
