@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
-import type { Clock, Instant } from '../kit/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
+import type { MissingScope } from './ledger.ts'
 import { GRACE_DAYS } from './run.ts'
 
 // Scopes that the source no longer lists: their assets are kept for a time of grace.
-
-/** A scope that has assets and that the source no longer lists. */
-export interface MissingScope {
-  /** A native path as a JSON list. */
-  scope: string
-  since: Instant
-  /** Its assets are kept until then. */
-  until: Instant
-  isExpired: boolean
-}
 
 /** Records which scopes are missing now, and forgets those that are listed again. */
 export async function recordMissing(

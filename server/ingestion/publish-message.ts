@@ -1,8 +1,8 @@
 import type { ChangeCounts } from '../assets/change.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Attempt } from './engine.ts'
+import type { MissingScope } from './ledger.ts'
 import { describeListing, namesOf, type Listing } from './listing.ts'
-import type { MissingScope } from './missing-store.ts'
 
 /** What a publication came to. */
 export interface Outcome {

@@ -12,7 +12,7 @@ import type { Connections } from './lending.ts'
 import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
-import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './types.ts'
+import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './named-types.ts'
 
 const ATTEMPTS_MAX = 3
 /** Relations of a database that the server may be unable to describe. */

@@ -8,7 +8,7 @@ import type {
 } from '../connector.ts'
 import type { CopyRow } from './copy-text.ts'
 import { splitExpressions } from './expression-list.ts'
-import { typeFacts, type DatabaseTypes } from './types.ts'
+import { typeFacts, type DatabaseTypes } from './named-types.ts'
 
 /** What all relations of a database have in common. */
 export interface DatabaseIdentity {
