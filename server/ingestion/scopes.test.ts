@@ -88,10 +88,10 @@ onStore((store) => {
     }
     const run = await world.run()
     const ledger = await listScopes(world.engine.db, world.organizationId, run.id)
-    assert.deepEqual(ledger.map(({ scope, state }) => [scope.join('.'), state]).toSorted(), [
-      ['former', 'skipped'],
-      ['shop', 'complete'],
-      ['shop.sales', 'complete'],
+    assert.deepEqual(ledger.map(({ scope, state }) => `${scope.join('.')} ${state}`).toSorted(), [
+      'former skipped',
+      'shop complete',
+      'shop.sales complete',
     ])
     assert.equal(run.held_count, 3)
   })

@@ -66,7 +66,7 @@ onEveryPostgres((url) => {
       const failure = await failureOf(postgres.open(database.setup({ dialer })))
       assert.equal(failure.kind, 'unreachable')
       assert.ok(failure.cause instanceof DialRefused)
-      assert.equal(failure.message, failure.cause.message)
+      assert.equal(failure.message, `${failure.cause.message}.`)
     })
 
     it('a host is never a path', () => {
