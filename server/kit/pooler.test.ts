@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { eventually } from '../../test/eventually.ts'
 import { onPgbouncer, startPgbouncer, type PgbouncerSettings } from '../../test/pgbouncer.ts'
 import { onServer, onStore } from '../../test/stores.ts'
 import { violatedConstraint, type PoolLimits } from './connection.ts'
@@ -12,6 +13,7 @@ import { pollFor } from './listener.ts'
 import { migrate } from './migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING } from './pooler.ts'
 import { SHORT_READ } from './short-reads.ts'
+import { withStatementCancel } from './statement-cancel.ts'
 
 const LIMITS: PoolLimits = {
   connectionsMax: 10,
@@ -92,6 +94,30 @@ onStore((store) => {
       )
       assert.equal(await setting('random_page_cost', plain.db), '4')
       await plain.close()
+    })
+
+    test(`${title} › an abort cancels the running statement of a transaction`, async () => {
+      const { db } = database
+      const ending = new AbortController()
+      const working = db.transaction().execute((transaction) =>
+        withStatementCancel(transaction, db, ending.signal, async () => {
+          await sql`select pg_sleep(600), 'cancel me'`.execute(transaction)
+        }),
+      )
+      const failure = working.catch((error: unknown) => error)
+      const isRunning = async (): Promise<boolean> => {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and state = 'active' and query like '%cancel me%'
+            and pid <> pg_backend_pid()
+        `.execute(store().db)
+        return rows.length > 0
+      }
+      await eventually(5000, isRunning, 'the statement runs')
+      const reason = new Error('cancelled by a person')
+      ending.abort(reason)
+      assert.equal(await failure, reason)
+      await eventually(5000, async () => !(await isRunning()), 'the statement ends')
     })
 
     test(`${title} › a statement whose deferred constraint is violated is rejected`, async () => {
