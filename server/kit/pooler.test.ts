@@ -57,6 +57,15 @@ onStore((store) => {
     assert.equal(looks, looksAtEnd)
   })
 
+  async function isCancelMeRunning(): Promise<boolean> {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%cancel me%'
+        and pid <> pg_backend_pid()
+    `.execute(store().db)
+    return rows.length > 0
+  }
+
   function onPooledDatabase(title: string, settings: PgbouncerSettings): void {
     let pgbouncer: Awaited<ReturnType<typeof startPgbouncer>>
     let database: OpenDatabase<unknown>
@@ -105,19 +114,11 @@ onStore((store) => {
         }),
       )
       const failure = working.catch((error: unknown) => error)
-      const isRunning = async (): Promise<boolean> => {
-        const { rows } = await sql`
-          select from pg_stat_activity
-          where datname = current_database() and state = 'active' and query like '%cancel me%'
-            and pid <> pg_backend_pid()
-        `.execute(store().db)
-        return rows.length > 0
-      }
-      await eventually(5000, isRunning, 'the statement runs')
+      await eventually(5000, isCancelMeRunning, 'the statement runs')
       const reason = new Error('cancelled by a person')
       ending.abort(reason)
       assert.equal(await failure, reason)
-      await eventually(5000, async () => !(await isRunning()), 'the statement ends')
+      await eventually(5000, async () => !(await isCancelMeRunning()), 'the statement ends')
     })
 
     test(`${title} › a statement whose deferred constraint is violated is rejected`, async () => {
