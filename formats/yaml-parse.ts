@@ -27,6 +27,9 @@ const PARTS_MAX = 200
 /** A document may hold this many anchors, aliases and tags together: people write few, bombs are made of them. */
 export const MARKS_MAX = 1000
 
+/** A document may have this many lines: the library needs time and memory for empty ones too. */
+export const LINES_MAX = 500_000
+
 const HINTS: { [code in YAMLError['code']]?: string } = {
   BAD_ALIAS: 'A text that begins with “*” or “&” needs quotes.',
   BAD_DQ_ESCAPE: 'In double quotes write “\\\\” for a backslash.',
@@ -41,6 +44,7 @@ const HINTS: { [code in YAMLError['code']]?: string } = {
 
 /** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
 export function parseYaml(text: string, nodesMax: number): YamlDocument {
+  refuseTooManyLines(text)
   const parser = new Parser()
   try {
     const [document] = documentsIn(text, parser, nodesMax)
@@ -53,9 +57,19 @@ export function parseYaml(text: string, nodesMax: number): YamlDocument {
   throw new Stop('malformed', 0, 'The body is empty; send a YAML document.')
 }
 
+function refuseTooManyLines(text: string): void {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    lines += 1
+    if (lines <= LINES_MAX) continue
+    const message = `The document has more than ${LINES_MAX} lines; split it up.`
+    throw new Stop('unacceptable', at + 1, message)
+  }
+}
+
 function documentsIn(text: string, parser: Parser, nodesMax: number): YamlDocument[] {
   const documents: YamlDocument[] = []
-  const composer = new Composer(OPTIONS)
+  const composer = newComposer()
   const guard = new Guard(nodesMax)
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
@@ -71,12 +85,47 @@ function documentsIn(text: string, parser: Parser, nodesMax: number): YamlDocume
   return documents
 }
 
+// The library collects every error, at more than a kilobyte each. Only the first one is reported, so it ends the
+// reading. The library catches what is thrown inside a collection and reports that as a further error.
+function newComposer(): Composer {
+  const composer = new Composer(OPTIONS)
+  const collect: unknown = Reflect.get(composer, 'onError')
+  if (typeof collect !== 'function')
+    throw new TypeError('this version of yaml has no Composer.onError')
+  let firstError: Stop | undefined
+  let hasWarning = false
+  const onError: ErrorHandler = (source, code, message, isWarning) => {
+    if (isWarning !== true) {
+      throw (firstError ??= new Stop('malformed', startOf(source), sentenceOf(code, message)))
+    }
+    if (!hasWarning) Reflect.apply(collect, composer, [source, code, message, true])
+    hasWarning = true
+  }
+  return Object.assign(composer, { onError })
+}
+
+type ErrorSource = number | readonly [number, number?] | { offset: number }
+
+type ErrorHandler = (
+  source: ErrorSource,
+  code: YAMLError['code'],
+  message: string,
+  isWarning?: boolean,
+) => void
+
+function startOf(source: ErrorSource): number {
+  if (typeof source === 'number') return source
+  return 'offset' in source ? source.offset : source[0]
+}
+
 // Counts while the text is still being split up, so that a text over the limits costs little.
 class Guard {
   readonly #nodesMax: number
   #scalars = 0
   #colons = 0
   #items = 0
+  #commas = 0
+  #keys = 0
   #marks = 0
   #isScalarNext = false
 
@@ -86,8 +135,7 @@ class Guard {
 
   check(lexeme: string, parser: Parser): void {
     this.#count(lexeme)
-    // Each field has one name, behind which stands a colon; every other scalar is a value.
-    if (this.#scalars - this.#colons > this.#nodesMax || this.#items > this.#nodesMax) {
+    if (this.#valuesAtLeast() > this.#nodesMax) {
       const message = `The document holds more than ${this.#nodesMax} values; split it up.`
       throw new Stop('unacceptable', parser.offset, message)
     }
@@ -101,6 +149,13 @@ class Guard {
     }
   }
 
+  // Each field has one name, behind which stands a colon; every other scalar is a value. Fields and items have values
+  // even if nothing is written there, and so have explicit keys (“?”) and what commas separate.
+  #valuesAtLeast(): number {
+    const written = this.#scalars - this.#colons
+    return Math.max(written, this.#colons + this.#items, this.#keys, this.#commas)
+  }
+
   #count(lexeme: string): void {
     const isScalar = this.#isScalarNext
     this.#isScalarNext = lexeme === '\x1f'
@@ -110,12 +165,16 @@ class Guard {
     else if (first === '&' || first === '*' || first === '!') this.#marks += 1
     else if (lexeme === ':') this.#colons += 1
     else if (lexeme === '-') this.#items += 1
+    else if (lexeme === ',') this.#commas += 1
+    else if (lexeme === '?') this.#keys += 1
   }
 }
 
 function checked(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
   const problem = document.errors[0] ?? document.warnings[0]
-  if (problem !== undefined) throw new Stop('malformed', problem.pos[0], sentenceOf(problem))
+  if (problem !== undefined) {
+    throw new Stop('malformed', problem.pos[0], sentenceOf(problem.code, problem.message))
+  }
   if (earlier.length > 0) {
     const message = 'A second document begins here; send one document at a time.'
     throw new Stop('malformed', document.range[0], message)
@@ -123,8 +182,8 @@ function checked(document: YamlDocument, earlier: readonly YamlDocument[]): Yaml
   return document
 }
 
-function sentenceOf(problem: YAMLError): string {
-  const sentence = clip(problem.message.replace(/\s*\n[\s\S]*$/, ''), 200).replace(/[.:]?$/, '.')
-  const hint = HINTS[problem.code]
+function sentenceOf(code: YAMLError['code'], message: string): string {
+  const sentence = clip(message.replace(/\s*\n[\s\S]*$/, ''), 200).replace(/[.:]?$/, '.')
+  const hint = HINTS[code]
   return hint === undefined ? sentence : `${sentence} ${hint}`
 }

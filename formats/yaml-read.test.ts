@@ -166,6 +166,40 @@ for (const { name, text } of BOMBS) {
   })
 }
 
+const UNREADABLE: { name: string; text: string; at: string }[] = [
+  { name: 'an error in each of 20,000 lines', text: ': : :\n'.repeat(20_000), at: '1:3' },
+  { name: 'an error inside of a list, 25,000 times', text: 'a: [@]\n'.repeat(25_000), at: '1:5' },
+  { name: 'unknown directives', text: `${'%a b\n'.repeat(100_000)}---\na: 1\n`, at: '1:1' },
+]
+
+for (const { name, text, at } of UNREADABLE) {
+  test(`YAML › reading ends at the first of many errors: ${name}`, () => {
+    const before = process.cpuUsage()
+    const [problem] = refused(text).problems
+    const { user } = process.cpuUsage(before)
+    assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message)
+    // Collected, the errors take 5 to 10 seconds; without them the text is only split up.
+    assert.ok(user < 3_000_000, `${user / 1000} ms`)
+  })
+}
+
+const WIDE: { name: string; text: string; says: RegExp }[] = [
+  { name: 'blank lines', text: `a: 1\n${'\n'.repeat(4_900_000)}`, says: /more than 500000 lines/ },
+  { name: 'nested fields', text: ': : :\n'.repeat(816_000), says: /more than 500000 lines/ },
+  { name: 'fields without values', text: ': : :\n'.repeat(34_000), says: /100000 values/ },
+  { name: 'explicit keys', text: '- ? -\n'.repeat(51_000), says: /100000 values/ },
+  { name: 'commas', text: `a: [${',\n'.repeat(101_000)}]`, says: /100000 values/ },
+]
+
+for (const { name, text, says } of WIDE) {
+  test(`YAML › too many ${name} are counted before they are read`, () => {
+    const before = process.cpuUsage()
+    assert.match(refused(text).problems[0]?.message ?? '', says)
+    const { user } = process.cpuUsage(before)
+    assert.ok(user < 2_000_000, `${user / 1000} ms`)
+  })
+}
+
 test('YAML › no text makes the reader throw', () => {
   const unit = fc.constantFrom(
     ...Array.from(`a \n\t:#-?&*!|>%@"'{}[],\r01.e~\\u<`),

@@ -162,6 +162,36 @@ export const HOSTILE_CONTRACTS: readonly HostileContract[] = [
     ),
   ),
   json(
+    'Protobuf with extend blocks, groups and options',
+    withSchema(
+      'protobuf',
+      'syntax="proto2";message M{extensions 100 to max;option (a.b).c={x:1};optional group G=1{optional int32 a=1;}}extend M{optional int32 e=100;}service S{rpc R(M) returns (M);}',
+    ),
+  ),
+  json(
+    'Protobuf of 1,000 messages with 30 fields each, all of unknown types',
+    withSchema(
+      'protobuf',
+      `syntax = "proto3";\n${range(1000)
+        .map(
+          (at) =>
+            `message M${at} {${range(30)
+              .map((f) => `U${at}.X${f} f${f} = ${f + 1};`)
+              .join(' ')}}`,
+        )
+        .join('\n')}`,
+    ),
+  ),
+  json(
+    'Protobuf of 10,000 extensions',
+    withSchema(
+      'protobuf',
+      `syntax="proto2";message M{extensions 1 to max;}${range(10_000)
+        .map((at) => `extend M{optional int32 e${at}=${at + 1};}`)
+        .join('')}`,
+    ),
+  ),
+  json(
     'Protobuf that nests 5,000 deep',
     withSchema('protobuf', `${'message A { '.repeat(5000)}${'}'.repeat(5000)}`),
   ),
@@ -236,6 +266,13 @@ export const HOSTILE_CONTRACTS: readonly HostileContract[] = [
   json('a specification of 4 MB of brackets', withSchema('avro', '['.repeat(4 * MEBIBYTE))),
   json('objects 100,000 deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 422),
   json('a list of 600,000 numbers', odcsWith({ x: range(600_000).map(() => 0) }), 422),
+  yaml('an error in each of 800,000 lines', ': : :\n'.repeat(800_000), 422),
+  yaml('an error in each of 100,000 lines', ': : :\n'.repeat(100_000), 400),
+  yaml(
+    'blank lines, 4.9 MB',
+    `apiVersion: v3.1.0\nkind: DataContract\nid: hostile\nversion: "1"\nstatus: active\nteam: {name: a}\n${'\n'.repeat(4_900_000)}`,
+    422,
+  ),
   yaml('aliases that stand for billions', yamlBomb(12), 422),
   yaml('an alias inside of what it repeats', 'kind: DataContract\na: &a [*a]\n', 400),
   yaml('braces 100,000 deep', `a: ${'{b: '.repeat(100_000)}`, 422),

@@ -110,6 +110,22 @@ test('reading › no Protobuf text makes the reader or the writer throw', () => 
     { weight: 2, arbitrary: name.map((called) => `message ${called} { `) },
     { weight: 1, arbitrary: fc.constant('enum E { A = 0; } ') },
     {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        'extend M { ',
+        'extend .a.Unknown { optional int32 e = 100; }',
+        'optional group G = 9 { ',
+        'extend M { repeated group X = 101 { ',
+        'extensions 100 to max;',
+        'service S { rpc Get (stream M) returns (R) { option deprecated = true; } }',
+        'option (a.b).c = { x: [1, 2] y { z: "t" } };',
+        'string o = 300 [(a).b = 1, deprecated = true, default = "x"];',
+        'reserved 1, 5 to max; reserved "a";',
+        'edition = "2023";',
+        'syntax = "proto2";',
+      ),
+    },
+    {
       weight: 1,
       arbitrary: fc.constantFrom(' } ', '// portbook.name: "x"\n', '/* x */', 'A = 0;'),
     },

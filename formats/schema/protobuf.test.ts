@@ -166,6 +166,53 @@ test('Protobuf › a message with 1,900 fields is read, one with 2,000 is too mu
   assert.equal(read(apart).models.length, 500)
 })
 
+test('Protobuf › leaves out the fields of extend blocks and warns about them', () => {
+  const { models, warnings } = read(`syntax = "proto2";
+message M {
+  extensions 100 to max;
+  optional string name = 1;
+  extend N { optional int32 deep = 7; }
+}
+message N { extensions 1 to 99; }
+extend M { optional int32 extra = 100; }
+extend .other.Unknown { repeated string far = 5; }
+`)
+  assert.deepEqual(
+    models.map(({ name, fields }) => `${name}: ${inShort(fields)}`),
+    ['M: name string', 'N: '],
+  )
+  assert.deepEqual(warnings.map((warning) => warning.replace(/^\S+ s /, '')).toSorted(), [
+    'The fields of “extend .other.Unknown” are left out; define them in the message itself.',
+    'The fields of “extend M” are left out; define them in the message itself.',
+    'The fields of “extend N” are left out; define them in the message itself.',
+  ])
+})
+
+test('Protobuf › a group is an object', () => {
+  const text =
+    'syntax = "proto2"; message M { repeated group Line = 1 { required int32 sku = 1; } }'
+  assert.equal(fieldsIn(text), 'line! array [! object {sku! integer(int32)}]')
+})
+
+test('Protobuf › finds types from the innermost scope outwards', () => {
+  const text = `syntax = "proto3"; package a.b;
+message T { string outer = 1; }
+message M {
+  message T { string inner = 1; }
+  message In { T t = 1; }
+  In in = 1; .a.b.T absolute = 2; b.T relative = 3; M.T path = 4;
+}`
+  const { models, warnings } = read(text)
+  assert.deepEqual(warnings, [])
+  const fields = inShort(models.find(({ name }) => name === 'M')?.fields ?? [])
+  const inner = 'object {inner! string}'
+  const outer = 'object {outer! string}'
+  assert.equal(
+    fields,
+    `in object {t ${inner}}, absolute ${outer}, relative ${outer}, path ${inner}`,
+  )
+})
+
 const HOSTILE: { name: string; text: string }[] = [
   { name: 'messages in messages', text: 'message a{'.repeat(50_000) },
   {
@@ -187,6 +234,21 @@ const HOSTILE: { name: string; text: string }[] = [
   {
     name: 'many messages',
     text: many(10_000, (at) => `message M${at} { optional string a = 1; }`),
+  },
+  {
+    name: 'messages of many unknown types',
+    text: many(
+      600,
+      (at) => `message M${at} {${many(30, (f) => `U${at * 30 + f}.X f${f} = ${f + 1};`)}}`,
+    ),
+  },
+  {
+    name: 'many extensions',
+    text: `syntax = "proto2"; message M { extensions 1 to max; }${many(10_000, (at) => `extend M { optional int32 e${at} = ${at + 1}; }`)}`,
+  },
+  {
+    name: 'many extensions of unknown messages',
+    text: many(10_000, (at) => `extend U${at} { optional int32 e${at} = ${at + 1}; }`),
   },
   { name: 'a long type', text: `message M { optional ${'a.'.repeat(100_000)}b f = 1; }` },
 ]

@@ -7,7 +7,13 @@ import { clip, put } from '../value.ts'
 import { FieldBudget, REFERRED_FIELDS } from './field-budget.ts'
 import type { Field, Model } from './model.ts'
 import { plainField, plainModel } from './plain.ts'
-import { definedType, type Message, modelMessages, outerMessages } from './protobuf-names.ts'
+import {
+  extensionFields,
+  type Message,
+  modelMessages,
+  outerMessages,
+  TypeNames,
+} from './protobuf-names.ts'
 import { tooMuchAt } from './protobuf-cost.ts'
 import type { Specification } from './specification.ts'
 import { TABLE } from './types/protobuf.ts'
@@ -16,6 +22,8 @@ import { typedField } from './types/typed-field.ts'
 
 /** Before the name, in the last line of a comment, when Protobuf does not allow it: `portbook.name: "Order Total"`. */
 export const NAME_MARK = 'portbook.name: '
+
+const EXTENSIONS_SHOWN_MAX = 100
 
 const ROWS: ReadonlyMap<string, TypeRow> = new Map(
   TABLE.rows.flatMap((row) => [row.name, ...(row.aliases ?? [])].map((name) => [name, row])),
@@ -35,13 +43,19 @@ export function readProtobuf(specification: Specification): Model[] {
   }
   let parsed: protobuf.IParserResult
   try {
-    parsed = protobuf.parse(text, { keepCase: true, alternateCommentMode: true })
+    parsed = protobuf.parse(text, newRoot(), { keepCase: true, alternateCommentMode: true })
   } catch (error) {
     const { offset, message } = placeOf(error, text)
     specification.warningAt(offset, message)
     return []
   }
-  return new Reader(specification, text).models(parsed.root)
+  return new Reader(specification, text, parsed.root).models(parsed.root)
+}
+
+// The library's root looks up what every `extend` extends as soon as it is parsed, which takes time that grows with the
+// square of their number. Nothing here needs what it finds.
+function newRoot(): protobuf.Root {
+  return Object.assign(new protobuf.Root(), { _handleAdd: () => undefined })
 }
 
 // The parser says “illegal token 'x' (line 3)”; of what is given twice it does not say where.
@@ -70,12 +84,14 @@ class Reader {
   readonly #origin: string
   readonly #budget = new FieldBudget(REFERRED_FIELDS)
   readonly #unknown = new Set<string>()
+  readonly #names: TypeNames
 
-  constructor(specification: Specification, text: string) {
+  constructor(specification: Specification, text: string, root: protobuf.Root) {
     this.#specification = specification
     this.#text = text
     this.#isProto3 = /^\s*syntax\s*=\s*["']proto3["']/m.test(text)
     this.#origin = specification.origin([])
+    this.#names = new TypeNames(root)
   }
 
   models(root: protobuf.Root): Model[] {
@@ -83,7 +99,20 @@ class Reader {
     if (messages.length === 0) {
       this.#specification.warningAt(0, 'No message is defined here; write “message Order { … }”.')
     }
-    return modelMessages(messages).map((message) => this.#model(message))
+    this.#warnOfExtensions(root)
+    return modelMessages(messages, this.#names).map((message) => this.#model(message))
+  }
+
+  #warnOfExtensions(root: protobuf.Root): void {
+    const extended = new Set(extensionFields(root).map(({ extend = '' }) => extend))
+    for (const name of [...extended].slice(0, EXTENSIONS_SHOWN_MAX)) {
+      const offset = Math.max(0, this.#text.search(/\bextend\b/))
+      const at = this.#text.indexOf(`extend ${name}`, offset)
+      this.#specification.warningAt(
+        at === -1 ? offset : at,
+        `The fields of “extend ${clip(name)}” are left out; define them in the message itself.`,
+      )
+    }
   }
 
   #model(message: Message): Model {
@@ -130,7 +159,7 @@ class Reader {
   #value(given: protobuf.Field, inside: Inside): Field {
     const field = plainField('', 'unknown', this.#origin)
     field.physicalType = given.type
-    const type = scalarOf(given.type) === undefined ? definedType(given) : undefined
+    const type = scalarOf(given.type) === undefined ? this.#names.typeOf(given) : undefined
     field.required = this.#isRequired(given, type)
     if (type instanceof protobuf.Enum) {
       field.logicalType = 'string'
@@ -192,7 +221,8 @@ function presenceOf({ options }: protobuf.Field): unknown {
 
 // The description is the comment, without the line in which an export has kept another name.
 function told({ name, comment }: Message | protobuf.Field): { name: string; description?: string } {
-  if (comment === null || comment === '') return { name }
+  // A group and a field of an extension have none at all, which the types of the library do not say.
+  if (!comment) return { name }
   const lines = comment.split('\n')
   const last = lines.at(-1) ?? ''
   const kept = last.startsWith(NAME_MARK) ? quotedName(last.slice(NAME_MARK.length)) : undefined
