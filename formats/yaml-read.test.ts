@@ -177,7 +177,7 @@ for (const { name, text, at } of UNREADABLE) {
     const before = process.cpuUsage()
     const [problem] = refused(text).problems
     const { user } = process.cpuUsage(before)
-    assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message)
+    assert.equal(`${problem?.line}:${problem?.column}`, at, problem?.message ?? '')
     // Collected, the errors take 5 to 10 seconds; without them the text is only split up.
     assert.ok(user < 3_000_000, `${user / 1000} ms`)
   })

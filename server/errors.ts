@@ -30,6 +30,7 @@ const ENDINGS = {
   permission_missing: { status: 403, title: 'Forbidden' },
   precondition_failed: { status: 412, title: 'Precondition Failed' },
   document_invalid: { status: 422, title: 'Unprocessable Content' },
+  document_too_costly: { status: 422, title: 'Unprocessable Content' },
   format_ended: { status: 422, title: 'Unprocessable Content' },
   in_use: { status: 422, title: 'Unprocessable Content' },
   change_breaking: { status: 409, title: 'Conflict' },
@@ -64,6 +65,8 @@ export class Refusal extends Error {
   readonly type: string | undefined
   /** Further members of the answer, by their names. */
   readonly extensions: Readonly<Record<string, unknown>>
+  /** Further members of the answer that are JSON text already. */
+  readonly jsonExtensions: Readonly<Record<string, string>>
 
   constructor(
     code: RefusalCode,
@@ -73,6 +76,7 @@ export class Refusal extends Error {
       retryAfterSeconds?: number
       type?: string
       extensions?: Readonly<Record<string, unknown>>
+      jsonExtensions?: Readonly<Record<string, string>>
       cause?: unknown
     } = {},
   ) {
@@ -82,6 +86,7 @@ export class Refusal extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds
     this.type = more.type
     this.extensions = more.extensions ?? {}
+    this.jsonExtensions = more.jsonExtensions ?? {}
   }
 }
 

@@ -8,6 +8,7 @@ import { openSecretBox } from './encryption.ts'
 import { newClientResolver } from './http/client-address.ts'
 import { newPipeline } from './http/context.ts'
 import type { Services } from './http/endpoint.ts'
+import { newOffload } from './http/offload.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
@@ -83,6 +84,7 @@ async function serveStore(
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
     log,
+    offload: newOffload(),
     secretBox,
     dialer: dialerOf({ ...config, ...ports }, store),
     runSignals: newSignals(),
@@ -111,6 +113,7 @@ async function serveStore(
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
       await Promise.all(jobs.map((job) => job.stop()))
+      await services.offload.close()
       await pools.close()
       await store.close()
     },

@@ -34,7 +34,7 @@ const storeys: readonly RegExp[] = [
   /^server\/http\//,
   /^server\/[^/]+\//,
   /^server\/api\.ts$/,
-  /^server\/(app|store|store-guard|encryption|rotate|serve|work|demo|commands)\.ts$/,
+  /^server\/(app|store|store-guard|encryption|rotate|serve|work|demo|commands|task-thread)\.ts$/,
   /^server\/main\.ts$/,
 ]
 const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations']

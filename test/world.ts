@@ -14,6 +14,7 @@ import type { AdmissionLimits } from '../server/http/admission.ts'
 import { newClientResolver } from '../server/http/client-address.ts'
 import { newPipeline } from '../server/http/context.ts'
 import type { Services } from '../server/http/endpoint.ts'
+import { newOffload } from '../server/http/offload.ts'
 import { storeClock, type Clock } from '../server/kit/clock.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import { newFairQueue } from '../server/kit/fair-queue.ts'
@@ -99,6 +100,7 @@ export function newProduct(
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(options.passwordsPerMinute ?? PASSWORDS_PER_MINUTE),
     log: options.log ?? pino({ level: 'silent' }),
+    offload: newOffload(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     runSignals: newSignals(),

@@ -4,7 +4,7 @@ import { plan } from '../history/plan.ts'
 import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
-import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { ASSET_BYTES_MAX } from './asset.ts'
@@ -100,7 +100,12 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     const asked = { id, body, conditions: conditionsOf(headers), ...query, requestId }
     const { stored, plan: planned } = await put(services, caller, asked)
     if (query.dryRun) return jsonAnswer(200, plan, planned)
-    return documentAnswer(stored, { headers }, pageOf(services, 'assets', id))
+    return await documentAnswer(
+      inThreads(services, caller),
+      stored,
+      { headers },
+      pageOf(services, 'assets', id),
+    )
   },
 }
 
@@ -124,7 +129,12 @@ export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
   async handle({ services, caller, params: { id }, query, headers }) {
     const stored = await getAsset(services.db, caller.organizationId, id, query.layer)
     const request = { headers, conditions: conditionsOf(headers) }
-    return documentAnswer(stored, request, pageOf(services, 'assets', id))
+    return await documentAnswer(
+      inThreads(services, caller),
+      stored,
+      request,
+      pageOf(services, 'assets', id),
+    )
   },
 }
 

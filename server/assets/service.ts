@@ -1,17 +1,18 @@
-import { readAsset, type AssetReading } from '../../formats/asset/read.ts'
-import type { SourceText } from '../../formats/text.ts'
+import type { Problem } from '../../formats/problem.ts'
+import { NODES_MAX } from '../../formats/json-scan.ts'
 import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Affected, Plan } from '../history/plan.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, readDocument, type StoredDocument } from '../http/document.ts'
+import { invalidDocument, locateInDocument, type StoredDocument } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
-import { rowOf, shownOf, type AssetRow, type KnownAsset } from './asset.ts'
+import { shownOf, type AssetRow, type KnownAsset } from './asset.ts'
 import { belongsToIntegration, requirePermission, requireSomewhere } from './rule.ts'
 import * as store from './store.ts'
+import { assessAsset, type AssetAssessment } from './task.ts'
 
 /** What a PUT of an asset asks for. */
 export interface AssetPut {
@@ -29,7 +30,7 @@ export interface AssetPutDone {
   plan: Plan
 }
 
-type Work = Pick<Services, 'db' | 'clock' | 'inTurn'>
+type Work = Pick<Services, 'db' | 'clock' | 'inTurn' | 'offload'>
 
 // Each lost race means that another process wrote: so many in a row do not happen to a healthy one.
 const ATTEMPTS_MAX = 50
@@ -42,9 +43,9 @@ const USERS_NAMED_MAX = 5
  * integration writes.
  */
 export async function putAsset(work: Work, caller: Caller, put: AssetPut): Promise<AssetPutDone> {
-  let body: ReadBody | undefined
-  const readOnce = (): ReadBody => (body ??= readBody(put))
-  return await settle(work, caller, put.id, () => attemptPut({ work, caller, put, readOnce }))
+  let assessment: Promise<AssetAssessment> | undefined
+  const assessOnce = (): Promise<AssetAssessment> => (assessment ??= assess(work, caller, put))
+  return await settle(work, caller, put.id, () => attemptPut({ work, caller, put, assessOnce }))
 }
 
 /**
@@ -99,21 +100,21 @@ function undefinedIfOutrun(error: unknown): undefined {
   if (violatedConstraint(error) === undefined) throw error
 }
 
-interface ReadBody {
-  source: SourceText
-  reading: AssetReading
-}
-
-function readBody(put: AssetPut): ReadBody {
-  const source = readDocument(put.body)
-  return { source, reading: readAsset(source, put) }
+async function assess(
+  { offload }: Work,
+  { organizationId }: Caller,
+  { id, body, strict, dryRun }: AssetPut,
+): Promise<AssetAssessment> {
+  const { text, mediaType } = body
+  const input = { id, text, mediaType, strict, dryRun }
+  return await offload.run(organizationId, assessAsset, input, [{ document: text, mediaType }])
 }
 
 interface Attempt {
   work: Work
   caller: Caller
   put: AssetPut
-  readOnce(): ReadBody
+  assessOnce(): Promise<AssetAssessment>
 }
 
 async function attemptPut(attempt: Attempt): Promise<AssetPutDone | undefined> {
@@ -125,16 +126,18 @@ async function attemptPut(attempt: Attempt): Promise<AssetPutDone | undefined> {
     checkPreconditions(put.conditions, known.digest)
     return { stored: known, plan: newPlan('unchanged') }
   }
-  const { source, reading } = attempt.readOnce()
-  const isOwnerThere = await checkOwners(attempt, known, reading)
+  // A document is not read for a caller who may write none.
+  requireSomewhere(caller, known === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT')
+  const assessment = await attempt.assessOnce()
+  const isOwnerThere = await checkOwners(attempt, known, assessment)
   checkPreconditions(put.conditions, known && shownOf(known).digest)
   if (known !== undefined && known.ingestion !== null) throw belongsToIntegration(known.ingestion)
-  if (!reading.ok) throw invalidDocument(reading.problems)
-  if (!isOwnerThere) throw unknownOwner(source, reading.asset.ownerTeamId ?? '')
-  const row = rowOf(source, reading)
+  if (!assessment.ok) throw invalidDocument(assessment.problems)
+  const { row } = assessment
+  if (!isOwnerThere) throw await unknownOwner(attempt, row.owner ?? '')
   const plan = newPlan(known === undefined ? 'created' : 'updated')
   if (known?.digest === row.digest) plan.outcome = 'unchanged'
-  if (put.dryRun) await explain(attempt, plan, reading)
+  if (put.dryRun) await explain(attempt, plan, assessment.warnings)
   const stored = known !== undefined && plan.outcome === 'unchanged' ? known : row
   if (put.dryRun || stored === known) return { stored, plan }
   return (await write(attempt, row, known)) ? { stored, plan } : undefined
@@ -150,13 +153,13 @@ function isSameText(known: KnownAsset, { body, strict, dryRun }: AssetPut): bool
 async function checkOwners(
   { work, caller }: Attempt,
   known: KnownAsset | undefined,
-  reading: AssetReading,
+  assessment: AssetAssessment,
 ): Promise<boolean> {
   const needed = known === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
   requireSomewhere(caller, needed)
   if (known !== undefined) requirePermission(caller, 'RESOURCES_EDIT', known.owner)
-  if (!reading.ok) return true
-  const owner = reading.asset.ownerTeamId ?? null
+  if (!assessment.ok) return true
+  const { owner } = assessment.row
   if (owner !== null && owner !== known?.owner) {
     const team = await store.findTeamId(work.db, caller.organizationId, owner)
     if (team === undefined) return false
@@ -173,7 +176,7 @@ function newPlan(outcome: Plan['outcome']): Plan {
 async function explain(
   { work, caller, put }: Attempt,
   plan: Plan,
-  { warnings }: AssetReading & { ok: true },
+  warnings: readonly Problem[],
 ): Promise<void> {
   plan.warnings.push(...warnings)
   if (plan.outcome !== 'updated') return
@@ -220,7 +223,10 @@ function refuseUse(users: readonly store.AssetUser[]): void {
   )
 }
 
-function unknownOwner(source: SourceText, owner: string): Refusal {
+async function unknownOwner({ work, caller, put }: Attempt, owner: string): Promise<Refusal> {
+  const text = { document: put.body.text, mediaType: put.body.mediaType }
+  const input = { ...text, path: ['info', 'owner'], nodesMax: NODES_MAX }
+  const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
   const message = `There is no team “${clip(owner)}”; register it first with PUT /api/teams/{id}.`
-  return invalidDocument([{ field: 'info.owner', message, ...source.locate(['info', 'owner']) }])
+  return invalidDocument([{ field: 'info.owner', message, ...place }])
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { inThreads, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { annotateAsset } from './annotation-service.ts'
 import { annotation } from './annotation.ts'
@@ -34,7 +34,7 @@ export const putAnnotation: Endpoint<'id', object> = {
     const { value } = readDocument(body)
     const conditions = conditionsOf(headers)
     const shown = await annotateAsset(services, caller, { id, value, conditions, requestId })
-    return documentAnswer(shown, { headers })
+    return await documentAnswer(inThreads(services, caller), shown, { headers })
   },
 }
 

@@ -5,13 +5,13 @@ import { getQuery, listQuery } from '../documents/query.ts'
 import { getDocument } from '../documents/read-service.ts'
 import { Refusal } from '../errors.ts'
 import { asOfParameter } from '../history/revision.ts'
-import { loss } from '../history/plan.ts'
 import { flagParameter } from '../http/document.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { contractUse } from '../ports/port.ts'
 import { contractModel } from './model.ts'
 import { contractUseOf, exportOf, modelsOf } from './read-service.ts'
 import { CONTRACTS } from './service.ts'
+import { exportReport } from './task.ts'
 
 const YAML_SUFFIX = '.yaml'
 
@@ -66,8 +66,8 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
   query: modelQuery,
   answers: { 200: { description: 'The models', schema: contractModel } },
   async handle({ services, caller, params: { id }, query }) {
-    const { models, warnings } = await modelsOf(services.db, caller.organizationId, id, query.asOf)
-    return jsonAnswer(200, contractModel, { models, warnings: [...warnings] })
+    const { text, mediaType } = await modelsOf(services, caller.organizationId, id, query.asOf)
+    return { status: 200, mediaType, body: text }
   },
 }
 
@@ -93,11 +93,6 @@ const exportQuery = z.object({
   report: flagParameter('Answers only what the format cannot say, all of it'),
 })
 
-const exportReport = z.object({ format: z.string(), losses: z.array(loss) }).openapi('ExportReport')
-
-// A header has to stay short; `report` tells everything.
-const LOSSES_HEADER_CHARS_MAX = 4000
-
 /** `GET /api/datacontracts/{id}/export`: the models in another format. */
 export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
   operation: 'exportDataContract',
@@ -117,36 +112,7 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
     },
   },
   async handle({ services, caller, params: { id }, query }) {
-    const { format, dialect, report } = query
-    const wanted = { format, dialect }
-    const written = await exportOf(services.db, caller.organizationId, id, wanted)
-    const { text, losses, mediaType } = written
-    const headers = lossHeaders(losses)
-    if (report) return jsonAnswer(200, exportReport, { format, losses }, headers)
+    const { text, headers, mediaType } = await exportOf(services, caller.organizationId, id, query)
     return { status: 200, headers, mediaType, body: text }
   },
-}
-
-function lossHeaders(losses: readonly { path: string; message: string }[]): Record<string, string> {
-  if (losses.length === 0) return {}
-  const shown: string[] = []
-  let chars = 0
-  for (const { path, message } of losses) {
-    const sentence = asciiJson(`${path}: ${message}`)
-    chars += sentence.length + 1
-    if (chars > LOSSES_HEADER_CHARS_MAX) break
-    shown.push(sentence)
-  }
-  return {
-    'portbook-loss-count': String(losses.length),
-    'portbook-losses': `[${shown.join(',')}]`,
-  }
-}
-
-// A header holds no letters beyond ASCII, and JSON can spell all of them.
-function asciiJson(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

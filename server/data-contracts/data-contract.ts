@@ -1,8 +1,13 @@
 import type { DataContract } from '../../formats/data-contract/data-contract.ts'
+import { exportLosses, type ExportLosses } from '../../formats/data-contract/export.ts'
+import { ownerPath, readDataContract } from '../../formats/data-contract/read.ts'
+import { diffDataContracts } from '../../formats/diff/contract.ts'
 import type { Value } from '../../formats/value.ts'
-import { factsOf } from '../documents/document.ts'
-import type { DocumentFacts, OwnColumns, ReadDocument } from '../documents/document.ts'
+import { factsOf, readingOf } from '../documents/document.ts'
+import type { DocumentFacts, DocumentReader } from '../documents/document.ts'
+import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
+import { contractEntry } from '../search/entry.ts'
 
 /**
  * What the catalog keeps of a data contract besides the document itself, and what a change of it
@@ -52,4 +57,23 @@ export function eventsOf(
 ): NewEvent[] {
   if (after === undefined) return [{ name: 'DataContractDeletedEvent' }]
   return [{ name: before === undefined ? 'DataContractCreatedEvent' : 'DataContractUpdatedEvent' }]
+}
+
+/** What a dry run needs to know of a change of a contract. */
+export interface ContractOutlook {
+  exports: ExportLosses[]
+}
+
+/** Reads data contracts. */
+export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
+  kind: 'data-contract',
+  called: 'data contract',
+  nodesMax: CONTRACT_NODES_MAX,
+  read: (source, options) => readingOf(readDataContract(source, options), readOf),
+  ownerPath: ({ value }) => ownerPath(value),
+  columnsOf,
+  entryOf: ({ contract }) => contractEntry(contract),
+  diff: diffDataContracts,
+  eventsOf,
+  outlookOf: ({ after }) => ({ exports: exportLosses(after) }),
 }

@@ -1,39 +1,51 @@
-import { exportContract, type ExportFormat } from '../../formats/data-contract/export.ts'
-import type { Model, Written } from '../../formats/schema/model.ts'
-import type { Platform } from '../../formats/schema/types/native-type.ts'
-import type { Problem } from '../../formats/problem.ts'
 import type { RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
-import { readStored } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
+import type { TextOutput } from '../http/offload.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { ContractUse } from '../ports/port.ts'
 import { useOf, usersOf } from '../ports/service.ts'
 import type { Database } from '../tables.ts'
 import { CONTRACTS } from './service.ts'
+import { writeExport, writeModels, writeReport } from './task.ts'
+import type { ExportWish, StoredContract } from './task.ts'
 
-/** The models of a contract, now or as of an instant, and what could not be read. Errors: not_found. */
+type Work = Pick<Services, 'db' | 'offload'>
+
+/**
+ * The models of a contract, now or as of an instant, and what could not be read, as JSON. Errors: not_found,
+ * document_too_costly, overloaded.
+ */
 export async function modelsOf(
-  db: Database,
+  { db, offload }: Work,
   organizationId: string,
   id: string,
   asOf: Instant | undefined,
-): Promise<{ models: Model[]; warnings: readonly Problem[] }> {
+): Promise<TextOutput> {
   const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
-  const { read, warnings } = readAgain(stored, id)
-  return { models: read.contract.models, warnings }
+  return await offload.runOnce(organizationId, writeModels, inputOf(stored, id), stored, id)
 }
 
-/** A contract in another format; one that is in that format already comes as it was sent. Errors: not_found. */
+/**
+ * A contract in another format; one that is in that format already comes as it was sent. Errors: not_found,
+ * document_too_costly, overloaded.
+ */
 export async function exportOf(
-  db: Database,
+  { db, offload }: Work,
   organizationId: string,
   id: string,
-  wanted: { format: ExportFormat; dialect?: Platform | undefined },
-): Promise<Written & { mediaType: string }> {
+  { format, dialect, report }: ExportWish,
+): Promise<TextOutput> {
   const stored = await getDocument(db, CONTRACTS, organizationId, id)
-  const { document, mediaType, format } = stored
-  if (format === wanted.format) return { text: document, mediaType, losses: [] }
-  return exportContract(readAgain(stored, id).read, wanted)
+  const { document, mediaType } = stored
+  if (format === stored.format) {
+    if (!report) return { text: document, mediaType, headers: {} }
+    return { text: writeReport(format, []), mediaType: 'application/json', headers: {} }
+  }
+  const wish = { format, dialect, report }
+  const options = JSON.stringify([id, format, dialect, report])
+  const input = { ...inputOf(stored, id), wish }
+  return await offload.runOnce(organizationId, writeExport, input, stored, options)
 }
 
 /** Who provides and who consumes data under a contract. Errors: not_found. */
@@ -46,8 +58,9 @@ export async function contractUseOf(
   return useOf(await usersOf(db, organizationId, [id]))
 }
 
-function readAgain(stored: RegisteredDocument, id: string) {
-  const reading = CONTRACTS.read(readStored(stored), { id, strict: false })
-  if (!reading.ok) throw new Error(`the stored data contract ${id} is not readable any more`)
-  return reading
+function inputOf(
+  { document, documentJson, mediaType }: RegisteredDocument,
+  id: string,
+): StoredContract {
+  return { id, document, documentJson, mediaType }
 }

@@ -1,31 +1,21 @@
-import { exportLosses } from '../../formats/data-contract/export.ts'
-import { ownerPath, readDataContract } from '../../formats/data-contract/read.ts'
-import { diffDataContracts } from '../../formats/diff/contract.ts'
 import { clip } from '../../formats/value.ts'
-import { readingOf } from '../documents/document.ts'
 import type { DocumentChange, DocumentType } from '../documents/document.ts'
 import { Refusal } from '../errors.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
-import { contractEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
-import { columnsOf, CONTRACT_NODES_MAX, eventsOf, readOf } from './data-contract.ts'
-import type { ReadContract } from './data-contract.ts'
+import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
+import { CONTRACT_TASKS } from './task.ts'
 
 /** Data contracts, as the rules of documents see them. */
-export const CONTRACTS: DocumentType<ReadContract> = {
-  kind: 'data-contract',
+export const CONTRACTS: DocumentType<ContractOutlook> = {
+  kind: CONTRACT_READER.kind,
   table: 'data_contract',
-  called: 'data contract',
+  called: CONTRACT_READER.called,
   pages: 'data-contracts',
   bytesMax: 5 * 1024 * 1024,
-  nodesMax: CONTRACT_NODES_MAX,
-  read: (source, options) => readingOf(readDataContract(source, options), readOf),
-  ownerPath: ({ value }) => ownerPath(value),
-  columnsOf,
-  entryOf: ({ contract }) => contractEntry(contract),
-  diff: diffDataContracts,
-  eventsOf,
+  nodesMax: CONTRACT_READER.nodesMax,
+  tasks: CONTRACT_TASKS,
   consequencesOf,
   refuseUse,
 }
@@ -33,11 +23,10 @@ export const CONTRACTS: DocumentType<ReadContract> = {
 // A change concerns whoever provides or consumes data under the contract.
 async function consequencesOf(
   db: Database,
-  { organizationId, id, before, after, isSame }: DocumentChange<ReadContract>,
+  { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
-  const concerns = before !== undefined && !isSame
-  const users = concerns ? await usersOf(db, organizationId, [id]) : []
-  return { affected: affectedAmong(users), exports: exportLosses(after), warnings: [] }
+  const users = isUpdate ? await usersOf(db, organizationId, [id]) : []
+  return { affected: affectedAmong(users), exports: outlook.exports, warnings: [] }
 }
 
 const PORTS_NAMED_MAX = 5

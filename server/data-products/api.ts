@@ -17,13 +17,13 @@ const findQuery = getQuery.extend({
 export const findDataProduct = {
   query: findQuery,
   async find(
-    { db }: Services,
+    { db, offload }: Services,
     organizationId: string,
     id: string,
     { asOf, format }: z.infer<typeof findQuery>,
   ): Promise<Found> {
     const found = await getDocument(db, PRODUCTS, organizationId, id, asOf)
-    const stored = format === 'odps' ? odpsFormOf(found, id) : found
+    const stored = format === 'odps' ? await odpsFormOf(offload, organizationId, found, id) : found
     return { stored, sentIn: found.format }
   },
 }
@@ -48,7 +48,7 @@ export const listPortContracts: Endpoint<'id', object> = {
     200: { description: 'The ports that name a contract', schema: z.array(portContract) },
   },
   async handle({ services, caller, params: { id } }) {
-    const ports = await portsOf(services.db, caller.organizationId, id)
+    const ports = await portsOf(services, caller.organizationId, id)
     return jsonAnswer(200, z.array(portContract), ports)
   },
 }

@@ -1,10 +1,16 @@
 import { namedAssets } from '../../formats/asset/named-assets.ts'
 import type { DataProduct, OutputPort } from '../../formats/data-product/data-product.ts'
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import { diffDataProducts } from '../../formats/diff/diff.ts'
+import { NODES_MAX } from '../../formats/json-scan.ts'
 import type { Value } from '../../formats/value.ts'
-import { factsOf } from '../documents/document.ts'
-import type { DocumentFacts, OwnColumns, ReadDocument } from '../documents/document.ts'
+import { factsOf, readingOf } from '../documents/document.ts'
+import type { DocumentFacts, DocumentReader, PlannedChange } from '../documents/document.ts'
+import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
 import { problemOfId } from '../http/path.ts'
+import { type ContractPlace, contractPlaces, linkedPorts, type LinkedPort } from '../ports/port.ts'
+import { productEntry } from '../search/entry.ts'
 
 /**
  * What the catalog keeps of a data product besides the document itself: what lists filter by, which
@@ -97,4 +103,37 @@ function portEvents(before: readonly OutputPort[], after: readonly OutputPort[])
     if (!now.has(key)) events.push({ name: 'OutputPortDeletedEvent', outputPortId: id })
   }
   return events
+}
+
+/** What a dry run needs to know of a change of a product. */
+export interface ProductOutlook {
+  /** The ports that name a contract, and where they do. */
+  ports: LinkedPort[]
+  places: ContractPlace[]
+  /** The contracts of the output ports that the change touches or removes. */
+  touchedContracts: string[]
+}
+
+/** Reads data products. */
+export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
+  kind: 'data-product',
+  called: 'data product',
+  nodesMax: NODES_MAX,
+  read: (source, options) => readingOf(readDataProduct(source, options), readOf),
+  ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
+  columnsOf,
+  entryOf: ({ product }) => productEntry(product),
+  diff: diffDataProducts,
+  eventsOf,
+  outlookOf,
+}
+
+function outlookOf({ source, before, after, isSame }: PlannedChange<ReadProduct>): ProductOutlook {
+  const { product } = after
+  const touched = before === undefined || isSame ? [] : touchedPorts(before.product, product)
+  return {
+    ports: linkedPorts(product),
+    places: contractPlaces(source, product),
+    touchedContracts: contractsOf(touched),
+  }
 }

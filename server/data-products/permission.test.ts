@@ -55,11 +55,11 @@ onStore((store) => {
     assert.match(detail, new RegExp(`RESOURCES_DELETE.*${team}`))
   })
 
-  test('PUT /api/dataproducts/{id} › 403 naming the permission and the team, for a role made up', async () => {
+  test('PUT /api/dataproducts/{id} › 403 naming the permission, for a role made up', async () => {
     const team = uniqueId()
     const key = await personWith({ [team]: 'Grand Vizier' })
     const id = uniqueId()
-    assert.match(await put(key, id, owned(id, team), 403), new RegExp(`RESOURCES_ADD.*${team}`))
+    assert.match(await put(key, id, owned(id, team), 403), /RESOURCES_ADD on the owning team/)
   })
 
   test('PUT /api/dataproducts/{id} › moving A → B needs the permission on both', async () => {

@@ -3,9 +3,10 @@ import { plan } from '../history/plan.ts'
 import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
-import { jsonAnswer, pageOf, type Endpoint, type Services } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, pageOf } from '../http/endpoint.ts'
+import type { Endpoint, Services } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
-import type { DocumentType, Found, ReadDocument } from './document.ts'
+import type { DocumentType, Found } from './document.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
 import { putDocument, removeDocument } from './service.ts'
@@ -21,9 +22,11 @@ const leveledPutQuery = putQuery.extend({
     .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
 })
 
+const planHead = plan.omit({ changes: true })
+
 /** `PUT …/{id}`: registers or replaces a document. */
-export function putOf<Read extends ReadDocument>(
-  type: DocumentType<Read>,
+export function putOf(
+  type: DocumentType,
   operation: string,
   formats: string,
 ): Endpoint<'id', z.infer<typeof leveledPutQuery>> {
@@ -53,9 +56,12 @@ export function putOf<Read extends ReadDocument>(
       const put = { id, body, conditions, ...query, requestId }
       const { stored, plan: planned } = await putDocument(services, caller, type, put)
       const deprecation = deprecationHeaders(stored.format, services)
-      if (query.dryRun) return jsonAnswer(200, plan, planned, deprecation)
+      if (query.dryRun) {
+        const { changesJson, ...rest } = planned
+        return jsonAnswer(200, planHead, rest, deprecation, { changes: changesJson })
+      }
       const more = { ...pageOf(services, type.pages, id), ...deprecation }
-      return documentAnswer(stored, { headers }, more)
+      return await documentAnswer(inThreads(services, caller), stored, { headers }, more)
     },
   }
 }
@@ -67,8 +73,8 @@ export interface Finding<Query> {
 }
 
 /** `GET …/{id}`: a document as it was sent; `find` gives what is asked for. */
-export function getOf<Read extends ReadDocument, Query>(
-  type: DocumentType<Read>,
+export function getOf<Query>(
+  type: DocumentType,
   operation: string,
   { query, find }: Finding<Query>,
 ): Endpoint<'id', Query> {
@@ -88,7 +94,8 @@ export function getOf<Read extends ReadDocument, Query>(
       const wanted = form === undefined ? headers : withAccept(headers, form)
       const request = { headers: wanted, conditions: conditionsOf(headers) }
       const more = deprecationHeaders(sentIn, services)
-      return documentAnswer(stored, request, { ...pageOf(services, type.pages, id), ...more })
+      const all = { ...pageOf(services, type.pages, id), ...more }
+      return await documentAnswer(inThreads(services, caller), stored, request, all)
     },
   }
 }
@@ -100,10 +107,7 @@ function withAccept(headers: Headers, mediaType: string): Headers {
 }
 
 /** `DELETE …/{id}`: deletes a document; its versions stay. */
-export function deleteOf<Read extends ReadDocument>(
-  type: DocumentType<Read>,
-  operation: string,
-): Endpoint<'id', object> {
+export function deleteOf(type: DocumentType, operation: string): Endpoint<'id', object> {
   return {
     operation,
     summary: `Delete a ${type.called}; its versions stay`,
@@ -130,8 +134,8 @@ export interface Listing<Query> {
 }
 
 /** `GET` of a list: whole documents, a page at a time; `ownOf` gives what own columns must say. */
-export function listOf<Read extends ReadDocument, Query extends z.infer<typeof listQuery>>(
-  type: DocumentType<Read>,
+export function listOf<Query extends z.infer<typeof listQuery>>(
+  type: DocumentType,
   operation: string,
   { query, ownOf }: Listing<Query>,
 ): Endpoint<never, Query> {
@@ -150,7 +154,7 @@ export function listOf<Read extends ReadDocument, Query extends z.infer<typeof l
     },
     async handle({ services, caller, query: asked, path, search }) {
       return await listDocuments(
-        services.db,
+        services,
         type,
         caller.organizationId,
         { ...asked, own: ownOf(asked) },

@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi'
 import { change } from '../history/plan.ts'
 import { LEVELS } from '../history/revision.ts'
 import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
-import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { diffDraft, diffVersions } from './diff-service.ts'
-import type { DocumentType, ReadDocument } from './document.ts'
+import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
+import { type Diff, diffDraft, diffVersions } from './diff-service.ts'
+import type { DocumentType } from './document.ts'
 import { deprecationHeaders } from './sunset.ts'
 
 const diff = z
@@ -15,6 +15,12 @@ const diff = z
     changes: z.array(change),
   })
   .openapi('Diff')
+
+const diffHead = diff.omit({ changes: true })
+
+function diffAnswer({ changesJson, ...head }: Diff, headers: Record<string, string> = {}): Answer {
+  return jsonAnswer(200, diffHead, head, headers, { changes: changesJson })
+}
 
 const versionNumber = (description: string) =>
   z
@@ -31,8 +37,8 @@ const rangeQuery = z.object({
 const ANSWER = { description: 'What changed, by meaning', schema: diff }
 
 /** `GET …/{id}/diff`: what changed from one version to another. */
-export function diffOf<Read extends ReadDocument>(
-  type: DocumentType<Read>,
+export function diffOf(
+  type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof rangeQuery>> {
   return {
@@ -45,7 +51,7 @@ export function diffOf<Read extends ReadDocument>(
     async handle({ services, caller, params: { id }, query }) {
       const name = { organizationId: caller.organizationId, id }
       const { from, to } = query
-      return jsonAnswer(200, diff, await diffVersions(services.db, type, name, { from, to }))
+      return diffAnswer(await diffVersions(services, type, name, { from, to }))
     },
   }
 }
@@ -59,8 +65,8 @@ const draftQuery = z.object({
 })
 
 /** `POST …/{id}/diff`: what a draft would change; nothing is written. */
-export function diffDraftOf<Read extends ReadDocument>(
-  type: DocumentType<Read>,
+export function diffDraftOf(
+  type: DocumentType,
   operation: string,
 ): Endpoint<'id', z.infer<typeof draftQuery>> {
   return {
@@ -79,8 +85,8 @@ export function diffDraftOf<Read extends ReadDocument>(
     answers: { 200: ANSWER },
     async handle({ services, caller, params: { id }, query, body }) {
       const name = { organizationId: caller.organizationId, id }
-      const draft = await diffDraft(services.db, type, name, query.from, body)
-      return jsonAnswer(200, diff, draft.diff, deprecationHeaders(draft.format, services))
+      const draft = await diffDraft(services, type, name, query.from, body)
+      return diffAnswer(draft.diff, deprecationHeaders(draft.format, services))
     },
   }
 }

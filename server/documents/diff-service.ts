@@ -1,17 +1,23 @@
-import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
+import type { Level } from '../../formats/diff/level.ts'
 import { Refusal } from '../errors.ts'
+import type { Revision } from '../history/revision.ts'
 import { versionOf, versionsOf } from '../history/service.ts'
 import type { Body } from '../http/body.ts'
-import { invalidDocument, readDocument, readStored } from '../http/document.ts'
+import { invalidDocument } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import type { DocumentType, ReadDocument } from './document.ts'
+import type { DocumentType } from './document.ts'
+import type { CompareInput, Comparison } from './task.ts'
+
+type Work = Pick<Services, 'db' | 'offload'>
 
 /** What changed from one version of a document to another. */
 export interface Diff {
   from: number
   to: number | 'draft'
   level: Level
-  changes: Change[]
+  /** A JSON array of changes. */
+  changesJson: string
 }
 
 /** Two versions by their numbers; without them the last one, and the one before it. */
@@ -21,18 +27,17 @@ export interface VersionRange {
 }
 
 /**
- * Compares two versions of a document by meaning. Errors: not_found, query_invalid when there is no
- * version before the first.
+ * Compares two versions of a document by meaning. Errors: not_found, document_too_costly, overloaded, query_invalid
+ * when there is no version before the first.
  */
-export async function diffVersions<Read extends ReadDocument>(
-  db: Database,
-  type: DocumentType<Read>,
+export async function diffVersions(
+  work: Work,
+  type: DocumentType,
   name: { organizationId: string; id: string },
   range: VersionRange,
 ): Promise<Diff> {
-  const last = await lastVersionOf(db, type, name)
-  const to = range.to ?? String(last)
-  const after = await readVersion(db, type, name, to)
+  const last = await lastVersionOf(work.db, type, name)
+  const after = await findRevision(work.db, type, name, range.to ?? String(last))
   const from = range.from ?? String(after.version - 1)
   if (from === '0') {
     throw new Refusal(
@@ -41,53 +46,61 @@ export async function diffVersions<Read extends ReadDocument>(
       { violations: [{ field: 'from', message: 'must be the number of a version' }] },
     )
   }
-  const before = await readVersion(db, type, name, from)
-  const changes = type.diff(before.read, after.read)
-  return { from: before.version, to: after.version, level: highestLevel(changes), changes }
+  const before = await findRevision(work.db, type, name, from)
+  const { level, changesJson } = await compare(work, type, name, before, {
+    ...after,
+    isDraft: false,
+  })
+  return { from: before.version, to: after.version, level, changesJson }
 }
 
 /**
- * Compares a version of a document, or the last one, with a draft that is not stored, and tells the format of the
- * draft. Errors:
- * not_found, body_malformed, body_unacceptable, document_invalid.
+ * Compares a version of a document, or the last one, with a draft that is not stored, and returns the format of the
+ * draft. Errors: not_found, body_malformed, body_unacceptable, document_invalid, document_too_costly, overloaded.
  */
-export async function diffDraft<Read extends ReadDocument>(
-  db: Database,
-  type: DocumentType<Read>,
+export async function diffDraft(
+  work: Work,
+  type: DocumentType,
   name: { organizationId: string; id: string },
   from: string | undefined,
   body: Body,
 ): Promise<{ diff: Diff; format: string }> {
-  const version = from ?? String(await lastVersionOf(db, type, name))
-  const before = await readVersion(db, type, name, version)
-  const reading = type.read(readDocument(body, type), { id: name.id, strict: false })
-  if (!reading.ok) throw invalidDocument(reading.problems)
-  const changes = type.diff(before.read, reading.read)
-  const level = highestLevel(changes)
-  return {
-    diff: { from: before.version, to: 'draft', level, changes },
-    format: reading.read.format,
-  }
+  const version = from ?? String(await lastVersionOf(work.db, type, name))
+  const before = await findRevision(work.db, type, name, version)
+  const draft = { document: body.text, mediaType: body.mediaType, isDraft: true }
+  const { level, changesJson, format } = await compare(work, type, name, before, draft)
+  return { diff: { from: before.version, to: 'draft', level, changesJson }, format }
+}
+
+async function compare(
+  { offload }: Work,
+  type: DocumentType,
+  { organizationId, id }: { organizationId: string; id: string },
+  before: Revision,
+  { document, mediaType, isDraft }: CompareInput['after'],
+): Promise<Comparison & { ok: true }> {
+  const older = { document: before.document, mediaType: before.mediaType }
+  const input = { id, before: older, after: { document, mediaType, isDraft } }
+  const texts = [older, input.after]
+  const comparison = await offload.run(organizationId, type.tasks.compare, input, texts)
+  if (!comparison.ok) throw invalidDocument(comparison.problems)
+  return comparison
 }
 
 async function lastVersionOf(
   db: Database,
-  { kind }: { kind: DocumentType<ReadDocument>['kind'] },
+  { kind }: Pick<DocumentType, 'kind'>,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<number> {
   const { versions } = await versionsOf(db, { organizationId, kind, externalId: id }, 0, 1)
   return versions[0]?.version ?? 0
 }
 
-async function readVersion<Read extends ReadDocument>(
+async function findRevision(
   db: Database,
-  type: DocumentType<Read>,
+  { kind }: Pick<DocumentType, 'kind'>,
   { organizationId, id }: { organizationId: string; id: string },
   digits: string,
-): Promise<{ version: number; read: Read }> {
-  const name = { organizationId, kind: type.kind, externalId: id }
-  const revision = await versionOf(db, name, digits)
-  const reading = type.read(readStored(revision), { id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`version ${digits} of ${id} is not readable any more`)
-  return { version: revision.version, read: reading.read }
+): Promise<Revision> {
+  return await versionOf(db, { organizationId, kind, externalId: id }, digits)
 }

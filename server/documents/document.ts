@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Change } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/inspect.ts'
 import type { Problem } from '../../formats/problem.ts'
-import { jsonOf, type SourceText } from '../../formats/text.ts'
+import type { SourceText } from '../../formats/text.ts'
 import type { Path } from '../../formats/value.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import type { SearchEntry } from '../search/entry.ts'
 import type { Database } from '../tables.ts'
+import type { DocumentTasks } from './task.ts'
 
 /**
  * Data products and data contracts are kept by the same rules: the text that was sent comes back
@@ -62,16 +63,12 @@ export function readingOf<Format, Read extends ReadDocument>(
 /** Columns that only one kind of document has, by their names: texts and lists of texts. */
 export type OwnColumns = Readonly<Record<string, string | null | readonly string[]>>
 
-/** One kind of document: how it is read, what of it is kept, what a change of it means. */
-export interface DocumentType<Read extends ReadDocument> {
+/** How one kind of document is read and compared. It is pure, so that it works in any thread. */
+export interface DocumentReader<Read extends ReadDocument, Outlook> {
   kind: DocumentKind
-  table: 'data_product' | 'data_contract'
   /** How messages call it: `data product`. */
   called: string
-  /** The first part of the addresses of its pages. */
-  pages: string
-  /** How large a document may be: the bytes of its text, and the values that it holds. */
-  bytesMax: number
+  /** How many values a document may hold. */
   nodesMax: number
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
   /** Where the document names its owner. */
@@ -83,21 +80,43 @@ export interface DocumentType<Read extends ReadDocument> {
   diff(before: Read, after: Read): Change[]
   /** The events of a change; before = undefined is a creation, after = undefined a deletion. */
   eventsOf(before: Read | undefined, after: Read | undefined): NewEvent[]
+  /** What a dry run needs to know of a change, as plain data. */
+  outlookOf(change: PlannedChange<Read>): Outlook
+}
+
+/** One kind of document: how it is read, what of it is kept, what a change of it means. */
+export interface DocumentType<Outlook = unknown> {
+  kind: DocumentKind
+  table: 'data_product' | 'data_contract'
+  called: string
+  nodesMax: number
+  /** The first part of the addresses of its pages. */
+  pages: string
+  /** Bytes of a document's text at most. */
+  bytesMax: number
+  tasks: DocumentTasks<Outlook>
   /** What the plan of a change tells besides: whom it concerns, and more warnings. */
-  consequencesOf(db: Database, change: DocumentChange<Read>): Promise<Consequences>
+  consequencesOf(db: Database, change: DocumentChange<Outlook>): Promise<Consequences>
   /** Refuses a deletion while something needs the document. Errors: in_use. */
   refuseUse(db: Database, organizationId: string, id: string): Promise<void>
 }
 
-/** A change that is planned. */
-export interface DocumentChange<Read> {
-  organizationId: string
-  id: string
+/** A change that was read. */
+export interface PlannedChange<Read> {
   source: SourceText
   before: Read | undefined
   after: Read
   /** Both mean the same. */
   isSame: boolean
+}
+
+/** A change that is planned. */
+export interface DocumentChange<Outlook> {
+  organizationId: string
+  id: string
+  outlook: Outlook
+  /** There is a document already, and it means something else. */
+  isUpdate: boolean
 }
 
 /** What the plan of a change tells besides the change itself. */
@@ -144,24 +163,6 @@ const WORD_CHARACTERS_MAX = 100
 /** The digest of a document: equal for documents of equal meaning. */
 export function digestOf({ canonical }: ReadDocument): string {
   return createHash('sha256').update(canonical).digest('hex')
-}
-
-/** What is stored of a document whose owner was found. */
-export function rowOf(
-  source: SourceText,
-  read: ReadDocument,
-  known: { externalId: string; digest: string; level: string; ownerTeamId: string },
-  more: Pick<DocumentRow, 'own' | 'entry'>,
-): DocumentRow {
-  return {
-    ...known,
-    document: source.text,
-    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
-    mediaType: source.mediaType,
-    format: read.format,
-    facts: read.facts,
-    ...more,
-  }
 }
 
 /** The facts of a document that names what every kind of document names. */

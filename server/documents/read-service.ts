@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
-import type { Answer } from '../http/endpoint.ts'
+import type { Answer, Services } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { type RegisteredDocument, wordsOf } from './document.ts'
@@ -43,7 +43,7 @@ export interface DocumentList {
 
 /** One page of documents as JSON; `headersFor` gives the headers that a format brings with it. */
 export async function listDocuments(
-  db: Database,
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
   type: store.DocumentTable,
   organizationId: string,
   list: DocumentList,
@@ -62,7 +62,7 @@ export async function listDocuments(
     const order = lists.formerOrder(sort)
     const { kind } = type
     const former = { organizationId, kind, instant, filters, order, page }
-    return await listAnswerAsOf(db, former, request, deprecationOf(headersFor))
+    return await listAnswerAsOf({ db, offload }, former, request, deprecationOf(headersFor))
   }
   const references = await lists.listReferences(db, type, organizationId, filter, sort, page)
   const load = (ids: readonly string[]): Promise<string[]> =>

@@ -1,6 +1,4 @@
-import { highestLevel } from '../../formats/diff/level.ts'
 import { sortedProblems } from '../../formats/problem.ts'
-import type { SourceText } from '../../formats/text.ts'
 import { clip, dotted } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
@@ -8,14 +6,13 @@ import { notFound, Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, readDocument, readStored } from '../http/document.ts'
+import { invalidDocument, locateInDocument, type StoredText } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
-import { digestOf, rowOf } from './document.ts'
-import type { DocumentReading, DocumentType } from './document.ts'
-import type { ReadDocument, RegisteredDocument } from './document.ts'
+import type { DocumentRow, DocumentType, RegisteredDocument } from './document.ts'
 import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
+import type { Assessment } from './task.ts'
 
 /** What a PUT of a document asks for. */
 export interface DocumentPut {
@@ -32,51 +29,46 @@ export interface DocumentPut {
 /** A document as it is stored after a PUT, and what the PUT did or would do. */
 export interface DocumentPutDone {
   stored: RegisteredDocument
-  plan: Plan
+  plan: DocumentPlan
 }
 
-type Work = Pick<Services, 'db' | 'clock' | 'inTurn' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'>
+/** The plan of a change. */
+export interface DocumentPlan extends Omit<Plan, 'changes'> {
+  /** A JSON array of changes; empty unless a dry run asked for them. */
+  changesJson: string
+}
+
+type Work = Pick<
+  Services,
+  'db' | 'clock' | 'inTurn' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
+>
 
 // Each lost race means that another process wrote: so many in a row do not happen to a healthy one.
 const ATTEMPTS_MAX = 50
 
 /**
- * Registers or replaces a document, or with `dryRun` only says what that would do. Errors:
- * permission_missing, precondition_failed, document_invalid, format_ended, change_breaking.
+ * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
+ * precondition_failed, document_invalid, document_too_costly, overloaded, format_ended, change_breaking.
  */
-export async function putDocument<Read extends ReadDocument>(
+export async function putDocument<Outlook>(
   work: Work,
   caller: Caller,
-  type: DocumentType<Read>,
+  type: DocumentType<Outlook>,
   put: DocumentPut,
 ): Promise<DocumentPutDone> {
-  let body: ReadBody<Read> | undefined
-  const readOnce = (): ReadBody<Read> => (body ??= readBody(type, put))
+  const last: Attempt<Outlook>['last'] = { version: undefined, assessment: undefined }
   return await settle(work, caller, type, put.id, () =>
-    attemptPut({ work, caller, type, put, readOnce }),
+    attemptPut({ work, caller, type, put, last }),
   )
-}
-
-interface ReadBody<Read extends ReadDocument> {
-  source: SourceText
-  reading: DocumentReading<Read>
-}
-
-function readBody<Read extends ReadDocument>(
-  type: DocumentType<Read>,
-  put: DocumentPut,
-): ReadBody<Read> {
-  const source = readDocument(put.body, type)
-  return { source, reading: type.read(source, put) }
 }
 
 /**
  * Deletes a document. Errors: not_found, permission_missing, precondition_failed, in_use.
  */
-export async function removeDocument<Read extends ReadDocument>(
+export async function removeDocument(
   work: Work,
   caller: Caller,
-  type: DocumentType<Read>,
+  type: DocumentType,
   remove: { id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const { db, clock } = work
@@ -88,7 +80,10 @@ export async function removeDocument<Read extends ReadDocument>(
     checkPreconditions(remove.conditions, state.digest ?? undefined)
     await type.refuseUse(db, organizationId, remove.id)
     const origin = originOf(caller, remove.requestId)
-    const events = type.eventsOf(readState(type, state, remove.id), undefined)
+    const input = { ...textOf(state), id: remove.id }
+    const events = await work.offload.run(organizationId, type.tasks.listDeletionEvents, input, [
+      input,
+    ])
     const { version } = state
     const done = await store.deleteDocument(db, clock, type, origin, remove.id, version, events)
     return done ? true : undefined
@@ -119,16 +114,19 @@ function undefinedIfOutrun(error: unknown): undefined {
   if (violatedConstraint(error) === undefined) throw error
 }
 
-interface Attempt<Read extends ReadDocument> {
+interface Attempt<Outlook> {
   work: Work
   caller: Caller
-  type: DocumentType<Read>
+  type: DocumentType<Outlook>
   put: DocumentPut
-  readOnce(): ReadBody<Read>
+  /** What the attempt before found out, by the version that it compared the document with. */
+  last: { version: number | null | undefined; assessment: Assessment<Outlook> | undefined }
 }
 
-async function attemptPut<Read extends ReadDocument>(
-  attempt: Attempt<Read>,
+type Accepted<Outlook> = Assessment<Outlook> & { ok: true }
+
+async function attemptPut<Outlook>(
+  attempt: Attempt<Outlook>,
 ): Promise<DocumentPutDone | undefined> {
   const { work, caller, type, put } = attempt
   const { db, clock } = work
@@ -140,36 +138,58 @@ async function attemptPut<Read extends ReadDocument>(
     refuseEndedFormat(state.format ?? '', state.now, work)
     return { stored: storedOf(state, state.digest ?? ''), plan: emptyPlan('unchanged') }
   }
-  const { source, reading } = attempt.readOnce()
-  const owner = reading.ok ? reading.read.facts.ownerId : undefined
+  requireWriter(caller, state)
+  const assessment = await assess(attempt, state)
+  const owner = assessment.ok ? assessment.ownerId : undefined
   const ownerTeamId =
     owner === undefined || owner === state.owner
       ? state.ownerTeamId
       : await store.findTeamId(db, organizationId, owner)
   checkPermission(caller, state, owner, ownerTeamId)
   checkPreconditions(put.conditions, state.digest ?? undefined)
-  if (!reading.ok) throw invalidDocument(reading.problems)
-  const { read } = reading
-  refuseEndedFormat(read.format, state.now, work)
-  if (ownerTeamId === null) throw unknownOwner(type, source, read)
-  const digest = digestOf(read)
-  const isSame = state.digest === digest
-  const before = isSame ? read : state.version === null ? undefined : readState(type, state, put.id)
-  const plan = await planOf(attempt, { source, reading, before, isSame })
-  if (plan.outcome === 'unchanged') return { stored: storedOf(state, digest), plan }
-  refuseBreaking(put, plan)
-  const known = { externalId: put.id, digest, level: plan.level, ownerTeamId }
-  const more = { own: type.columnsOf(read), entry: type.entryOf(read) }
-  const row = rowOf(source, read, known, more)
-  if (put.dryRun) return { stored: row, plan }
+  if (!assessment.ok) throw invalidDocument(assessment.problems)
+  refuseEndedFormat(assessment.format, state.now, work)
+  if (ownerTeamId === null) throw await unknownOwner(attempt, assessment)
+  const plan = await planOf(attempt, state, assessment)
+  if (plan.outcome === 'unchanged') return { stored: storedOf(state, assessment.digest), plan }
+  refuseBreaking(put, assessment)
+  const stored = { ...put.body, ...assessment, document: put.body.text, documentJson: null }
+  if (assessment.row === undefined) return { stored, plan }
+  const row = { ...stored, ...assessment.row, externalId: put.id, ownerTeamId }
+  return (await write(attempt, state, row, assessment)) ? { stored: row, plan } : undefined
+}
+
+async function write<Outlook>(
+  { work, caller, type, put }: Attempt<Outlook>,
+  { version }: store.DocumentState,
+  row: DocumentRow,
+  { events }: Accepted<Outlook>,
+): Promise<boolean> {
+  const { db, clock } = work
   const origin = originOf(caller, put.requestId)
-  const events = type.eventsOf(before, read)
-  const { version } = state
-  const written =
-    version === null
-      ? await store.insertDocument(db, clock, type, origin, row, events)
-      : await store.updateDocument(db, clock, type, origin, row, events, version)
-  return written ? { stored: row, plan } : undefined
+  return version === null
+    ? await store.insertDocument(db, clock, type, origin, row, events)
+    : await store.updateDocument(db, clock, type, origin, row, events, version)
+}
+
+// After a lost race the document is compared with the version that won.
+async function assess<Outlook>(
+  { work, caller, type, put, last }: Attempt<Outlook>,
+  state: store.DocumentState,
+): Promise<Assessment<Outlook>> {
+  if (last.assessment !== undefined && last.version === state.version) return last.assessment
+  const { id, body, strict, dryRun, failOn } = put
+  const before = state.version === null ? undefined : textOf(state)
+  const input = {
+    ...{ id, text: body.text, mediaType: body.mediaType, strict, dryRun, before },
+    withChanges: dryRun || failOn !== undefined,
+    digest: state.digest,
+  }
+  const texts = [{ document: body.text, mediaType: body.mediaType }, ...(before ? [before] : [])]
+  const { organizationId } = caller
+  last.assessment = await work.offload.run(organizationId, type.tasks.assess, input, texts)
+  last.version = state.version
+  return last.assessment
 }
 
 // What was accepted before, byte for byte, is not read again: most PUTs of a pipeline change nothing.
@@ -185,11 +205,22 @@ function checkPermission(
   newOwner: string | undefined,
   newOwnerId: string | null,
 ): void {
-  const exists = state.owner !== null
-  const needed: Permission = exists ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
+  const needed = permissionFor(state)
   if (!maySomewhere(caller, needed)) throw missing(needed, newOwner ?? state.owner ?? undefined)
   if (state.owner !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner)
   if (newOwner !== undefined && newOwnerId !== null) requirePermission(caller, needed, newOwner)
+}
+
+// A document is not read for a caller who may write none in any team.
+function requireWriter(caller: Caller, state: store.DocumentState): void {
+  const needed = permissionFor(state)
+  const other = needed === 'RESOURCES_ADD' ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
+  const isWriter = maySomewhere(caller, needed) || maySomewhere(caller, other)
+  if (!isWriter) throw missing(needed, state.owner ?? undefined)
+}
+
+function permissionFor({ owner }: store.DocumentState): Permission {
+  return owner === null ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
 }
 
 function requirePermission(caller: Caller, permission: Permission, team: string): void {
@@ -201,57 +232,46 @@ function missing(permission: Permission, team: string | undefined): Refusal {
   return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
 }
 
-interface Planned<Read extends ReadDocument> {
-  source: SourceText
-  reading: DocumentReading<Read> & { ok: true }
-  before: Read | undefined
-  /** Both documents mean the same. */
-  isSame: boolean
-}
-
-// Whom a change concerns is asked for by a dry run alone.
-async function planOf<Read extends ReadDocument>(
-  { work, caller, type, put }: Attempt<Read>,
-  { source, reading, before, isSame }: Planned<Read>,
-): Promise<Plan> {
-  const { read: after } = reading
-  const outcome = isSame ? 'unchanged' : before === undefined ? 'created' : 'updated'
-  const changes = before === undefined || isSame ? [] : type.diff(before, after)
-  const plan = { ...emptyPlan(outcome), level: highestLevel(changes), changes }
-  if (!put.dryRun) return plan
+// Only a dry run computes the affected consumers.
+async function planOf<Outlook>(
+  { work, caller, type, put }: Attempt<Outlook>,
+  { version }: store.DocumentState,
+  assessment: Accepted<Outlook>,
+): Promise<DocumentPlan> {
+  const { isSame, level, changes, outlook } = assessment
+  const outcome = isSame ? 'unchanged' : version === null ? 'created' : 'updated'
+  const plan = { ...emptyPlan(outcome), level, changesJson: changes.json }
+  if (outlook === undefined) return plan
   const { organizationId } = caller
-  const change = { organizationId, id: put.id, source, before, after, isSame }
+  const change = { organizationId, id: put.id, outlook, isUpdate: version !== null && !isSame }
   const { warnings, ...consequences } = await type.consequencesOf(work.db, change)
-  const deprecation = deprecationWarnings(after.format, work)
-  const all = sortedProblems([...deprecation, ...reading.warnings, ...warnings])
+  const deprecation = deprecationWarnings(assessment.format, work)
+  const all = sortedProblems([...deprecation, ...assessment.warnings, ...warnings])
   return { ...plan, ...consequences, warnings: all }
 }
 
-function emptyPlan(outcome: Plan['outcome']): Plan {
-  return { outcome, level: 'none', changes: [], warnings: [], affected: [] }
+function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
+  return { outcome, level: 'none', changesJson: '[]', warnings: [], affected: [] }
 }
 
-function refuseBreaking({ failOn }: DocumentPut, { level, changes }: Plan): void {
+function refuseBreaking<Outlook>(
+  { failOn }: DocumentPut,
+  { level, changes }: Accepted<Outlook>,
+): void {
   if (failOn !== 'breaking' || level !== 'breaking') return
-  const breaking = changes.filter((change) => change.level === 'breaking')
-  const [first] = breaking
-  const rest = breaking.length > 1 ? ` (and ${breaking.length - 1} more)` : ''
-  throw new Refusal('change_breaking', `The change is breaking. ${first?.message ?? ''}${rest}`, {
-    extensions: { level, changes },
+  const { json, breakingCount, firstBreaking = '' } = changes
+  const rest = breakingCount > 1 ? ` (and ${breakingCount - 1} more)` : ''
+  throw new Refusal('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {
+    extensions: { level },
+    jsonExtensions: { changes: json },
   })
 }
 
-function readState<Read extends ReadDocument>(
-  type: DocumentType<Read>,
-  state: store.DocumentState,
-  id: string,
-): Read {
-  const { document, mediaType } = state
+// The JSON form of a document that was sent as YAML is read many times faster.
+function textOf({ document, documentJson, mediaType }: store.DocumentState): StoredText {
   if (document === null || mediaType === null) throw new Error('a row without a document')
-  const source = readStored({ document, mediaType })
-  const reading = type.read(source, { id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the stored ${type.called} ${id} is not readable any more`)
-  return reading.read
+  if (documentJson === null) return { document, mediaType }
+  return { document: documentJson, mediaType: 'application/json' }
 }
 
 function storedOf(state: store.DocumentState, digest: string): RegisteredDocument {
@@ -266,12 +286,13 @@ function originOf(caller: Caller, requestId: string): store.ChangeOrigin {
   return { organizationId: caller.organizationId, principal: caller.principal, requestId }
 }
 
-function unknownOwner<Read extends ReadDocument>(
-  type: DocumentType<Read>,
-  source: SourceText,
-  read: Read,
-): Refusal {
-  const path = type.ownerPath(read)
-  const message = `There is no team “${clip(read.facts.ownerId)}”; register it first with PUT /api/teams/{id}.`
-  return invalidDocument([{ field: dotted(path), message, ...source.locate(path) }])
+async function unknownOwner<Outlook>(
+  { work, caller, type, put }: Attempt<Outlook>,
+  { ownerId, ownerPath }: Accepted<Outlook>,
+): Promise<Refusal> {
+  const text = { document: put.body.text, mediaType: put.body.mediaType }
+  const input = { ...text, path: ownerPath, nodesMax: type.nodesMax }
+  const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
+  const message = `There is no team “${clip(ownerId)}”; register it first with PUT /api/teams/{id}.`
+  return invalidDocument([{ field: dotted(ownerPath), message, ...place }])
 }

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { readStored } from '../http/document.ts'
+import { jsonTexts, type StoredText } from '../http/document.ts'
 import type { Endpoint, Services } from '../http/endpoint.ts'
+import { withMembers } from '../http/json.ts'
 import { cloudEvent, type CloudEvent } from './event.ts'
 import { readFeed } from './service.ts'
-import type { EventRow, StoredText } from './store.ts'
+import type { EventRow } from './store.ts'
 
 const MEDIA_TYPE = 'application/cloudevents-batch+json'
 
@@ -35,19 +36,43 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     },
   },
   async handle({ services, caller, query }) {
-    const withDocuments = query.include === 'document'
-    const rows = await readFeed(
-      services.db,
-      caller.organizationId,
-      query.lastEventId,
-      withDocuments,
-    )
-    const events = rows.map((row) => cloudEvent.parse(presented(row, services, withDocuments)))
-    return { status: 200, mediaType: MEDIA_TYPE, body: JSON.stringify(events) }
+    const { organizationId } = caller
+    const { include, lastEventId } = query
+    const withDocuments = include === 'document'
+    const list = (): Promise<EventRow[]> =>
+      readFeed(services.db, organizationId, lastEventId, withDocuments)
+    const head = (row: EventRow): CloudEvent => cloudEvent.parse(presented(row, services))
+    const texts = withDocuments
+      ? await services.offload.withLargeTexts(organizationId, async () =>
+          withTexts(await list(), head, (documents) =>
+            jsonTexts(services.offload, organizationId, documents),
+          ),
+        )
+      : (await list()).map((row) => JSON.stringify(head(row)))
+    return { status: 200, mediaType: MEDIA_TYPE, body: `[${texts.join(',')}]` }
   },
 }
 
-function presented(row: EventRow, services: Services, withDocuments: boolean): CloudEvent {
+// The documents' own JSON texts go into the answer: nothing is parsed, and their numbers keep their digits.
+async function withTexts(
+  rows: readonly EventRow[],
+  head: (row: EventRow) => CloudEvent,
+  toJson: (documents: readonly StoredText[]) => Promise<string[]>,
+): Promise<string[]> {
+  const documents = rows.flatMap(({ before, after }) => [before, after])
+  const present = documents.filter((document) => document !== null)
+  const json = await toJson(present)
+  const jsonOf = new Map(present.map((document, at) => [document, json[at] ?? 'null']))
+  return rows.map((row) => {
+    const { data, ...rest } = head(row)
+    const text = (document: StoredText | null): string =>
+      document === null ? 'null' : (jsonOf.get(document) ?? 'null')
+    const members = { before: text(row.before), after: text(row.after) }
+    return withMembers(JSON.stringify(rest), { data: withMembers(JSON.stringify(data), members) })
+  })
+}
+
+function presented(row: EventRow, services: Services): CloudEvent {
   return {
     specversion: '1.0',
     id: row.id,
@@ -62,13 +87,6 @@ function presented(row: EventRow, services: Services, withDocuments: boolean): C
       timestamp: row.time,
       version: row.version,
       ...(row.outputPortId === null ? {} : { outputPortId: row.outputPortId }),
-      ...(withDocuments ? { before: rawJson(row.before), after: rawJson(row.after) } : {}),
     },
   }
-}
-
-// The document's own JSON text goes into the answer, so that its numbers keep their digits.
-function rawJson(stored: StoredText | null): unknown {
-  if (stored === null) return null
-  return readStored(stored).spelled()
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { conditionsOf } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../http/document.ts'
-import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
 import { nextPageLink, PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
 import { versionSummary, type DocumentKind } from './revision.ts'
 import { versionOf, versionsOf } from './service.ts'
@@ -59,7 +59,8 @@ export function getVersion(
       const name = { organizationId: caller.organizationId, kind, externalId: params.id }
       const revision = await versionOf(services.db, name, params.version)
       const request = { headers, conditions: conditionsOf(headers) }
-      return documentAnswer(revision, request, headersFor(revision.format, services))
+      const more = headersFor(revision.format, services)
+      return await documentAnswer(inThreads(services, caller), revision, request, more)
     },
   }
 }

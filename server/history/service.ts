@@ -1,8 +1,7 @@
-import { jsonOf } from '../../formats/text.ts'
 import { notFound } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
-import { readStored } from '../http/document.ts'
-import type { Answer } from '../http/endpoint.ts'
+import { jsonTexts } from '../http/document.ts'
+import type { Answer, Services } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Revision, VersionSummary } from './revision.ts'
@@ -56,7 +55,7 @@ export async function revisionAsOf(
 
 /** One page of the documents of a kind as they were at an instant, as JSON. */
 export async function listAnswerAsOf(
-  db: Database,
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
   list: AsOfList,
   request: { path: string; search: URLSearchParams },
   headersFor: (formats: readonly string[]) => Record<string, string> = () => ({}),
@@ -64,7 +63,7 @@ export async function listAnswerAsOf(
   const references = await listAsOf(db, list)
   const load = async (keys: Parameters<typeof loadVersions>[3]): Promise<string[]> => {
     const texts = await loadVersions(db, list.organizationId, list.kind, keys)
-    return texts.map((text) => jsonOf(readStored(text)))
+    return await jsonTexts(offload, list.organizationId, texts)
   }
   const headers = headersFor(references.map(({ format }) => format))
   return await documentListAnswer(references, load, { ...request, page: list.page }, headers)

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { jsonOf, readAcceptedText, readText, yamlOf } from '../../formats/text.ts'
-import type { MediaType, SourceText } from '../../formats/text.ts'
+import type { MediaType, Path, Position, SourceText } from '../../formats/text.ts'
 import { Refusal, type Violation } from '../errors.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
 import type { Answer, DescribedAnswer } from './endpoint.ts'
+import type { Offload, Task, TaskText, TextOutput } from './offload.ts'
 
 /** A document as it is stored: the text that was sent. */
 export interface StoredDocument {
@@ -83,11 +84,12 @@ export function readStored(stored: { document: string; mediaType: string }): Sou
  * Answers with a document in the form that was asked for: JSON, or YAML when the client names it
  * and does not like JSON better; 304 when the client has that form already.
  */
-export function documentAnswer(
+export async function documentAnswer(
+  { offload, organizationId }: { offload: Offload; organizationId: string },
   stored: StoredDocument,
   request: { headers: Headers; conditions?: Conditions },
   headers: Record<string, string> = {},
-): Answer {
+): Promise<Answer> {
   const sentAs = mediaTypeOf(stored)
   const wanted = wantedMediaType(request.headers.get('accept'))
   const form = wanted === sentAs ? undefined : wanted.slice('application/'.length)
@@ -96,13 +98,98 @@ export function documentAnswer(
   if (request.conditions !== undefined && isNotModified(request.conditions, tag)) {
     return { status: 304, headers: all }
   }
-  return { status: 200, headers: all, mediaType: wanted, body: textIn(stored, sentAs, wanted) }
+  const known = wanted === sentAs ? stored.document : undefined
+  const json = wanted === 'application/json' ? stored.documentJson : undefined
+  const body = known ?? json ?? (await convert(offload, organizationId, stored))
+  return { status: 200, headers: all, mediaType: wanted, body }
 }
 
-function textIn(stored: StoredDocument, sentAs: MediaType, wanted: MediaType): string {
-  if (wanted === sentAs) return stored.document
-  if (wanted === 'application/yaml') return yamlOf(readStored(stored))
-  return stored.documentJson ?? jsonOf(readStored(stored))
+/** Converts a stored document: JSON to YAML, and YAML to JSON. Errors: document_too_costly, overloaded. */
+async function convert(
+  offload: Offload,
+  organizationId: string,
+  { document, mediaType }: StoredDocument,
+): Promise<string> {
+  const text = { document, mediaType }
+  return (await offload.runOnce(organizationId, convertDocument, text, text, '')).text
+}
+
+// Characters of YAML that are converted by one task, so that it stays far below the limits.
+const BATCH_CHARS_MAX = 256 * 1024
+
+/** Returns documents as JSON, in their order. Errors: document_too_costly, overloaded. */
+export async function jsonTexts(
+  offload: Offload,
+  organizationId: string,
+  texts: readonly StoredText[],
+): Promise<string[]> {
+  const yaml = texts.filter((text) => mediaTypeOf(text) === 'application/yaml')
+  const documents = [...new Set(yaml.map(({ document }) => document))]
+  const converted = new Map<string, string>()
+  await Promise.all(
+    batchesOf(documents).map(async (batch) => {
+      const json = await convertBatch(offload, organizationId, batch)
+      for (const [at, document] of batch.entries()) converted.set(document, json[at] ?? 'null')
+    }),
+  )
+  return texts.map(({ document }) => converted.get(document) ?? document)
+}
+
+async function convertBatch(
+  offload: Offload,
+  organizationId: string,
+  documents: readonly string[],
+): Promise<string[]> {
+  const texts = documents.map((document) => ({ document, mediaType: 'application/yaml' }))
+  const [only, ...more] = texts
+  if (only === undefined) return []
+  if (more.length > 0) return await offload.run(organizationId, convertDocuments, texts, texts)
+  return [await convert(offload, organizationId, { ...only, digest: '' })]
+}
+
+function batchesOf(documents: readonly string[]): string[][] {
+  const batches: string[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const document of documents) {
+    chars += document.length
+    if (chars > BATCH_CHARS_MAX) {
+      batches.push([])
+      chars = document.length
+    }
+    batches.at(-1)?.push(document)
+  }
+  return batches
+}
+
+/** A stored document's text and what kind of text it is. */
+export type StoredText = TaskText
+
+/** Writes a stored document in the other media type. */
+export const convertDocument: Task<StoredText, TextOutput> = {
+  name: 'convertDocument',
+  run(stored) {
+    const isYaml = mediaTypeOf(stored) === 'application/yaml'
+    const source = readStored(stored)
+    const text = isYaml ? jsonOf(source) : yamlOf(source)
+    return { text, mediaType: isYaml ? 'application/json' : 'application/yaml', headers: {} }
+  },
+}
+
+/** Writes stored documents in the other media type. */
+export const convertDocuments: Task<readonly StoredText[], string[]> = {
+  name: 'convertDocuments',
+  run: (texts) => texts.map((text) => convertDocument.run(text).text),
+}
+
+/** Finds where a text has a value. Errors: those of `readDocument`. */
+export const locateInDocument: Task<StoredText & { path: Path; nodesMax: number }, Position> = {
+  name: 'locateInDocument',
+  run({ document, mediaType, path, nodesMax }) {
+    return readDocument(
+      { text: document, mediaType: mediaTypeOf({ mediaType }) },
+      { nodesMax },
+    ).locate(path)
+  },
 }
 
 function mediaTypeOf({ mediaType }: { mediaType: string }): MediaType {

@@ -12,6 +12,8 @@ import type { SecretBox } from '../kit/secret-box.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import type { Body, BodyRule } from './body.ts'
+import { withMembers } from './json.ts'
+import type { Offload } from './offload.ts'
 
 /** What handlers work with: opened once at start, the same for every request. */
 export interface Services {
@@ -27,6 +29,8 @@ export interface Services {
   /** Counts the passwords that this process verifies for clients that it does not know yet. */
   passwordRate: (name: string) => Allowance
   log: Log
+  /** Reads documents, in threads if they are large. */
+  offload: Offload
   /** Seals the credentials of sources. */
   secretBox: SecretBox
   /** Makes every connection to a source. */
@@ -245,15 +249,27 @@ function found<Who>(who: Who | undefined): Who {
   return who
 }
 
-/** Answers with what a schema names of a value: nothing else can leave. */
+/**
+ * Answers with what a schema names of a value: nothing else can leave. `members` are further members of the object that
+ * are JSON text already, which passed their schema where it was written.
+ */
 export function jsonAnswer<T>(
   status: number,
   schema: z.ZodType<T>,
   value: T,
   headers: Record<string, string> = {},
+  members: Readonly<Record<string, string>> = {},
 ): Answer {
-  const body = JSON.stringify(schema.parse(value))
+  const body = withMembers(JSON.stringify(schema.parse(value)), members)
   return { status, headers, mediaType: 'application/json', body }
+}
+
+/** Whose documents are read, and what reads them. */
+export function inThreads(
+  { offload }: Services,
+  { organizationId }: Caller,
+): { offload: Offload; organizationId: string } {
+  return { offload, organizationId }
 }
 
 /** The header that programs print for people: where the resource's page is. */

@@ -1,4 +1,5 @@
 import { endingOf, type Refusal } from '../errors.ts'
+import { withMembers } from './json.ts'
 
 const MEDIA_TYPE = 'application/problem+json'
 
@@ -32,7 +33,8 @@ export function problemAnswer(
   if (refusal.retryAfterSeconds !== undefined) {
     headers['retry-after'] = String(refusal.retryAfterSeconds)
   }
-  return new Response(JSON.stringify(body), { status, headers })
+  const text = withMembers(JSON.stringify(body), refusal.jsonExtensions)
+  return new Response(text, { status, headers })
 }
 
 function byField(a: { field: string }, b: { field: string }): number {

@@ -1,4 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { Position } from '../../formats/problem.ts'
+import type { SourceText } from '../../formats/text.ts'
+import { dotted } from '../../formats/value.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
 
 /**
@@ -76,5 +79,24 @@ function linked(
 ): LinkedPort[] {
   return ports.flatMap(({ id, name, version, contractId }) =>
     contractId === undefined ? [] : [{ direction, id, name, version: version ?? null, contractId }],
+  )
+}
+
+/** Where a product names a contract. */
+export interface ContractPlace extends Position {
+  contractId: string
+  /** Dotted: `outputPorts[2].contractId`. */
+  field: string
+}
+
+/** Finds where a product names contracts. */
+export function contractPlaces(source: SourceText, product: DataProduct): ContractPlace[] {
+  const name = product.format === 'odps' ? 'contractId' : 'dataContractId'
+  return (['inputPorts', 'outputPorts'] as const).flatMap((list) =>
+    product[list].flatMap(({ contractId }, at): ContractPlace[] => {
+      if (contractId === undefined) return []
+      const path = [list, at, name]
+      return [{ contractId, field: dotted(path), ...source.locate(path) }]
+    }),
   )
 }

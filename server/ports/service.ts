@@ -1,25 +1,22 @@
-import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import type { Problem } from '../../formats/problem.ts'
-import type { SourceText } from '../../formats/text.ts'
-import { clip, dotted } from '../../formats/value.ts'
+import { clip } from '../../formats/value.ts'
 import type { Affected } from '../history/plan.ts'
 import { readStored } from '../http/document.ts'
 import type { Database } from '../tables.ts'
 import { linkedPorts } from './port.ts'
-import type { ContractUse, ContractUser, PortContract } from './port.ts'
+import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract } from './port.ts'
 import * as store from './store.ts'
 
 // Who asks for more than this many users of a contract wants a list of products, not a plan.
 const USERS_MAX = 1000
 
-/** The ports of a product that name a contract, each with the contract as it stands. */
+/** Ports that name a contract, each with the contract as it stands. */
 export async function contractsOfPorts(
   db: Database,
   organizationId: string,
-  product: DataProduct,
+  ports: readonly LinkedPort[],
 ): Promise<PortContract[]> {
-  const ports = linkedPorts(product)
   if (ports.length === 0) return []
   const ids = [...new Set(ports.map(({ contractId }) => contractId))]
   const contracts = await store.listContracts(db, organizationId, ids)
@@ -27,27 +24,20 @@ export async function contractsOfPorts(
   return ports.map((port) => ({ ...port, contract: byId.get(port.contractId) ?? null }))
 }
 
-/** Says of each port whose contract does not exist yet where the document names it. */
+/** Warns of each place that names a contract which does not exist yet. */
 export function danglingWarnings(
-  source: SourceText,
-  product: DataProduct,
+  places: readonly ContractPlace[],
   contracts: readonly PortContract[],
 ): Problem[] {
   const missing = new Set(
     contracts.filter(({ contract }) => contract === null).map(({ contractId }) => contractId),
   )
-  return (['inputPorts', 'outputPorts'] as const).flatMap((list) =>
-    product[list].flatMap(({ contractId }, at): Problem[] => {
-      if (contractId === undefined || !missing.has(contractId)) return []
-      const path = [list, at, contractField(product)]
+  return places
+    .filter(({ contractId }) => missing.has(contractId))
+    .map(({ contractId, ...place }) => {
       const message = `There is no data contract “${clip(contractId)}” yet; the port is linked to it as soon as it is registered.`
-      return [{ field: dotted(path), message, ...source.locate(path) }]
-    }),
-  )
-}
-
-function contractField({ format }: DataProduct): string {
-  return format === 'odps' ? 'contractId' : 'dataContractId'
+      return { ...place, message }
+    })
 }
 
 /** The products with a port that names one of some contracts, and those ports, by id of the product. */

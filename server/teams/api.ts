@@ -5,7 +5,7 @@ import { plan } from '../history/plan.ts'
 import { conditionsOf } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { putQuery, readDocument } from '../http/document.ts'
-import { jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
+import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
@@ -64,7 +64,12 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
     const done = await put(services.db, services.clock, caller, asked)
     if (query.dryRun) return jsonAnswer(200, plan, done.plan)
     services.authenticator.forget()
-    return documentAnswer(done.stored, { headers }, pageOf(services, 'teams', id))
+    return await documentAnswer(
+      inThreads(services, caller),
+      done.stored,
+      { headers },
+      pageOf(services, 'teams', id),
+    )
   },
 }
 
@@ -86,7 +91,12 @@ export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
         ? await getTeam(services.db, organizationId, params.id)
         : await revisionAsOf(services.db, name, query.asOf)
     const request = { headers, conditions: conditionsOf(headers) }
-    return documentAnswer(stored, request, pageOf(services, 'teams', params.id))
+    return await documentAnswer(
+      inThreads(services, caller),
+      stored,
+      request,
+      pageOf(services, 'teams', params.id),
+    )
   },
 }
 
@@ -111,7 +121,7 @@ export const listTeams: Endpoint<never, z.infer<typeof listQuery>> = {
     },
   },
   async handle({ services, caller, query, path, search }) {
-    return await listTeamsAnswer(services.db, caller.organizationId, query, { path, search })
+    return await listTeamsAnswer(services, caller.organizationId, query, { path, search })
   },
 }
 

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi'
+import { exportContract, type ExportFormat } from '../../formats/data-contract/export.ts'
+import type { Loss } from '../../formats/schema/model.ts'
+import type { Platform } from '../../formats/schema/types/native-type.ts'
+import { newDocumentTasks } from '../documents/task.ts'
+import { loss } from '../history/plan.ts'
+import { readStored, type StoredText } from '../http/document.ts'
+import type { Task, TextOutput } from '../http/offload.ts'
+import { CONTRACT_READER } from './data-contract.ts'
+import { contractModel } from './model.ts'
+
+/** Reading and comparing data contracts. */
+export const CONTRACT_TASKS = newDocumentTasks(CONTRACT_READER)
+
+/** A stored contract. */
+export interface StoredContract extends StoredText {
+  id: string
+  /** The JSON form of a contract that was sent as YAML; null = it is not known. */
+  documentJson: string | null
+}
+
+/** Writes the models of a stored contract as JSON. */
+export const writeModels: Task<StoredContract, TextOutput> = {
+  name: 'data-contract/writeModels',
+  run(stored) {
+    // JSON is read many times faster; the text itself is needed only for the lines and columns of warnings.
+    const fast = readContract(stored, true)
+    const { read, warnings } = fast.warnings.length === 0 ? fast : readContract(stored, false)
+    const answer = { models: read.contract.models, warnings: [...warnings] }
+    const text = JSON.stringify(contractModel.parse(answer))
+    return { text, mediaType: 'application/json', headers: {} }
+  },
+}
+
+/** What a contract is written in. */
+export interface ExportWish {
+  format: ExportFormat
+  dialect?: Platform | undefined
+  /** Only what the format cannot say is wanted. */
+  report: boolean
+}
+
+/** Writes a stored contract in another format, or reports what that format cannot say of it. */
+export const writeExport: Task<StoredContract & { wish: ExportWish }, TextOutput> = {
+  name: 'data-contract/writeExport',
+  run({ wish, ...stored }) {
+    const { read } = readContract(stored, true)
+    const { text, losses, mediaType } = exportContract(read, wish)
+    const headers = lossHeaders(losses)
+    if (!wish.report) return { text, mediaType, headers }
+    return { text: writeReport(wish.format, losses), mediaType: 'application/json', headers }
+  },
+}
+
+/** What a format cannot say of a contract. */
+export const exportReport = z
+  .object({ format: z.string(), losses: z.array(loss) })
+  .openapi('ExportReport')
+
+/** Writes the report of an export as JSON. */
+export function writeReport(format: ExportFormat, losses: Loss[]): string {
+  return JSON.stringify(exportReport.parse({ format, losses }))
+}
+
+function readContract(stored: StoredContract, isFast: boolean) {
+  const { id, documentJson } = stored
+  const isJson = isFast && documentJson !== null
+  const source = readStored(
+    isJson ? { document: documentJson, mediaType: 'application/json' } : stored,
+  )
+  const reading = CONTRACT_READER.read(source, { id, strict: false })
+  if (!reading.ok) throw new Error(`the stored data contract ${id} is not readable any more`)
+  return reading
+}
+
+// A header has to stay short; the report lists everything.
+const LOSSES_HEADER_CHARS_MAX = 4000
+
+function lossHeaders(losses: readonly { path: string; message: string }[]): Record<string, string> {
+  if (losses.length === 0) return {}
+  const shown: string[] = []
+  let chars = 0
+  for (const { path, message } of losses) {
+    const sentence = asciiJson(`${path}: ${message}`)
+    chars += sentence.length + 1
+    if (chars > LOSSES_HEADER_CHARS_MAX) break
+    shown.push(sentence)
+  }
+  return {
+    'portbook-loss-count': String(losses.length),
+    'portbook-losses': `[${shown.join(',')}]`,
+  }
+}
+
+// A header holds no letters beyond ASCII, and JSON can spell all of them.
+function asciiJson(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

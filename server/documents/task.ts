@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi'
+import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
+import type { Problem } from '../../formats/problem.ts'
+import { jsonOf, type MediaType, type SourceText } from '../../formats/text.ts'
+import type { Path } from '../../formats/value.ts'
+import type { NewEvent } from '../events/event.ts'
+import { change } from '../history/plan.ts'
+import { readDocument, readStored, type StoredText } from '../http/document.ts'
+import type { Task } from '../http/offload.ts'
+import { digestOf, type DocumentReader, type DocumentRow, type ReadDocument } from './document.ts'
+
+/**
+ * The work on documents that takes time. Each task is all that one request needs, so that a document is read once and
+ * goes to a thread once.
+ */
+export interface DocumentTasks<Outlook> {
+  assess: Task<AssessInput, Assessment<Outlook>>
+  compare: Task<CompareInput, Comparison>
+  listDeletionEvents: Task<StoredText & { id: string }, NewEvent[]>
+}
+
+/** A document that was sent, and what is stored under its id. */
+export interface AssessInput {
+  id: string
+  text: string
+  mediaType: MediaType
+  strict: boolean
+  /** A dry run: its plan tells warnings and consequences. */
+  dryRun: boolean
+  /** The changes are wanted, not only their level. */
+  withChanges: boolean
+  /** The stored document in the form that is read fastest; undefined = there is none. */
+  before: StoredText | undefined
+  /** The digest of the stored document. */
+  digest: string | null
+}
+
+/** What a document that was sent means, or every reason why it cannot be stored. */
+export type Assessment<Outlook> =
+  | { ok: false; problems: readonly Problem[] }
+  | {
+      ok: true
+      format: string
+      digest: string
+      ownerId: string
+      ownerPath: Path
+      /** It means the same as the stored document. */
+      isSame: boolean
+      level: Level
+      changes: ChangeList
+      events: NewEvent[]
+      /** Empty unless it is a dry run. */
+      warnings: readonly Problem[]
+      /** Undefined unless it is a dry run. */
+      outlook: Outlook | undefined
+      /** What is written of it; undefined if nothing is to be written. */
+      row: WrittenDocument | undefined
+    }
+
+/** The part of a document's row that follows from its text. */
+export type WrittenDocument = Pick<DocumentRow, 'documentJson' | 'facts' | 'own' | 'entry'>
+
+/** Changes by meaning, ready for an answer. */
+export interface ChangeList {
+  /** A JSON array: numbers keep their digits in it, which they would not on their way out of a thread. */
+  json: string
+  breakingCount: number
+  /** The message of the first breaking change. */
+  firstBreaking: string | undefined
+}
+
+/** Two documents to be compared; the newer one is stored, or a draft. */
+export interface CompareInput {
+  id: string
+  before: StoredText
+  after: StoredText & { isDraft: boolean }
+}
+
+/** What changed between two documents, or every reason why the draft cannot be read. */
+export type Comparison =
+  | { ok: false; problems: readonly Problem[] }
+  | { ok: true; level: Level; changesJson: string; format: string }
+
+/** Creates the tasks of a kind of document; their names begin with the kind's. */
+export function newDocumentTasks<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+): DocumentTasks<Outlook> {
+  return {
+    assess: { name: `${reader.kind}/assess`, run: (input) => assess(reader, input) },
+    compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
+    listDeletionEvents: {
+      name: `${reader.kind}/listDeletionEvents`,
+      run: (input) => reader.eventsOf(readBefore(reader, input, input.id), undefined),
+    },
+  }
+}
+
+function assess<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+  input: AssessInput,
+): Assessment<Outlook> {
+  const { id, text, mediaType, strict, dryRun } = input
+  const source = readDocument({ text, mediaType }, reader)
+  const reading = reader.read(source, { id, strict })
+  if (!reading.ok) return { ok: false, problems: reading.problems }
+  const { read } = reading
+  const digest = digestOf(read)
+  const isSame = input.digest === digest
+  const before = beforeOf(reader, input, isSame ? read : undefined)
+  const changes = before === undefined || isSame ? [] : reader.diff(before, read)
+  const outlook = dryRun ? reader.outlookOf({ source, before, after: read, isSame }) : undefined
+  return {
+    ok: true,
+    format: read.format,
+    digest,
+    ownerId: read.facts.ownerId,
+    ownerPath: reader.ownerPath(read),
+    isSame,
+    level: highestLevel(changes),
+    changes: changeListOf(changes, input.withChanges),
+    events: isSame ? [] : reader.eventsOf(before, read),
+    warnings: dryRun ? reading.warnings : [],
+    outlook,
+    row: isSame || dryRun ? undefined : rowOf(reader, source, read),
+  }
+}
+
+function rowOf<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+  source: SourceText,
+  read: Read,
+): WrittenDocument {
+  return {
+    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
+    facts: read.facts,
+    own: reader.columnsOf(read),
+    entry: reader.entryOf(read),
+  }
+}
+
+function beforeOf<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+  { before, id }: AssessInput,
+  same: Read | undefined,
+): Read | undefined {
+  return same ?? (before === undefined ? undefined : readBefore(reader, before, id))
+}
+
+function readBefore<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+  stored: StoredText,
+  id: string,
+): Read {
+  const reading = reader.read(readStored(stored), { id, strict: false, isAccepted: true })
+  if (!reading.ok) throw new Error(`the stored ${reader.called} ${id} is not readable any more`)
+  return reading.read
+}
+
+const changeList = z.array(change)
+
+function changeListOf(changes: readonly Change[], isWanted: boolean): ChangeList {
+  const breaking = changes.filter(({ level }) => level === 'breaking')
+  return {
+    json: isWanted ? JSON.stringify(changeList.parse(changes)) : '[]',
+    breakingCount: breaking.length,
+    firstBreaking: breaking[0]?.message,
+  }
+}
+
+function compare<Read extends ReadDocument, Outlook>(
+  reader: DocumentReader<Read, Outlook>,
+  { id, before, after }: CompareInput,
+): Comparison {
+  const older = readBefore(reader, before, id)
+  let newer: Read
+  if (after.isDraft) {
+    const mediaType = after.mediaType === 'application/yaml' ? after.mediaType : 'application/json'
+    const source = readDocument({ text: after.document, mediaType }, reader)
+    const reading = reader.read(source, { id, strict: false })
+    if (!reading.ok) return { ok: false, problems: reading.problems }
+    newer = reading.read
+  } else newer = readBefore(reader, after, id)
+  const changes = reader.diff(older, newer)
+  return {
+    ok: true,
+    level: highestLevel(changes),
+    changesJson: changeListOf(changes, true).json,
+    format: newer.format,
+  }
+}

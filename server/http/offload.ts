@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Refusal, type RefusalCode, type Violation } from '../errors.ts'
+import { ByteCache } from '../kit/byte-cache.ts'
+import { fairSlots, QueueFull } from '../kit/key-turns.ts'
+import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
+import type { PoolLimits, WorkerPool } from '../kit/worker-pool.ts'
+
+/**
+ * A pure function that may run in another thread: what it takes and returns is plain data. `server/task-thread.ts`
+ * lists all of them.
+ */
+export interface Task<Input, Output> {
+  /** Unique among all tasks. */
+  name: string
+  /** Does the work. Errors: Refusal. */
+  run(input: Input): Output
+}
+
+/** What goes to a thread. */
+export interface TaskCall<Input> {
+  name: string
+  input: Input
+}
+
+/** What comes back from a thread. */
+export type TaskReply<Output> =
+  | { ok: true; output: Output }
+  | { ok: false; refusal: PlainRefusal }
+  | { ok: false; refusal?: undefined; error: string }
+
+/** A refusal as plain data. */
+export interface PlainRefusal {
+  code: RefusalCode
+  message: string
+  violations: readonly Violation[]
+}
+
+/** A text that a task reads. */
+export interface TaskText {
+  document: string
+  mediaType: string
+}
+
+/** A text that answers a request, with the headers that belong to it. */
+export interface TextOutput {
+  text: string
+  mediaType: string
+  headers: Record<string, string>
+}
+
+/** Runs tasks: small ones at once, all others in threads that are limited in time and memory. */
+export interface Offload {
+  /**
+   * Runs a task on behalf of an organization. `texts` are the documents that it reads. Errors: those of the task,
+   * document_too_costly, overloaded.
+   */
+  run<Input, Output>(
+    organizationId: string,
+    task: Task<Input, Output>,
+    input: Input,
+    texts: readonly TaskText[],
+  ): Promise<Output>
+  /** Runs a task, or returns what it returned before for the same document and the same `options`. */
+  runOnce<Input>(
+    organizationId: string,
+    task: Task<Input, TextOutput>,
+    input: Input,
+    text: TaskText,
+    options: string,
+  ): Promise<TextOutput>
+  /** Runs work that holds large documents in memory, a few at a time. Errors: those of the work, overloaded. */
+  withLargeTexts<T>(organizationId: string, work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const MEBIBYTE = 1024 * 1024
+const CACHE_BYTES_MAX = 64 * MEBIBYTE
+const RETRY_SECONDS = 2
+
+// A page of events holds up to two contracts of 5 MiB, as rows and as the answer.
+const LARGE_SLOTS = 4
+const LARGE_WAITING_MAX = 32
+
+/** What one document may cost, and how much may wait. */
+export const TASK_LIMITS: PoolLimits = {
+  threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  cpuMs: 5000,
+  wallMs: 30_000,
+  heapMb: 384,
+  heapHardMb: 512,
+  idleMs: 30_000,
+  jobsPerKeyMax: 200,
+  bytesPerKeyMax: 48 * MEBIBYTE,
+  bytesMax: 128 * MEBIBYTE,
+}
+
+// Characters of JSON that are read at once. YAML takes some ten times as long.
+const CHEAP_CHARS_MAX = 64 * 1024
+const YAML_WEIGHT = 5
+const EXPANDING_CHARS_MAX = 512
+
+// A small text can stand for thousands of fields by references to the same definition: `$ref`, named types of Avro and
+// Protobuf, aliases of YAML. An escape may hide any of them.
+const EXPANDING = /\$\w*ref|avro|protobuf|\\[ux]|\*\w/i
+
+/** Returns whether documents are small together, and none can stand for much more than its text. */
+export function areCheap(texts: readonly TaskText[]): boolean {
+  const weight = texts.reduce((sum, { document, mediaType }) => {
+    return sum + document.length * (mediaType === 'application/yaml' ? YAML_WEIGHT : 1)
+  }, 0)
+  if (weight > CHEAP_CHARS_MAX) return false
+  return texts.every(
+    ({ document }) => document.length <= EXPANDING_CHARS_MAX || !EXPANDING.test(document),
+  )
+}
+
+/** Creates the threads of a process; none starts before there is work for it. */
+export function newOffload(limits: PoolLimits = TASK_LIMITS): Offload {
+  const pool = newWorkerPool(new URL('../task-thread.ts', import.meta.url), limits)
+  const cache = new ByteCache<TextOutput>(CACHE_BYTES_MAX)
+  const inSlot = fairSlots(LARGE_SLOTS, { ...limits, jobsPerKeyMax: LARGE_WAITING_MAX })
+  const running = new Map<string, Promise<TextOutput>>()
+  const run: Offload['run'] = async (organizationId, task, input, texts) => {
+    if (areCheap(texts)) return task.run(input)
+    const bytes = texts.reduce((sum, { document }) => sum + document.length, 0)
+    return await runInThread(pool, organizationId, task, input, { bytes, limits })
+  }
+  return {
+    run,
+    async runOnce(organizationId, task, input, text, options) {
+      const digest = hash('sha256', text.document)
+      const key = JSON.stringify([organizationId, task.name, digest, text.mediaType, options])
+      const known = cache.get(key) ?? running.get(key)
+      if (known !== undefined) return await known
+      const output = run(organizationId, task, input, [text])
+      running.set(key, output)
+      try {
+        cache.set(key, await output, bytesOf(await output))
+      } finally {
+        running.delete(key)
+      }
+      return await output
+    },
+    async withLargeTexts(organizationId, work) {
+      try {
+        return await inSlot(organizationId, 0, work)
+      } catch (error) {
+        throw busyOr(error)
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+async function runInThread<Input, Output>(
+  pool: WorkerPool,
+  organizationId: string,
+  { name }: Task<Input, Output>,
+  input: Input,
+  { bytes, limits }: { bytes: number; limits: PoolLimits },
+): Promise<Output> {
+  const call: TaskCall<Input> = { name, input }
+  let reply: TaskReply<Output>
+  try {
+    reply = await pool.run<TaskReply<Output>>(organizationId, call, bytes)
+  } catch (error) {
+    if (error instanceof JobTooCostly) throw tooCostly(error, limits)
+    throw busyOr(error)
+  }
+  if (reply.ok) return reply.output
+  if (reply.refusal === undefined) throw new Error(`the task ${name} failed: ${reply.error}`)
+  const { code, message, violations } = reply.refusal
+  throw new Refusal(code, message, { violations })
+}
+
+/** Runs a task in a thread: whatever it ends with becomes plain data. */
+export function replyOf<Input, Output>(task: Task<Input, Output>, input: Input): TaskReply<Output> {
+  try {
+    return { ok: true, output: task.run(input) }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { code, message, violations } = error
+      return { ok: false, refusal: { code, message, violations } }
+    }
+    return { ok: false, error: error instanceof Error ? (error.stack ?? error.message) : 'unknown' }
+  }
+}
+
+function bytesOf({ text, headers }: TextOutput): number {
+  // A text with a character beyond Latin-1 takes two bytes for each.
+  return 2 * (text.length + JSON.stringify(headers).length)
+}
+
+function busyOr(error: unknown): unknown {
+  if (!(error instanceof QueueFull)) return error
+  return new Refusal(
+    'overloaded',
+    'Too many large documents of this organization are being read. Try again shortly.',
+    { retryAfterSeconds: RETRY_SECONDS },
+  )
+}
+
+function tooCostly({ limit }: JobTooCostly, { cpuMs, heapMb }: PoolLimits): Refusal {
+  const most =
+    limit === 'time' ? `${cpuMs / 1000} seconds of processor time` : `${heapMb} MB of memory`
+  return new Refusal(
+    'document_too_costly',
+    `Reading this document needs more than ${most}. Split it into smaller documents, reduce references and nesting, or send YAML as JSON, which is read many times faster.`,
+  )
+}

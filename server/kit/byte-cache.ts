@@ -1,0 +1,35 @@
+/** Remembers texts up to a number of bytes; the one that was not used for longest is forgotten first. */
+export class ByteCache<Value> {
+  readonly #bytesMax: number
+  readonly #entries = new Map<string, { value: Value; bytes: number }>()
+  #bytes = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** Remembers a value of about this many bytes, unless it is larger than everything else together may be. */
+  set(key: string, value: Value, bytes: number): void {
+    this.#delete(key)
+    if (bytes > this.#bytesMax) return
+    this.#entries.set(key, { value, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#bytesMax) return
+      this.#delete(oldest)
+    }
+  }
+
+  #delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,82 @@
+/** How much may wait for one key, and for all keys together. */
+export interface QueueLimits {
+  /** Jobs that wait for one key. */
+  jobsPerKeyMax: number
+  /** Bytes of the jobs that wait for one key; a single job may be larger. */
+  bytesPerKeyMax: number
+  /** Bytes of all jobs that wait. */
+  bytesMax: number
+}
+
+interface Entry<Job> {
+  job: Job
+  bytes: number
+}
+
+/** A queue that serves its keys in turn, so that no key waits for the many jobs of another one. */
+export class FairQueue<Job> {
+  readonly #limits: QueueLimits
+  // In the order in which the keys are served: a key that was served goes to the end.
+  readonly #waiting = new Map<string, Entry<Job>[]>()
+  #bytes = 0
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
+  }
+
+  /** Adds a job. Returns false if too much waits already. */
+  push(key: string, job: Job, bytes: number): boolean {
+    const entries = this.#waiting.get(key) ?? []
+    const keyBytes = entries.reduce((sum, entry) => sum + entry.bytes, bytes)
+    const { jobsPerKeyMax, bytesPerKeyMax, bytesMax } = this.#limits
+    const isTooMuch = keyBytes > bytesPerKeyMax || this.#bytes + bytes > bytesMax
+    if (entries.length >= jobsPerKeyMax || (entries.length > 0 && isTooMuch)) return false
+    entries.push({ job, bytes })
+    this.#bytes += bytes
+    this.#waiting.set(key, entries)
+    return true
+  }
+
+  /** Takes the next job; undefined if none waits. */
+  next(): Job | undefined {
+    for (const [key, entries] of this.#waiting) {
+      const entry = entries.shift()
+      this.#waiting.delete(key)
+      if (entry === undefined) continue
+      if (entries.length > 0) this.#waiting.set(key, entries)
+      this.#bytes -= entry.bytes
+      return entry.job
+    }
+    return undefined
+  }
+}
+
+/** Work was refused because too much of its key waits already. */
+export class QueueFull extends Error {}
+
+/**
+ * Creates a function that runs work of several keys, only some of it at once, in turn. `bytes` is about what the work
+ * will hold. Errors: QueueFull.
+ */
+export function fairSlots(
+  slots: number,
+  limits: QueueLimits,
+): <T>(key: string, bytes: number, work: () => Promise<T>) => Promise<T> {
+  const queue = new FairQueue<() => Promise<void>>(limits)
+  let busy = 0
+  const pump = (): void => {
+    const next = busy < slots ? queue.next() : undefined
+    if (next === undefined) return
+    busy += 1
+    void next().finally(() => {
+      busy -= 1
+      pump()
+    })
+  }
+  return (key, bytes, work) =>
+    new Promise((resolve, reject) => {
+      const start = (): Promise<void> => work().then(resolve, reject)
+      if (queue.push(key, start, bytes)) pump()
+      else reject(new QueueFull('too much waits'))
+    })
+}
