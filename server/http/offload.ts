@@ -71,6 +71,8 @@ export interface Offload {
   ): Promise<TextOutput>
   /** Runs work that holds large documents in memory, a few at a time. Errors: those of the work, overloaded. */
   withLargeTexts<T>(organizationId: string, work: () => Promise<T>): Promise<T>
+  /** Returns how many threads there are. */
+  countThreads(): number
   close(): Promise<void>
 }
 
@@ -86,7 +88,7 @@ const LARGE_WAITING_MAX = 32
 export const TASK_LIMITS: PoolLimits = {
   threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
   cpuMs: 5000,
-  wallMs: 30_000,
+  wallMs: 60_000,
   heapMb: 384,
   heapHardMb: 512,
   idleMs: 30_000,
@@ -149,6 +151,7 @@ export function newOffload(limits: PoolLimits = TASK_LIMITS): Offload {
         throw busyOr(error)
       }
     },
+    countThreads: () => pool.countThreads(),
     close: () => pool.close(),
   }
 }

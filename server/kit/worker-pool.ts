@@ -33,6 +33,8 @@ export interface WorkerPool {
    * Errors: QueueFull, JobTooCostly.
    */
   run<Reply>(key: string, message: unknown, bytes: number): Promise<Reply>
+  /** Returns how many threads there are. */
+  countThreads(): number
   /** Ends all threads. Jobs that run or wait fail. */
   close(): Promise<void>
 }
@@ -85,6 +87,7 @@ export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
         if (queue.push(key, job, bytes)) pump()
         else reject(new QueueFull('too many jobs wait'))
       }),
+    countThreads: () => threads.size,
     async close() {
       const closed = new Error('the pool was closed')
       for (let job = queue.next(); job !== undefined; job = queue.next()) job.fail(closed)

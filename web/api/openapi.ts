@@ -476,6 +476,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         429: {
           headers: { [name: string]: unknown }
           content: {
@@ -1254,6 +1260,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         429: {
           headers: { [name: string]: unknown }
           content: {
@@ -1406,6 +1418,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         429: {
           headers: { [name: string]: unknown }
           content: {
@@ -1480,6 +1498,12 @@ export interface paths {
           }
         }
         404: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -3496,6 +3520,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']

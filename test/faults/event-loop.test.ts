@@ -1,0 +1,192 @@
+/**
+ * Whatever document one caller sends, the process goes on to answer others: no turn of its loop of events takes long.
+ */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { eventually } from '../eventually.ts'
+import { hostileRequests, type HostileRequest, yamlContract } from '../hostile-requests.ts'
+import type { LoopFigures } from '../loop-meter.ts'
+import { startProduct, type ProductProcess } from '../process.ts'
+import { onStore } from '../stores.ts'
+import { newProduct, newWorld, type World } from '../world.ts'
+import { isLong } from './load.ts'
+
+const TURN_CPU_MS_MAX = 100
+const MEMORY_BYTES_MAX = 512 * 1024 * 1024
+const GENERATED = isLong ? 1000 : 12
+
+onStore((store) => {
+  const directory = mkdtempSync(join(tmpdir(), 'portbook-loop-'))
+  const meter = join(directory, 'figures')
+  let world: World
+  let other: World
+  let product: ProductProcess
+
+  before(async () => {
+    const inside = newProduct(store())
+    world = await newWorld(inside)
+    other = await newWorld(inside)
+    product = await startProduct({
+      DATABASE_URL: store().connection.connectionString ?? '',
+      PORTBOOK_DATA_DIR: directory,
+      PORTBOOK_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORTBOOK_RATE_LIMIT: '10000000',
+      PORTBOOK_LOOP_METER: meter,
+      NODE_OPTIONS: `--import=${new URL('../loop-meter.ts', import.meta.url).href}`,
+    })
+  })
+
+  after(async () => {
+    await product.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const figures = (): LoopFigures => JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
+
+  async function reset(): Promise<LoopFigures> {
+    const { resets } = figures()
+    await product.kill('SIGUSR2')
+    const isReset = async (): Promise<boolean> => {
+      await stat(meter)
+      return figures().resets > resets
+    }
+    await eventually(10_000, isReset, 'the figures are reset')
+    return figures()
+  }
+
+  async function send(request: HostileRequest, of = world): Promise<Response> {
+    const { method, path, text, mediaType = 'application/json', caller } = request
+    return await fetch(`${product.url}${path}`, {
+      method,
+      headers: {
+        'x-api-key': of.keys[caller === 'member' ? 'Um' : 'O'] ?? '',
+        ...(text === undefined ? {} : { 'content-type': mediaType }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+    })
+  }
+
+  const get = (path: string): HostileRequest => ({
+    trick: 'honest',
+    method: 'GET',
+    path,
+    caller: 'organization',
+  })
+
+  /** Returns the longest turn of the loop while a request is answered, and the status. */
+  async function turnOf(request: HostileRequest): Promise<{ status: number; cpuMs: number }> {
+    await reset()
+    const answer = await send(request)
+    await answer.arrayBuffer()
+    // The turn in which the answer was sent counts as well.
+    await (await send(get('/healthz'))).arrayBuffer()
+    return { status: answer.status, cpuMs: figures().longestTurnCpuMs }
+  }
+
+  async function checkTurns(requests: readonly HostileRequest[]): Promise<void> {
+    const long: string[] = []
+    // What is called for the first time is compiled in the same turn.
+    for (const path of ['/healthz', '/api/datacontracts', '/api/events']) await send(get(path))
+    for (const request of requests) {
+      const { status, cpuMs } = await turnOf(request)
+      assert.ok(status < 500, `${status} for ${request.trick}`)
+      if (cpuMs > TURN_CPU_MS_MAX) long.push(`${Math.round(cpuMs)} ms for ${request.trick}`)
+    }
+    assert.deepEqual(long, [])
+  }
+
+  test('no known hostile document keeps the loop busy for more than 100 ms', async () => {
+    await checkTurns(hostileRequests(isLong))
+  })
+
+  test('no generated document keeps the loop busy for more than 100 ms', async () => {
+    await checkTurns(fc.sample(generated, { seed: 7, numRuns: GENERATED }))
+  })
+
+  test('many callers at once are answered or told to come back, and another organization is answered', async () => {
+    const small = yamlContract('honest', 'a', 0)
+    const honest = { ...put('/api/datacontracts/honest', small), trick: 'honest' }
+    assert.equal((await send(honest, other)).status, 200)
+    const { rssMax } = await reset()
+    const text = yamlContract('x', 'a', 474_000)
+    const attacks = Array.from({ length: isLong ? 200 : 20 }, (_, at) =>
+      send(put(`/api/datacontracts/crowd${at}`, text.replace('id: x', `id: crowd${at}`))),
+    )
+    const readers = Array.from({ length: 20 }, () => send(get('/api/events?include=document')))
+    const seen = await send(get('/api/datacontracts/honest'), other)
+    assert.equal(seen.status, 200)
+    for (const answer of await Promise.all([...attacks, ...readers])) {
+      const body = await answer.text()
+      assert.ok([200, 503].includes(answer.status), body.slice(0, 500))
+      if (answer.status === 503) assert.match(body, /large documents of this organization/)
+    }
+    const memory = figures().rssMax - rssMax
+    assert.ok(memory < MEMORY_BYTES_MAX, `${Math.round(memory / 1e6)} MB`)
+    assert.ok(figures().longestTurnCpuMs < 2 * TURN_CPU_MS_MAX, JSON.stringify(figures()))
+  })
+})
+
+function put(path: string, text: string): HostileRequest {
+  return {
+    trick: `a generated document of ${text.length} characters`,
+    method: 'PUT',
+    path,
+    text,
+    mediaType: 'application/yaml',
+    caller: 'organization',
+  }
+}
+
+const HEAD =
+  'apiVersion: v3.1.0\nkind: DataContract\nid: g\nversion: "1"\nstatus: active\nteam: {name: a}\n'
+
+// Pieces that cost the parser of YAML much, the languages of schemas, and what nests and refers.
+const PIECES = [
+  ...[
+    'a',
+    ': ',
+    ':',
+    '- ',
+    '\n',
+    '\n  ',
+    '? ',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '"',
+    "'",
+    '|\n ',
+    '&a ',
+    '*a',
+    '#',
+    '\\u0041',
+  ],
+  'schema:\n',
+  '  - name: t\n    properties:\n',
+  '      - {name: c, logicalType: string}\n',
+  '      - {name: c, physicalType: "struct<a:struct<b:int>>"}\n',
+  '$ref: "#/$defs/a"\n',
+  'servers: [{server: s, type: s3}]\n',
+  'message M { M m = 1; }',
+  'create table t (a int);',
+]
+
+const generated: fc.Arbitrary<HostileRequest> = fc
+  .tuple(
+    fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }),
+    fc.integer({ min: 1, max: 30_000 }),
+    fc.constantFrom('', 'schema:\n'),
+    fc.boolean(),
+  )
+  .map(([pieces, times, between, isDry]) => {
+    const text = `${HEAD}${between}${pieces.join('').repeat(times)}`.slice(0, 1_000_000)
+    return put(`/api/datacontracts/g${isDry ? '?dryRun=true' : ''}`, text)
+  })

@@ -1,0 +1,132 @@
+/** Requests that mean harm by what their documents cost: the worst that is known of each kind. */
+
+import { HOSTILE_CONTRACTS } from './hostile-contracts.ts'
+
+/** A document that is PUT, and then what it may cost to compare, model and export it. */
+export interface HostileRequest {
+  trick: string
+  method: 'PUT' | 'POST' | 'GET'
+  path: string
+  text?: string
+  mediaType?: 'application/json' | 'application/yaml'
+  /** `member` may write nothing anywhere. */
+  caller: 'organization' | 'member'
+}
+
+const MEBIBYTE = 1024 * 1024
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+const odcs = (id: string, owner: string, more: object): string =>
+  JSON.stringify({
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id,
+    version: '1',
+    status: 'active',
+    team: { name: owner },
+    ...more,
+  })
+
+/** An ordinary contract in YAML of about this many bytes. */
+export function yamlContract(
+  id: string,
+  owner: string,
+  bytes: number,
+  type = 'varchar(20)',
+): string {
+  const head = `apiVersion: v3.1.0\nkind: DataContract\nid: ${id}\nversion: "1"\nstatus: active\nteam: {name: ${owner}}\nschema:\n`
+  const parts = [head]
+  let length = head.length
+  for (let at = 0; length < bytes - 10_000; at += 1) {
+    const columns = range(50).map(
+      (column) =>
+        `      - name: column_${at}_${column}\n        logicalType: string\n        physicalType: ${type}\n        description: The column ${column}\n`,
+    )
+    const table = `  - name: table_${at}\n    physicalType: table\n    properties:\n${columns.join('')}`
+    parts.push(table)
+    length += table.length
+  }
+  return parts.join('')
+}
+
+/** All of them, for the team `a`, in an order in which they build on each other; `isLong` = at their largest. */
+export function hostileRequests(isLong: boolean): HostileRequest[] {
+  const team = 'a'
+  const scale = isLong ? 1 : 0.1
+  const many = (count: number): number[] => range(Math.round(count * scale))
+  const put = (trick: string, id: string, text: string, isYaml = false): HostileRequest => ({
+    trick,
+    method: 'PUT',
+    path: `/api/datacontracts/${id}`,
+    text,
+    mediaType: isYaml ? 'application/yaml' : 'application/json',
+    caller: 'organization',
+  })
+  const get = (trick: string, path: string): HostileRequest => ({
+    trick,
+    method: 'GET',
+    path,
+    caller: 'organization',
+  })
+  const bytes = Math.round(4.9 * MEBIBYTE * scale)
+  const servers = (name: string): string =>
+    odcs('servers', team, {
+      servers: many(30_000).map((at) => ({ server: `${name}${at}`, type: 's3' })),
+    })
+  const ports = (name: string): string =>
+    JSON.stringify({
+      apiVersion: 'v1.0.0',
+      kind: 'DataProduct',
+      id: 'ports',
+      name: 'Ports',
+      status: 'active',
+      team: { name: team },
+      outputPorts: many(15_000).map((at) => ({ name: `${name}${at}`, version: '1' })),
+    })
+  const hostile = HOSTILE_CONTRACTS.filter(({ status }) => status !== 413)
+  return [
+    {
+      ...put('nested fields in each of 800,000 lines', 'lines', ': : :\n'.repeat(816_000), true),
+      caller: 'member',
+    },
+    put('nested fields, as many as are read', 'lines', ': : :\n'.repeat(160_000), true),
+    put('blank lines', 'blank', `${yamlContract('blank', team, 0)}${'\n'.repeat(400_000)}`, true),
+    put('a large contract in YAML', 'large', yamlContract('large', team, bytes), true),
+    get('its models', '/api/datacontracts/large/model'),
+    get('its export', '/api/datacontracts/large/export?format=sql'),
+    put('a change of it', 'large', yamlContract('large', team, bytes, 'varchar(30)'), true),
+    get('events with it', '/api/events?include=document'),
+    put('many servers', 'servers', servers('a')),
+    put('all servers replaced', 'servers', servers('b')),
+    get('the difference of that', '/api/datacontracts/servers/diff'),
+    { ...put('many ports', '', ports('a')), path: '/api/dataproducts/ports' },
+    { ...put('all ports renamed', '', ports('b')), path: '/api/dataproducts/ports' },
+    {
+      ...put('all ports renamed again', '', ports('c')),
+      path: '/api/dataproducts/ports?dryRun=true',
+    },
+    get('the difference of that', '/api/dataproducts/ports/diff'),
+    ...hostile.flatMap(({ trick, text, mediaType }): HostileRequest[] => {
+      const one = { ...put(trick, 'hostile', text), mediaType }
+      const dry = {
+        ...one,
+        trick: `${trick}, dry run`,
+        path: '/api/datacontracts/hostile?dryRun=true',
+      }
+      if (!isLong) return [dry]
+      return [
+        one,
+        dry,
+        {
+          ...one,
+          trick: `${trick}, compared`,
+          method: 'POST',
+          path: '/api/datacontracts/hostile/diff',
+          caller: 'member',
+        },
+        get(`${trick}, models`, '/api/datacontracts/hostile/model'),
+        get(`${trick}, export`, '/api/datacontracts/hostile/export?format=avro'),
+      ]
+    }),
+  ]
+}
