@@ -3,6 +3,7 @@ import { readText } from '../formats/text.ts'
 import { CONTRACT_NODES_MAX } from '../server/data-contracts/data-contract.ts'
 import { HOSTILE_CONTRACTS, type HostileContract } from '../test/hostile-contracts.ts'
 import type { Figure } from './figure.ts'
+import { hostileLoad } from './hostile-load.ts'
 import { spreadOf } from './rounds.ts'
 
 const GOAL_MS = 200
@@ -11,7 +12,9 @@ const GOAL_MS = 200
 export const hostileContracts: Figure = {
   name: 'hostile-contracts',
   title: 'A hostile contract, read with all its warnings and models',
-  async *measure({ effort }) {
+  async *measure(stage) {
+    const { effort } = stage
+    if (stage.serverKinds.includes('configured')) yield* hostileLoad(stage)
     for (const contract of HOSTILE_CONTRACTS) {
       // Larger bodies than a contract may have are refused before they are read.
       if (contract.status === 413) continue

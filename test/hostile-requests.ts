@@ -52,7 +52,7 @@ export function yamlContract(
 /** All of them, for the team `a`, in an order in which they build on each other; `isLong` = at their largest. */
 export function hostileRequests(isLong: boolean): HostileRequest[] {
   const team = 'a'
-  const scale = isLong ? 1 : 0.1
+  const scale = isLong ? 1 : 0.06
   const many = (count: number): number[] => range(Math.round(count * scale))
   const put = (trick: string, id: string, text: string, isYaml = false): HostileRequest => ({
     trick,
@@ -83,14 +83,22 @@ export function hostileRequests(isLong: boolean): HostileRequest[] {
       team: { name: team },
       outputPorts: many(15_000).map((at) => ({ name: `${name}${at}`, version: '1' })),
     })
-  const hostile = HOSTILE_CONTRACTS.filter(({ status }) => status !== 413)
+  const charsMax = isLong ? Number.POSITIVE_INFINITY : 200_000
+  const hostile = HOSTILE_CONTRACTS.filter(
+    ({ status, text }) => status !== 413 && text.length <= charsMax,
+  )
   return [
     {
       ...put('nested fields in each of 800,000 lines', 'lines', ': : :\n'.repeat(816_000), true),
       caller: 'member',
     },
-    put('nested fields, as many as are read', 'lines', ': : :\n'.repeat(160_000), true),
-    put('blank lines', 'blank', `${yamlContract('blank', team, 0)}${'\n'.repeat(400_000)}`, true),
+    put('nested fields, as many as are read', 'lines', ': : :\n'.repeat(bytes / 32), true),
+    put(
+      'blank lines',
+      'blank',
+      `${yamlContract('blank', team, 0)}${'\n'.repeat(bytes / 12)}`,
+      true,
+    ),
     put('a large contract in YAML', 'large', yamlContract('large', team, bytes), true),
     get('its models', '/api/datacontracts/large/model'),
     get('its export', '/api/datacontracts/large/export?format=sql'),

@@ -41,8 +41,10 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     const { organizationId } = caller
     const { include, lastEventId } = query
     const withDocuments = include === 'document'
+    // Documents of megabytes may take the database longer than a request for a few rows.
+    const db = withDocuments ? services.bulkDb : services.db
     const list = (): Promise<EventRow[]> =>
-      readFeed(services.db, organizationId, lastEventId, withDocuments)
+      readFeed(db, organizationId, lastEventId, withDocuments)
     const head = (row: EventRow): CloudEvent => cloudEvent.parse(presented(row, services))
     const texts = withDocuments
       ? await services.offload.withLargeTexts(organizationId, async () =>

@@ -49,15 +49,25 @@ onStore((store) => {
 
   const figures = (): LoopFigures => JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
 
-  async function reset(): Promise<LoopFigures> {
-    const { resets } = figures()
+  /** Waits until the figures include all that was done before. */
+  async function newFigures(): Promise<LoopFigures> {
+    const { writes } = figures()
+    const isNew = async (): Promise<boolean> => {
+      await stat(meter)
+      return figures().writes > writes + 1
+    }
+    await eventually(30_000, isNew, 'the figures are written')
+    return figures()
+  }
+
+  async function reset(): Promise<void> {
+    const { resets } = await newFigures()
     await product.kill('SIGUSR2')
     const isReset = async (): Promise<boolean> => {
       await stat(meter)
       return figures().resets > resets
     }
-    await eventually(10_000, isReset, 'the figures are reset')
-    return figures()
+    await eventually(30_000, isReset, 'the figures are reset')
   }
 
   async function send(request: HostileRequest, of = world): Promise<Response> {
@@ -79,26 +89,21 @@ onStore((store) => {
     caller: 'organization',
   })
 
-  /** Returns the longest turn of the loop while a request is answered, and the status. */
-  async function turnOf(request: HostileRequest): Promise<{ status: number; cpuMs: number }> {
-    await reset()
-    const answer = await send(request)
-    await answer.arrayBuffer()
-    // The turn in which the answer was sent counts as well.
-    await (await send(get('/healthz'))).arrayBuffer()
-    return { status: answer.status, cpuMs: figures().longestTurnCpuMs }
-  }
-
   async function checkTurns(requests: readonly HostileRequest[]): Promise<void> {
-    const long: string[] = []
     // What is called for the first time is compiled in the same turn.
     for (const path of ['/healthz', '/api/datacontracts', '/api/events']) await send(get(path))
+    await reset()
+    let longest = { cpuMs: 0, trick: '' }
     for (const request of requests) {
-      const { status, cpuMs } = await turnOf(request)
-      assert.ok(status < 500, `${status} for ${request.trick}`)
-      if (cpuMs > TURN_CPU_MS_MAX) long.push(`${Math.round(cpuMs)} ms for ${request.trick}`)
+      const answer = await send(request)
+      await answer.arrayBuffer()
+      assert.ok(answer.status < 500, `${answer.status} for ${request.trick}`)
+      const { longestTurnCpuMs: cpuMs } = figures()
+      if (cpuMs > longest.cpuMs) longest = { cpuMs, trick: request.trick }
     }
-    assert.deepEqual(long, [])
+    const { longestTurnCpuMs } = await newFigures()
+    const about = `${Math.round(longestTurnCpuMs)} ms, about ${longest.trick}`
+    assert.ok(longestTurnCpuMs <= TURN_CPU_MS_MAX, about)
   }
 
   test('no known hostile document keeps the loop busy for more than 100 ms', async () => {
@@ -113,9 +118,10 @@ onStore((store) => {
     const small = yamlContract('honest', 'a', 0)
     const honest = { ...put('/api/datacontracts/honest', small), trick: 'honest' }
     assert.equal((await send(honest, other)).status, 200)
-    const { rssMax } = await reset()
+    await reset()
+    const { rssMax } = await newFigures()
     const text = yamlContract('x', 'a', 474_000)
-    const attacks = Array.from({ length: isLong ? 200 : 20 }, (_, at) =>
+    const attacks = Array.from({ length: isLong ? 200 : 12 }, (_, at) =>
       send(put(`/api/datacontracts/crowd${at}`, text.replace('id: x', `id: crowd${at}`))),
     )
     const readers = Array.from({ length: 20 }, () => send(get('/api/events?include=document')))
@@ -126,9 +132,10 @@ onStore((store) => {
       assert.ok([200, 503].includes(answer.status), body.slice(0, 500))
       if (answer.status === 503) assert.match(body, /large documents of this organization/)
     }
-    const memory = figures().rssMax - rssMax
+    const after = await newFigures()
+    const memory = after.rssMax - rssMax
     assert.ok(memory < MEMORY_BYTES_MAX, `${Math.round(memory / 1e6)} MB`)
-    assert.ok(figures().longestTurnCpuMs < 2 * TURN_CPU_MS_MAX, JSON.stringify(figures()))
+    assert.ok(after.longestTurnCpuMs <= TURN_CPU_MS_MAX, JSON.stringify(after))
   })
 })
 

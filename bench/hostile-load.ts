@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApiKey } from '../server/api-keys/service.ts'
+import { storeClock } from '../server/kit/clock.ts'
+import { openDatabase } from '../server/kit/database.ts'
+import { createOrganization } from '../server/organizations/service.ts'
+import type { Tables } from '../server/tables.ts'
+import { hostileRequests, type HostileRequest } from '../test/hostile-requests.ts'
+import type { LoopFigures } from '../test/loop-meter.ts'
+import { type DatabasePlace, openPlace } from './database-place.ts'
+import type { Row } from './figure.ts'
+import { spreadOf } from './rounds.ts'
+import { type RunningServer, startProduct } from './servers.ts'
+import { bootstrapOf, type Stage } from './stage.ts'
+
+const METER = new URL('../test/loop-meter.ts', import.meta.url).href
+const HONEST_PAUSE_MS = 20
+const QUIET_COUNT = 200
+const ATTACKERS = 4
+const WRITE_MS = 300
+
+const DELAY_MS_MAX = 100
+const HONEST_TIMES_MAX = 3
+const MEMORY_MB_MAX = 512
+
+/**
+ * Measures what one organization that sends hostile documents does to a server: how long its loop is busy at a time, how
+ * long another organization waits, and how much memory it takes.
+ */
+export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
+  const { environment, database, keyFile } = await stage.newPlace('configured')
+  const meter = join(environment['PORTBOOK_DATA_DIR'] ?? '', 'loop-figures')
+  const product = await startProduct({
+    ...environment,
+    ...bootstrapOf(keyFile),
+    NODE_OPTIONS: `--import=${METER}`,
+    PORTBOOK_LOOP_METER: meter,
+  })
+  const hostileKey = readFileSync(keyFile, 'utf8').trim()
+  const honestKey = await newOrganization(database)
+  await put(product, hostileKey, '/api/teams/a', { id: 'a', name: 'Team' })
+  const figures = async (): Promise<LoopFigures> => {
+    await sleep(WRITE_MS)
+    return JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
+  }
+  const quiet = await honestTimes(product, honestKey, (times) => times.length < QUIET_COUNT)
+  process.kill(product.pid, 'SIGUSR2')
+  const idle = await figures()
+  const attack = { isOver: false }
+  const attacking = attackWith(product, hostileKey).finally(() => (attack.isOver = true))
+  const busy = await honestTimes(product, honestKey, () => !attack.isOver)
+  await attacking
+  const after = await figures()
+  await product.stop()
+  yield* rowsOf({ quiet, busy, idle, after })
+}
+
+interface Measured {
+  quiet: number[]
+  busy: number[]
+  idle: LoopFigures
+  after: LoopFigures
+}
+
+function* rowsOf({ quiet, busy, idle, after }: Measured): Generator<Row> {
+  const { longestDelayMs, longestTurnCpuMs } = after
+  const common = { server: 'configured' as const, limit: '–' }
+  yield {
+    ...common,
+    figure: 'hostile-contracts, event-loop delay p100',
+    subject: `longest turn ${longestTurnCpuMs.toFixed(0)} ms CPU`,
+    result: spreadOf([longestDelayMs]),
+    unit: 'ms',
+    goal: DELAY_MS_MAX,
+    measured: after,
+  }
+  const [quietP99, busyP99] = [p99Of(quiet), p99Of(busy)]
+  yield {
+    ...common,
+    figure: 'hostile-contracts, p99 of another organization',
+    subject: `${busyP99.toFixed(1)} ms`,
+    limit: `${quietP99.toFixed(1)} ms quiet`,
+    result: spreadOf([busyP99 / quietP99]),
+    unit: 'times',
+    goal: HONEST_TIMES_MAX,
+    measured: { quiet, busy },
+  }
+  yield {
+    ...common,
+    figure: 'hostile-contracts, memory above idle',
+    subject: `${Math.round(after.rssMax / 1e6)} MB`,
+    limit: `${Math.round(idle.rssMax / 1e6)} MB idle`,
+    result: spreadOf([(after.rssMax - idle.rssMax) / 1e6]),
+    unit: 'MB',
+    goal: MEMORY_MB_MAX,
+    measured: { idle, after },
+  }
+}
+
+async function newOrganization(place: DatabasePlace): Promise<string> {
+  const { connection, close } = await openPlace(place)
+  const limits = {
+    connectionsMax: 1,
+    waitingMax: 10,
+    connectTimeoutMs: 10_000,
+    queryTimeoutMs: 10_000,
+  }
+  const { db, ...database } = openDatabase<Tables>(connection, limits, () => undefined)
+  const organizationId = await createOrganization(db, 'Another organization')
+  const wish = {
+    scope: 'organization' as const,
+    team: undefined,
+    userId: undefined,
+    displayName: 'honest',
+    expiresOn: undefined,
+  }
+  const { secret } = await createApiKey(db, storeClock, organizationId, wish, 'system')
+  await database.close()
+  await close()
+  return secret
+}
+
+async function put({ url }: RunningServer, key: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'PUT',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 200) throw new Error(await response.text())
+}
+
+async function honestTimes(
+  { url }: RunningServer,
+  key: string,
+  mayGoOn: (times: readonly number[]) => boolean,
+): Promise<number[]> {
+  const times: number[] = []
+  while (mayGoOn(times)) {
+    const startedAtMs = performance.now()
+    const answer = await fetch(`${url}/api/dataproducts`, { headers: { 'x-api-key': key } })
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`another organization got ${answer.status}`)
+    times.push(performance.now() - startedAtMs)
+    await sleep(HONEST_PAUSE_MS)
+  }
+  return times
+}
+
+async function attackWith({ url }: RunningServer, key: string): Promise<void> {
+  const waiting = hostileRequests(true)
+  const attacker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await send(url, key, next)
+    }
+  }
+  await Promise.all(Array.from({ length: ATTACKERS }, attacker))
+}
+
+async function send(url: string, key: string, request: HostileRequest): Promise<void> {
+  const { method, path, text, mediaType = 'application/json' } = request
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': mediaType },
+    ...(text === undefined ? {} : { body: text }),
+  })
+  await answer.arrayBuffer()
+}
+
+function p99Of(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.99) - 1)] ?? 0
+}
