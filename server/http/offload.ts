@@ -98,7 +98,7 @@ export const TASK_LIMITS: PoolLimits = {
 }
 
 // Characters of JSON that are read at once. YAML takes some ten times as long.
-const CHEAP_CHARS_MAX = 64 * 1024
+const CHEAP_CHARS_MAX = 32 * 1024
 const YAML_WEIGHT = 5
 const EXPANDING_CHARS_MAX = 512
 
