@@ -28,6 +28,7 @@ import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/guess-servi
 import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
+const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
 const KEY_USE_PERIOD_MS = 5000
 const METRICS_CONNECTIONS_MAX = 100
 
@@ -84,17 +85,14 @@ async function serveStore(
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(PASSWORDS_PER_MINUTE),
     log,
-    offload: newOffload(),
+    offload: newOffload(TASK_THREAD),
     secretBox,
     dialer: dialerOf({ ...config, ...ports }, store),
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     guard,
     installation: { startedAt: new Date().toISOString(), workers: config.workers },
-    baseUrl: config.baseUrl ?? server.url,
-    dpsUntil: config.dpsUntil,
-    dcsUntil: config.dcsUntil,
-    eventTypePrefix: config.eventTypePrefix,
+    ...answerSettings(config, server.url),
   }
   if (options.demo) await loadDemo(services, config.dataDirectory)
   const requestsPerMinute = config.rateLimitPerMinute
@@ -118,6 +116,14 @@ async function serveStore(
       await store.close()
     },
   }
+}
+
+/** The settings that appear in answers. */
+function answerSettings(
+  { baseUrl, dpsUntil, dcsUntil, eventTypePrefix }: Config,
+  url: string,
+): Pick<Services, 'baseUrl' | 'dpsUntil' | 'dcsUntil' | 'eventTypePrefix'> {
+  return { baseUrl: baseUrl ?? url, dpsUntil, dcsUntil, eventTypePrefix }
 }
 
 async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): Promise<void> {

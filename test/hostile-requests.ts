@@ -49,25 +49,26 @@ export function yamlContract(
   return parts.join('')
 }
 
-/** All of them, for the team `a`, in an order in which they build on each other; `isLong` = at their largest. */
-export function hostileRequests(isLong: boolean): HostileRequest[] {
-  const team = 'a'
-  const scale = isLong ? 1 : 0.06
-  const many = (count: number): number[] => range(Math.round(count * scale))
-  const put = (trick: string, id: string, text: string, isYaml = false): HostileRequest => ({
+function put(trick: string, id: string, text: string, isYaml = false): HostileRequest {
+  return {
     trick,
     method: 'PUT',
     path: `/api/datacontracts/${id}`,
     text,
     mediaType: isYaml ? 'application/yaml' : 'application/json',
     caller: 'organization',
-  })
-  const get = (trick: string, path: string): HostileRequest => ({
-    trick,
-    method: 'GET',
-    path,
-    caller: 'organization',
-  })
+  }
+}
+
+function get(trick: string, path: string): HostileRequest {
+  return { trick, method: 'GET', path, caller: 'organization' }
+}
+
+/** All of them, for the team `a`, in an order in which they build on each other; `isLong` = at their largest. */
+export function hostileRequests(isLong: boolean): HostileRequest[] {
+  const team = 'a'
+  const scale = isLong ? 1 : 0.06
+  const many = (count: number): number[] => range(Math.round(count * scale))
   const bytes = Math.round(4.9 * MEBIBYTE * scale)
   const servers = (name: string): string =>
     odcs('servers', team, {

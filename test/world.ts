@@ -36,6 +36,9 @@ import { startSession } from '../server/users/service.ts'
  */
 export const CALLERS = ['none', 'Uo', 'Ue', 'Um', 'Ur', 'T', 'Tr', 'O', 'Or'] as const
 
+/** What the threads of the product run. */
+export const TASK_THREAD = new URL('../server/task-thread.ts', import.meta.url)
+
 /** One of the callers. */
 export type CallerName = (typeof CALLERS)[number]
 
@@ -100,7 +103,7 @@ export function newProduct(
     passwordQueue: newFairQueue(PASSWORD_QUEUE_LIMITS),
     passwordRate: rateLimit(options.passwordsPerMinute ?? PASSWORDS_PER_MINUTE),
     log: options.log ?? pino({ level: 'silent' }),
-    offload: newOffload(),
+    offload: newOffload(TASK_THREAD),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     runSignals: newSignals(),

@@ -181,7 +181,12 @@ async function assess<Outlook>(
   const { id, body, strict, dryRun, failOn } = put
   const before = state.version === null ? undefined : textOf(state)
   const input = {
-    ...{ id, text: body.text, mediaType: body.mediaType, strict, dryRun, before },
+    id,
+    text: body.text,
+    mediaType: body.mediaType,
+    strict,
+    dryRun,
+    before,
     withChanges: dryRun || failOn !== undefined,
     digest: state.digest,
   }

@@ -43,8 +43,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     const withDocuments = include === 'document'
     // Documents of megabytes may take the database longer than a request for a few rows.
     const db = withDocuments ? services.bulkDb : services.db
-    const list = (): Promise<EventRow[]> =>
-      readFeed(db, organizationId, lastEventId, withDocuments)
+    const list = (): Promise<EventRow[]> => readFeed(db, organizationId, lastEventId, withDocuments)
     const head = (row: EventRow): CloudEvent => cloudEvent.parse(presented(row, services))
     const texts = withDocuments
       ? await services.offload.withLargeTexts(organizationId, async () =>
@@ -69,11 +68,13 @@ async function withTexts(
   const jsonOf = new Map(present.map((document, at) => [document, json[at] ?? 'null']))
   return rows.map((row) => {
     const { data, ...rest } = head(row)
-    const text = (document: StoredText | null): string =>
-      document === null ? 'null' : (jsonOf.get(document) ?? 'null')
-    const members = { before: text(row.before), after: text(row.after) }
+    const members = { before: textOf(row.before, jsonOf), after: textOf(row.after, jsonOf) }
     return withMembers(JSON.stringify(rest), { data: withMembers(JSON.stringify(data), members) })
   })
+}
+
+function textOf(document: StoredText | null, jsonOf: ReadonlyMap<StoredText, string>): string {
+  return document === null ? 'null' : (jsonOf.get(document) ?? 'null')
 }
 
 function presented(row: EventRow, services: Services): CloudEvent {

@@ -3,7 +3,15 @@ import { after, before, test } from 'node:test'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { yamlContract } from '../../test/hostile-requests.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  TASK_THREAD,
+  uniqueId,
+  type World,
+} from '../../test/world.ts'
 import { areCheap, newOffload, TASK_LIMITS, type Task } from './offload.ts'
 
 const json = (document: string) => ({ document, mediaType: 'application/json' })
@@ -23,16 +31,16 @@ test('offload › a document is read at once if it is small and stands for no mo
   }
 })
 
+// A contract that goes to a thread.
+const large = (id: string, more: object = {}): object =>
+  odcs(id, { description: { purpose: 'x'.repeat(70_000) }, ...more })
+
 onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
   })
   after(async () => world.services.offload.close())
-
-  // A contract that goes to a thread.
-  const large = (id: string, more: object = {}): object =>
-    odcs(id, { description: { purpose: 'x'.repeat(70_000) }, ...more })
 
   const put = (id: string, body: object): Promise<Response> =>
     world.as('O', 'PUT', `/api/datacontracts/${id}`, { body })
@@ -122,8 +130,13 @@ onStore((store) => {
   })
 
   test('PUT /api/datacontracts/{id} › 422 for a document that takes too long, and 503 behind a full queue', async () => {
-    const offload = newOffload({ ...TASK_LIMITS, cpuMs: 1, wallMs: 1, jobsPerKeyMax: 0 })
-    const slow = newOffload({ ...TASK_LIMITS, cpuMs: 1, wallMs: 1 })
+    const offload = newOffload(TASK_THREAD, {
+      ...TASK_LIMITS,
+      cpuMs: 1,
+      wallMs: 1,
+      jobsPerKeyMax: 0,
+    })
+    const slow = newOffload(TASK_THREAD, { ...TASK_LIMITS, cpuMs: 1, wallMs: 1 })
     const product = newProduct(store())
     const id = uniqueId()
     const yamlText = yamlContract(id, 'a', 400_000)
@@ -143,7 +156,7 @@ onStore((store) => {
   })
 
   test('offload › a task that fails unexpectedly is an error, in a thread as well', async () => {
-    const offload = newOffload()
+    const offload = newOffload(TASK_THREAD)
     const unknown: Task<string, string> = { name: 'unknown', run: (input) => input }
     assert.equal(await offload.run('o', unknown, 'small', []), 'small')
     await assert.rejects(

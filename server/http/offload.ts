@@ -117,9 +117,9 @@ export function areCheap(texts: readonly TaskText[]): boolean {
   )
 }
 
-/** Creates the threads of a process; none starts before there is work for it. */
-export function newOffload(limits: PoolLimits = TASK_LIMITS): Offload {
-  const pool = newWorkerPool(new URL('../task-thread.ts', import.meta.url), limits)
+/** Creates the threads of a process, which run a script; none starts before there is work for it. */
+export function newOffload(script: URL, limits: PoolLimits = TASK_LIMITS): Offload {
+  const pool = newWorkerPool(script, limits)
   const cache = new ByteCache<TextOutput>(CACHE_BYTES_MAX)
   const inSlot = fairSlots(LARGE_SLOTS, { ...limits, jobsPerKeyMax: LARGE_WAITING_MAX })
   const running = new Map<string, Promise<TextOutput>>()

@@ -82,13 +82,6 @@ onStore((store) => {
     })
   }
 
-  const get = (path: string): HostileRequest => ({
-    trick: 'honest',
-    method: 'GET',
-    path,
-    caller: 'organization',
-  })
-
   async function checkTurns(requests: readonly HostileRequest[]): Promise<void> {
     // What is called for the first time is compiled in the same turn.
     for (const path of ['/healthz', '/api/datacontracts', '/api/events']) await send(get(path))
@@ -139,6 +132,10 @@ onStore((store) => {
   })
 })
 
+function get(path: string): HostileRequest {
+  return { trick: 'honest', method: 'GET', path, caller: 'organization' }
+}
+
 function put(path: string, text: string): HostileRequest {
   return {
     trick: `a generated document of ${text.length} characters`,
@@ -155,27 +152,25 @@ const HEAD =
 
 // Pieces that cost the parser of YAML much, the languages of schemas, and what nests and refers.
 const PIECES = [
-  ...[
-    'a',
-    ': ',
-    ':',
-    '- ',
-    '\n',
-    '\n  ',
-    '? ',
-    '[',
-    ']',
-    '{',
-    '}',
-    ',',
-    '"',
-    "'",
-    '|\n ',
-    '&a ',
-    '*a',
-    '#',
-    '\\u0041',
-  ],
+  'a',
+  ': ',
+  ':',
+  '- ',
+  '\n',
+  '\n  ',
+  '? ',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '"',
+  "'",
+  '|\n ',
+  '&a ',
+  '*a',
+  '#',
+  '\\u0041',
   'schema:\n',
   '  - name: t\n    properties:\n',
   '      - {name: c, logicalType: string}\n',
