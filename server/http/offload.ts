@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Refusal, type RefusalCode, type Violation } from '../errors.ts'
 import { ByteCache } from '../kit/byte-cache.ts'
-import { fairSlots, QueueFull } from '../kit/key-turns.ts'
+import { fairSlots, TurnsFull } from '../kit/key-turns.ts'
 import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
 import type { PoolLimits, WorkerPool } from '../kit/worker-pool.ts'
 
@@ -196,7 +196,7 @@ function bytesOf({ text, headers }: TextOutput): number {
 }
 
 function busyOr(error: unknown): unknown {
-  if (!(error instanceof QueueFull)) return error
+  if (!(error instanceof TurnsFull)) return error
   return new Refusal(
     'overloaded',
     'Too many large documents of this organization are being read. Try again shortly.',

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairQueue, fairSlots, QueueFull, type QueueLimits } from './key-turns.ts'
+import { KeyTurns, fairSlots, TurnsFull, type QueueLimits } from './key-turns.ts'
 
 const LIMITS: QueueLimits = { jobsPerKeyMax: 3, bytesPerKeyMax: 100, bytesMax: 150 }
 
 test('fair queue › serves keys in turn, and the jobs of a key in their order', () => {
-  const queue = new FairQueue<string>(LIMITS)
+  const queue = new KeyTurns<string>(LIMITS)
   for (const job of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(job.slice(0, 1), job, 1)
   const order = Array.from({ length: 7 }, () => queue.next())
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
 })
 
 test('fair queue › refuses more jobs or bytes of a key, and more bytes of all', () => {
-  const queue = new FairQueue<string>(LIMITS)
+  const queue = new KeyTurns<string>(LIMITS)
   assert.ok(['1', '2', '3'].every((job) => queue.push('jobs', job, 1)))
   assert.ok(!queue.push('jobs', '4', 1))
   // A single job may be larger than what several may have.
@@ -41,7 +41,7 @@ test('fair slots › only some work at once, and what fails gives its slot back'
   const third = inSlot('a', 1, async () => undefined)
   await assert.rejects(
     inSlot('a', 1, async () => undefined),
-    QueueFull,
+    TurnsFull,
   )
   gate.resolve()
   await assert.rejects(first, /broken/)

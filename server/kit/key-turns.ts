@@ -14,7 +14,7 @@ interface Entry<Job> {
 }
 
 /** A queue that serves its keys in turn, so that no key waits for the many jobs of another one. */
-export class FairQueue<Job> {
+export class KeyTurns<Job> {
   readonly #limits: QueueLimits
   // In the order in which the keys are served: a key that was served goes to the end.
   readonly #waiting = new Map<string, Entry<Job>[]>()
@@ -52,17 +52,17 @@ export class FairQueue<Job> {
 }
 
 /** Work was refused because too much of its key waits already. */
-export class QueueFull extends Error {}
+export class TurnsFull extends Error {}
 
 /**
  * Creates a function that runs work of several keys, only some of it at once, in turn. `bytes` is about what the work
- * will hold. Errors: QueueFull.
+ * will hold. Errors: TurnsFull.
  */
 export function fairSlots(
   slots: number,
   limits: QueueLimits,
 ): <T>(key: string, bytes: number, work: () => Promise<T>) => Promise<T> {
-  const queue = new FairQueue<() => Promise<void>>(limits)
+  const queue = new KeyTurns<() => Promise<void>>(limits)
   let busy = 0
   const pump = (): void => {
     const next = busy < slots ? queue.next() : undefined
@@ -77,6 +77,6 @@ export function fairSlots(
     new Promise((resolve, reject) => {
       const start = (): Promise<void> => work().then(resolve, reject)
       if (queue.push(key, start, bytes)) pump()
-      else reject(new QueueFull('too much waits'))
+      else reject(new TurnsFull('too much waits'))
     })
 }

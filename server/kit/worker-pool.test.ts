@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { QueueFull } from './fair-queue.ts'
+import { TurnsFull } from './key-turns.ts'
 import { JobTooCostly, newWorkerPool, type PoolLimits, type WorkerPool } from './worker-pool.ts'
 
 const SCRIPT = new URL('./worker-pool-script.fixture.ts', import.meta.url)
@@ -69,7 +69,7 @@ test('worker pool › serves keys in turn and refuses what waits too long a queu
   }
   const first = ask('greedy', 'g0')
   const rest = ['g1', 'g2', 'g3'].map((value) => ask('greedy', value))
-  await assert.rejects(echo(pool, 'greedy', 'g4'), QueueFull)
+  await assert.rejects(echo(pool, 'greedy', 'g4'), TurnsFull)
   await Promise.all([first, ...rest, ask('modest', 'm1')])
   assert.deepEqual(order, ['g0', 'g1', 'm1', 'g2', 'g3'])
 })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { FairQueue, QueueFull, type QueueLimits } from './key-turns.ts'
+import { KeyTurns, TurnsFull, type QueueLimits } from './key-turns.ts'
 
 /** What a pool of threads may use. */
 export interface PoolLimits extends QueueLimits {
@@ -30,7 +30,7 @@ export class JobTooCostly extends Error {
 export interface WorkerPool {
   /**
    * Sends a message to a thread and returns its reply; both are plain data. `bytes` is about the size of the message.
-   * Errors: QueueFull, JobTooCostly.
+   * Errors: TurnsFull, JobTooCostly.
    */
   run<Reply>(key: string, message: unknown, bytes: number): Promise<Reply>
   /** Returns how many threads there are. */
@@ -54,7 +54,7 @@ const CHECK_MS = 100
  * process alive.
  */
 export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
-  const queue = new FairQueue<Job>(limits)
+  const queue = new KeyTurns<Job>(limits)
   const threads = new Set<Thread>()
   const forget = (thread: Thread): void => {
     threads.delete(thread)
@@ -85,7 +85,7 @@ export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
           },
         }
         if (queue.push(key, job, bytes)) pump()
-        else reject(new QueueFull('too many jobs wait'))
+        else reject(new TurnsFull('too many jobs wait'))
       }),
     countThreads: () => threads.size,
     async close() {
