@@ -50,6 +50,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number]
   /** Ingestion runs that this process works on at once; 0 = none. */
   workers: number
+  /** The whole environment of the processes that read sources: no setting of ours, and no secret. */
+  readerEnvironment: Readonly<Record<string, string>>
   /** Whether sources may be at private and loopback addresses. */
   privateSources: 'allow' | 'deny'
   /** Why, as a clause for the log: which setting decided. */
@@ -142,7 +144,7 @@ const settings = z.object({
   ),
   PORTBOOK_METRICS_PORT: portNumber.optional(),
   PORTBOOK_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  PORTBOOK_WORKERS: wholeNumber(0, 100).default(1),
+  PORTBOOK_WORKERS: wholeNumber(0, 100).default(4),
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
   PORTBOOK_PRIVATE_SOURCES_ALLOWED: listOf('hosts', problemOfAllowed),
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -173,8 +175,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   problems.push(...problemsBetween(given))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
-  return configOf(parsed.data)
+  return configOf(parsed.data, readerEnvironment(given))
 }
+
+/** What processes that read sources get of the environment: certificates, time zone, compile cache. */
+const READER_VARIABLES = [
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+  'TZ',
+]
 
 /** Secrets may stand in files, as container platforms mount them: NAME_FILE instead of NAME. */
 const SECRETS = [
@@ -232,6 +244,14 @@ function bootstrapOf(values: Settings): Bootstrap | undefined {
   }
 }
 
+function readerEnvironment(given: NodeJS.ProcessEnv): Config['readerEnvironment'] {
+  const entries = READER_VARIABLES.flatMap((name) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
 function isOnLoopback(host: string): boolean {
   const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
   return host === 'localhost' || (address !== undefined && isLoopback(address))
@@ -264,7 +284,7 @@ function findExposure(host: string, baseUrl: string | undefined): string | undef
   return `PORTBOOK_BASE_URL ${baseUrl} is not a loopback address`
 }
 
-function configOf(values: Settings): Config {
+function configOf(values: Settings, readers: Config['readerEnvironment']): Config {
   return {
     host: values.HOST,
     port: values.PORT,
@@ -286,6 +306,7 @@ function configOf(values: Settings): Config {
     metricsToken: values.PORTBOOK_METRICS_TOKEN,
     logLevel: values.PORTBOOK_LOG_LEVEL,
     workers: values.PORTBOOK_WORKERS,
+    readerEnvironment: readers,
     ...readPrivateSources(values),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
   }

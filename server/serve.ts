@@ -16,6 +16,7 @@ import { newFairQueue } from './kit/fair-queue.ts'
 import { keyedQueue } from './kit/keyed-queue.ts'
 import type { Log } from './kit/log.ts'
 import { newMetrics, type Metrics } from './kit/metrics.ts'
+import { Places } from './kit/places.ts'
 import { rateLimit } from './kit/rate-limit.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { writeSecretFile } from './kit/secret-file.ts'
@@ -31,6 +32,9 @@ const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
 const KEY_USE_PERIOD_MS = 5000
 const METRICS_CONNECTIONS_MAX = 100
+
+/** Connection tests and previews at once; each is a process of about 90 MB. */
+const TRIALS_MAX = 4
 
 /** A server in full operation. */
 export interface Serving {
@@ -88,6 +92,7 @@ async function serveStore(
     offload: newOffload(TASK_THREAD),
     secretBox,
     dialer: dialerOf({ ...config, ...ports }, store),
+    readers: { places: new Places(TRIALS_MAX), environment: config.readerEnvironment },
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     guard,

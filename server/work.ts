@@ -3,6 +3,7 @@ import { openSecretBox } from './encryption.ts'
 import { CONNECTORS } from './ingestion/connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from './ingestion/engine.ts'
 import { listWaitingRuns, RUN_CHANNEL } from './ingestion/run-store.ts'
+import { isolateConnectors } from './ingestion/source-process/isolated-connectors.ts'
 import { startUpkeep } from './ingestion/upkeep-service.ts'
 import { startWorkers } from './ingestion/worker.ts'
 import { storeClock } from './kit/clock.ts'
@@ -101,7 +102,7 @@ export function startIngestion(parts: IngestionParts): Ingestion {
     log,
     secretBox: parts.secretBox,
     dialer: parts.dialer,
-    connectors: CONNECTORS,
+    connectors: isolateConnectors(CONNECTORS, { environment: config.readerEnvironment }),
     signals,
     timing: USUAL_TIMING,
     isDiskFull: store.isDiskFull,

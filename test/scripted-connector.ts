@@ -41,10 +41,10 @@ export class ScriptedSource {
   openCount = 0
   /** Databases that do not let us in: their schemas are not even listed. */
   closedDatabases: string[] = []
+  /** Paths that the listing does not show, though something may be there. */
+  hiddenPaths: string[][] = []
   /** Databases that the configuration does not name: their schemas are not listed. */
   otherDatabases: string[] = []
-  /** Answers whether a scope that is not listed may be there. */
-  isHidden: (path: readonly string[]) => boolean = () => false
   /** The container of a schema, where that is not its database. */
   parentOf: (path: readonly string[]) => readonly string[] | undefined = () => undefined
   /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
@@ -89,7 +89,7 @@ export class ScriptedSource {
       sent('scripted statement', 1)
       return {
         scopes: () => this.#scopes(filters, signal),
-        isHidden: (path) => this.isHidden(path),
+        hiddenPaths: () => this.hiddenPaths,
         read: (scopes) => this.#read(scopes, filters, signal),
         close: async () => undefined,
       }

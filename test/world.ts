@@ -106,6 +106,7 @@ export function newProduct(
     offload: newOffload(TASK_THREAD),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    readers: undefined,
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
     guard: newStoreGuard(store.db, pino({ level: 'silent' })),

@@ -6,6 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Dialer } from '../kit/dialer.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Log } from '../kit/log.ts'
+import type { Places } from '../kit/places.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
@@ -35,6 +36,8 @@ export interface Services {
   secretBox: SecretBox
   /** Makes every connection to a source. */
   dialer: Dialer
+  /** For the processes in which sources are tested and previewed; undefined = in this process. */
+  readers: { places: Places; environment: Readonly<Record<string, string>> } | undefined
   /** Tells the workers of this process at once what the store tells all of them a moment later. */
   runSignals: Signals
   /** Whether the disk is too full for writes. */

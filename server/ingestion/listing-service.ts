@@ -5,6 +5,7 @@ import { CONTAINER_KINDS } from './asset-document.ts'
 import {
   SourceFailure,
   type Batch,
+  type Connector,
   type Scope,
   type SourceSession,
 } from './connectors/connector.ts'
@@ -112,8 +113,7 @@ class Reader {
       this.#ledger.set(key, entryOf(scope, key))
       if (scope.decision === 'included') included.push(scope)
     }
-    const session = this.#session
-    this.#isHidden = (path) => session.isHidden?.(path) ?? false
+    this.#isHidden = hiddenPathFilter(this.#attempt.connector, this.#session)
     return included
   }
 
@@ -222,6 +222,16 @@ class Reader {
       await upsertScopes(engine.db, claim, entries.slice(at, at + LEDGER_ROWS_MAX))
     }
   }
+}
+
+function hiddenPathFilter({ description }: Connector, session: SourceSession): Listing['isHidden'] {
+  const hiddenPaths = session.hiddenPaths?.() ?? []
+  const isWithin = description.isWithin?.bind(description) ?? startsWith
+  return (path) => hiddenPaths.some((hiddenPath) => isWithin(path, hiddenPath))
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((part, index) => path[index] === part)
 }
 
 function entryOf(scope: Scope, key: string): LedgerEntry {

@@ -196,7 +196,7 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
     world.source.closedDatabases = []
     world.source.dropSchema('shop', 'sales')
-    world.source.isHidden = (path) => path[1] === 'sales'
+    world.source.hiddenPaths = [['shop', 'sales']]
     await store().pool.query(longAgo)
     assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
     assert.equal((await world.assets()).size, 7)

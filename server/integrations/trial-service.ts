@@ -9,6 +9,10 @@ import {
   type Setup,
 } from '../ingestion/connectors/connector.ts'
 import { secretHider } from '../ingestion/run-log.ts'
+import {
+  isolateConnectors,
+  type Isolation,
+} from '../ingestion/source-process/isolated-connectors.ts'
 import { untilAborted, untilAbortedEach } from '../ingestion/until-aborted.ts'
 import { DialRefused, type Dialer } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
@@ -32,6 +36,8 @@ import { findOwnerAndTime } from './store.ts'
 /** What trials need. */
 export interface TrialServices extends ChangeServices {
   dialer: Dialer
+  /** For the processes in which sources are read; undefined = in this process. */
+  readers: Isolation | undefined
   log: Log
 }
 
@@ -70,7 +76,12 @@ export async function testIntegration(
   trial: Trial,
   limitMs = TEST_MS,
 ): Promise<Finding[]> {
-  const { connector, setup } = await prepare(services, connectors, caller, trial)
+  const { connector, setup } = await prepare(
+    services,
+    trialConnectors(services, connectors),
+    caller,
+    trial,
+  )
   const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
   try {
     return await untilAborted(connector.check(limited), limited.signal)
@@ -91,7 +102,12 @@ export async function previewScopes(
   trial: Trial,
   limitMs = PREVIEW_MS,
 ): Promise<Preview> {
-  const { connector, setup } = await prepare(services, connectors, caller, trial)
+  const { connector, setup } = await prepare(
+    services,
+    trialConnectors(services, connectors),
+    caller,
+    trial,
+  )
   const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
   const preview: Preview = {
     scopes: [],
@@ -122,6 +138,10 @@ async function listInto(preview: Preview, connector: Connector, setup: Setup): P
     // Also one that opens too late is closed; whether that works is nothing to the person who waits.
     void opening.then((session) => session.close()).catch(() => undefined)
   }
+}
+
+function trialConnectors({ readers }: TrialServices, connectors: Connectors): Connectors {
+  return readers === undefined ? connectors : isolateConnectors(connectors, readers)
 }
 
 interface Prepared {

@@ -16,6 +16,8 @@ import {
 
 /** Makes every outgoing connection, and only to addresses that are allowed. */
 export interface Dialer {
+  /** The rules it enforces, as plain data: a process that reads a source builds its own dialer from them. */
+  readonly rules: DialRules
   /**
    * An unconnected socket. Its `connect(port, host)` resolves the host once, checks every address
    * and connects to a checked one; a refused address ends it with a DialRefused before anything is
@@ -58,7 +60,7 @@ const FOREIGN_CHARACTERS = /[\s\p{Cc}/\\@?#%]/u
 /** Makes the dialer of a process. Errors: those of an entry of `allowed` that is none. */
 export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem): Dialer {
   const judge = newJudge(rules, resolve)
-  return { socket: () => new CheckedSocket(judge) }
+  return { rules, socket: () => new CheckedSocket(judge) }
 }
 
 /** Says what is wrong with an entry of the hosts and ranges that are allowed; undefined = nothing. */

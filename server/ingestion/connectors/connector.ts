@@ -40,6 +40,11 @@ export interface Description {
   assetKinds: readonly AssetKind[]
   /** Kinds that a configuration tells not to read: what is there of them is left out, and not gone. */
   kindsLeftOut: (configuration: Readonly<Record<string, unknown>>) => readonly AssetKind[]
+  /**
+   * Whether a path is a hidden path or below it (SourceSession.hiddenPaths). Absent = every part of
+   * the hidden path is equal.
+   */
+  isWithin?(path: readonly string[], hiddenPath: readonly string[]): boolean
   /** The type of an ODCS server (`postgres`), or undefined when the standard has none. */
   serverType: string | undefined
 }
@@ -100,11 +105,10 @@ export interface SourceSession {
    */
   scopes(): AsyncIterable<Scope>
   /**
-   * Once the scopes are listed: whether one that is not among them may be there all the same, because
-   * a part of the listing was not shown. What lies below a listed scope that is not read needs no
-   * answer here. Absent = no.
+   * Once the scopes are listed: native paths that may hold scopes which the listing did not show.
+   * Whatever is below a listed scope that is not read needs no entry. Absent = none.
    */
-  isHidden?(path: readonly string[]): boolean
+  hiddenPaths?(): readonly (readonly string[])[]
   /**
    * Reads scopes of one `reading`. A scope counts as completely read only once an outcome without a
    * failure said so. A failure that is thrown is that of every scope without an outcome. Batches have
@@ -257,6 +261,8 @@ export type FailureKind =
   | 'too_large'
   /** It answered what we do not understand, or refused a statement. */
   | 'protocol'
+  /** What it sent ended the process that read it: the run stops. */
+  | 'crashed'
   | 'cancelled'
 
 // What a run, a log or a page adds is a sentence of its own.

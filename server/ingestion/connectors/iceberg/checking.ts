@@ -121,6 +121,7 @@ function hintOf({ kind, cause }: SourceFailure, { authentication }: IcebergConfi
     case 'protocol':
       return 'Check that the address is that of an Iceberg REST catalog, without /v1, and the warehouse'
     case 'too_large':
+    case 'crashed':
     case 'cancelled':
       return 'Try again'
   }

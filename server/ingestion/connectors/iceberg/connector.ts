@@ -1,6 +1,8 @@
 import type { Connector } from '../connector.ts'
 import { checkSource } from './checking.ts'
 import { icebergConfiguration } from './configuration.ts'
+import { isBelow } from './listing.ts'
+import { namespaceParts } from './namespace-name.ts'
 import { openSession } from './session.ts'
 
 /** Any catalog that speaks the REST protocol of Apache Iceberg. */
@@ -19,6 +21,8 @@ export const iceberg: Connector = {
     systemNames: {},
     assetKinds: ['namespace', 'table', 'view'],
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    isWithin: ([name = ''], [hiddenName = '']) =>
+      isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),
     // The standard has servers for the engines that read such tables, and none for the catalog.
     serverType: undefined,
   },

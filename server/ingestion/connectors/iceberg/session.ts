@@ -9,8 +9,8 @@ import {
 } from '../connector.ts'
 import { openCatalog, type Catalog } from './catalog.ts'
 import { icebergConfiguration } from './configuration.ts'
-import { isBelow, listNamespaces } from './listing.ts'
-import { isAddressable, namespaceName, namespaceParts } from './namespace-name.ts'
+import { listNamespaces } from './listing.ts'
+import { isAddressable, namespaceName } from './namespace-name.ts'
 import { readNamespace } from './reading.ts'
 
 /** Opens a session. Errors: SourceFailure. */
@@ -22,10 +22,7 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
   const hidden: (readonly string[])[] = []
   return {
     scopes: () => listScopes(catalog, setup, hidden),
-    isHidden: ([name = '']) => {
-      const parts = namespaceParts(name) ?? []
-      return hidden.some((parent) => isBelow(parts, parent))
-    },
+    hiddenPaths: () => hidden.map((parts) => [namespaceName(parts)]),
     read: (scopes) => readScopes(catalog, setup, includeViews, scopes),
     close: async () => catalog.close(),
   }

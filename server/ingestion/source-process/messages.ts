@@ -1,0 +1,79 @@
+import { z } from '@hono/zod-openapi'
+import { filters } from '../filter.ts'
+import { errorData } from './failure-data.ts'
+
+/**
+ * The messages between this process and one that reads a source. This one calls, the other one
+ * replies; what it logs on the way comes with its replies and with a beat every second. So nothing
+ * arrives faster than this process asks for it.
+ */
+
+/** How often the process that reads reports that it is alive. */
+export const BEAT_MS = 1000
+
+/** Lines and statements in one message, and their characters: one each and all together. */
+export const NOTES_MAX = 5000
+export const NOTE_CHARACTERS_MAX = 2000
+export const NOTES_CHARACTERS_MAX = 500_000
+
+const note = z.string().max(NOTE_CHARACTERS_MAX)
+
+/** What was logged and sent to the source since the last message. */
+export const notes = z.strictObject({
+  lines: z.array(z.strictObject({ level: z.enum(['info', 'warn']), text: note })).max(NOTES_MAX),
+  statements: z
+    .array(z.strictObject({ statement: note, durationMs: z.number().min(0) }))
+    .max(NOTES_MAX),
+})
+
+/** What was logged and sent to the source since the last message. */
+export type Notes = z.infer<typeof notes>
+
+/** What the process that reads sends. */
+export const fromReader = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('beat'), notes }),
+  z.strictObject({ type: z.literal('value'), id: z.int(), value: z.unknown(), notes }),
+  z.strictObject({ type: z.literal('error'), id: z.int(), error: errorData, notes }),
+  /** Its last words: an error that nobody caught. */
+  z.strictObject({ type: z.literal('died'), error: errorData }),
+])
+
+/** What the process that reads sends. */
+export type FromReader = z.infer<typeof fromReader>
+
+/** The rules of the dialer, as data. */
+const dialRules = z.object({
+  privateAddresses: z.enum(['allow', 'deny']),
+  allowed: z.array(z.string()),
+  ownStore: z.object({ host: z.string(), port: z.number() }).optional(),
+})
+
+/** What a connector works with, as data. */
+const setupData = z.object({
+  configuration: z.record(z.string(), z.unknown()),
+  filters,
+  secrets: z.record(z.string(), z.string()),
+  dialRules,
+})
+
+/** What a connector works with, as data. */
+export type SetupData = z.output<typeof setupData>
+
+const id = z.int()
+const stream = z.int()
+
+/** What the process that reads is asked for. `stream` numbers the listings and readings. */
+export const toReader = z.discriminatedUnion('call', [
+  z.object({ call: z.literal('check'), id, source: z.string(), setup: setupData }),
+  z.object({ call: z.literal('open'), id, source: z.string(), setup: setupData }),
+  z.object({ call: z.literal('scopes'), id, stream }),
+  z.object({ call: z.literal('hiddenPaths'), id }),
+  z.object({ call: z.literal('read'), id, stream, scopes: z.array(z.unknown()) }),
+  z.object({ call: z.literal('next'), id, stream }),
+  z.object({ call: z.literal('end'), id, stream }),
+  z.object({ call: z.literal('abort'), id }),
+  z.object({ call: z.literal('close'), id }),
+])
+
+/** What the process that reads is asked for. */
+export type ToReader = z.infer<typeof toReader>

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+
+/** What a reader may use before it is killed. */
+export interface ReaderLimits {
+  /** How long it may be silent: its event loop is blocked. */
+  silentMsMax: number
+  /** How long it may take to start. */
+  startMsMax: number
+  /** Its resident memory. */
+  memoryBytesMax: number
+}
+
+/** The usual limits. */
+export const READER_LIMITS: ReaderLimits = {
+  silentMsMax: 15_000,
+  startMsMax: 30_000,
+  memoryBytesMax: 512 * 1024 * 1024,
+}
+
+/** Why a reader is killed. */
+export type Excess = 'memory' | 'silence'
+
+const PERIOD_MS = 250
+
+/** Watches a process until it is stopped; `kill` is called once at most. */
+export interface Watchdog {
+  /** The process gave a sign of life. */
+  heard(): void
+  stop(): void
+}
+
+/** Starts to watch a process. */
+export function startWatchdog(
+  pid: number,
+  limits: ReaderLimits,
+  kill: (excess: Excess) => void,
+): Watchdog {
+  let silentMsMax = limits.startMsMax
+  let heardAtMs = performance.now()
+  let lookedAtMs = heardAtMs
+  let isMeasuring = false
+  const stop = (): void => clearInterval(timer)
+  const end = (excess: Excess): void => {
+    stop()
+    kill(excess)
+  }
+  const measure = async (): Promise<void> => {
+    isMeasuring = true
+    const bytes = await residentBytes(pid)
+    isMeasuring = false
+    if (bytes !== undefined && bytes > limits.memoryBytesMax) end('memory')
+  }
+  const look = (): void => {
+    const nowMs = performance.now()
+    // If this process itself was held up, what it was sent meanwhile is still unread.
+    if (nowMs - lookedAtMs > PERIOD_MS * 8) heardAtMs = nowMs
+    lookedAtMs = nowMs
+    if (nowMs - heardAtMs > silentMsMax) end('silence')
+    else if (!isMeasuring) void measure()
+  }
+  const timer = setInterval(look, PERIOD_MS)
+  timer.unref()
+  return {
+    heard() {
+      heardAtMs = performance.now()
+      silentMsMax = limits.silentMsMax
+    },
+    stop,
+  }
+}
+
+/** Returns the resident memory of a process; undefined = it cannot be measured, or has ended. */
+export async function residentBytes(pid: number): Promise<number | undefined> {
+  const kilobytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid)
+  return kilobytes === undefined ? undefined : kilobytes * 1024
+}
+
+async function fromProc(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
+  return kilobytes === undefined ? undefined : Number(kilobytes)
+}
+
+async function fromPs(pid: number): Promise<number | undefined> {
+  if (process.platform === 'win32') return undefined
+  const output = await new Promise<string>((done) => {
+    execFile('/bin/ps', ['-o', 'rss=', '-p', String(pid)], (_error, stdout) => done(stdout))
+  })
+  const kilobytes = Number.parseInt(output, 10)
+  return Number.isNaN(kilobytes) ? undefined : kilobytes
+}
