@@ -71,10 +71,11 @@ onMariadb((server) => {
       assert.match(message, /private address/)
     })
 
-    test('open › unreachable when something else answers, or hangs up', async () => {
-      for (const answer of ['HTTP/1.1 400 Bad Request\r\n\r\n', '']) {
+    test('open › protocol when something else answers, unreachable when it hangs up', async () => {
+      const answers = { protocol: 'HTTP/1.1 400 Bad Request\r\n\r\n', unreachable: '' }
+      for (const [kind, answer] of Object.entries(answers)) {
         const other = await listen((socket) => socket.end(answer))
-        assert.equal((await failureOf(opening({ port: other.port }))).kind, 'unreachable')
+        assert.equal((await failureOf(opening({ port: other.port }))).kind, kind)
         other.server.close()
       }
     })

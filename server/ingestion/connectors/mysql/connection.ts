@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Connection as Driver } from 'mysql2'
 import { SourceFailure } from '../connector.ts'
-import { isAddress, tlsOptions } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
+import { newDriver } from './driver.ts'
 import { toFailure } from './failure.ts'
 import { flavourOf } from './flavour.ts'
 import type { Flavour } from './flavour.ts'
@@ -39,9 +39,11 @@ export interface Connection {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_AFTER_MS = 10_000
 const KILL_TIMEOUT_MS = 2000
 const ROWS_BUFFERED = 128
+
+/** How much later than the server we give a statement up. */
+const ANSWER_MARGIN_MS = 10_000
 
 /** Connects, for reading alone. Errors: SourceFailure. */
 export async function connect(connecting: MysqlSetup): Promise<Connection> {
@@ -56,6 +58,7 @@ export async function connect(connecting: MysqlSetup): Promise<Connection> {
       throw new SourceFailure('protocol', `${flavour.title} is too old to be read.`)
     }
     for (const statement of sessionStatements(connecting, flavour)) await line.query(statement)
+    line.isReady = true
     return new OpenConnection(line, flavour)
   } catch (error) {
     const failure = line.failure(error)
@@ -93,6 +96,8 @@ class Line {
   readonly #connecting: MysqlSetup
   readonly #socket: Socket
   readonly #onAbort = (): void => void this.cut()
+  /** Whether the server knows how long a statement may take. */
+  isReady = false
   #driver: Driver | undefined
   #running: Readable | undefined
   #cutting: Promise<void> | undefined
@@ -138,18 +143,38 @@ class Line {
     stream.on('error', () => undefined)
     this.#running = stream
     let isAnswered = false
+    let timer = this.#startTimer(stream)
     try {
-      yield* pieces(stream)
+      for await (const piece of pieces(stream)) {
+        timer.stop()
+        yield piece
+        timer = this.#startTimer(stream)
+      }
       isAnswered = true
     } catch (error) {
       // A refusal leaves the line usable.
       isAnswered = error instanceof Error && 'sqlState' in error && !('fatal' in error)
       throw error
     } finally {
+      timer.stop()
       if (!isAnswered) void this.cut()
       this.#running = undefined
       this.#connecting.setup.sent(name, performance.now() - startedAt)
     }
+  }
+
+  /**
+   * Ends a statement that the server neither answers nor stops: its own timeout does not help when the
+   * network between swallows everything.
+   */
+  #startTimer(stream: Readable): { stop(): void } {
+    const { address, configuration } = this.#connecting
+    const limitMs = this.isReady ? configuration.statementTimeoutMs : CONNECT_TIMEOUT_MS
+    const timer = setTimeout(() => {
+      const message = `${address} fell silent in the middle of a statement.`
+      stream.destroy(new SourceFailure('unreachable', message))
+    }, limitMs + ANSWER_MARGIN_MS)
+    return { stop: () => clearTimeout(timer) }
   }
 
   /** Lets the abort of the set-up cut it. */
@@ -224,31 +249,6 @@ class OpenConnection implements Connection {
   async close(): Promise<void> {
     await this.#line.cut()
   }
-}
-
-async function newDriver(connecting: MysqlSetup, socket: Socket): Promise<Driver> {
-  const { setup, configuration } = connecting
-  const { host, port, user } = configuration
-  const ssl = tlsOptions(connecting)
-  const { createConnection } = await import('mysql2')
-  const dial = (): Socket => {
-    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS).connect(port, host)
-    // The certificate of an address is compared with the name that the socket was led to.
-    return isAddress(configuration) ? Object.assign(socket, { _host: host }) : socket
-  }
-  return createConnection({
-    host,
-    port,
-    user,
-    password: setup.secrets['password'] ?? '',
-    stream: dial,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    charset: 'UTF8MB4_BIN',
-    // A server must not be able to ask for a file of ours.
-    flags: ['-LOCAL_FILES'],
-    connectAttributes: { program_name: 'portbook' },
-    ...(ssl === undefined ? {} : { ssl }),
-  })
 }
 
 /** Takes what a stream has ready, in one piece each. */

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { QueryArrayResult } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -11,6 +10,8 @@ import { parseCopy } from './copy-text.ts'
 import type { CopyRow } from './copy-text.ts'
 import { toFailure } from './failure.ts'
 import type { Circumstances } from './failure.ts'
+import { GuardedStream } from './guarded-stream.ts'
+import { MessageGuard } from './message-guard.ts'
 
 /** A connection to one database of the source; its abort signal is that of the set-up. */
 export interface Connection {
@@ -35,6 +36,10 @@ export interface Connection {
 
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
+const END_TIMEOUT_MS = 2000
+
+/** How much later than the server we give a statement up. */
+const ANSWER_MARGIN_MS = 10_000
 
 /** Begins a transaction that changes nothing, in which the settings of the user's role have no effect. */
 export function beginStatement({ configuration }: PostgresSetup): string {
@@ -71,9 +76,10 @@ export async function connect(connecting: PostgresSetup, database: string): Prom
     isAborted: setup.signal.aborted,
   })
   if (setup.signal.aborted) throw toFailure(setup.signal.reason, circumstances())
-  const socket = setup.dialer.socket()
-  const client = newClient(connecting, database, socket)
-  const line = new Line(connecting, client, socket)
+  const guard = new MessageGuard(connecting.address)
+  const stream = new GuardedStream(setup.dialer.socket(), tlsOptions(connecting), guard)
+  const client = newClient(connecting, database, stream)
+  const line = new Line(connecting, client, stream)
   const startedAt = performance.now()
   try {
     await client.connect()
@@ -88,7 +94,7 @@ export async function connect(connecting: PostgresSetup, database: string): Prom
 
 // Every setting is given, because the driver takes what is not given from this process's own
 // environment, which speaks of another server.
-function newClient(connecting: PostgresSetup, database: string, socket: Socket): Client {
+function newClient(connecting: PostgresSetup, database: string, stream: GuardedStream): Client {
   const { setup, configuration } = connecting
   return new Client({
     host: configuration.host,
@@ -97,28 +103,28 @@ function newClient(connecting: PostgresSetup, database: string, socket: Socket):
     database,
     // An empty password given as such would be replaced by PGPASSWORD or a password file.
     password: () => setup.secrets['password'] ?? '',
-    ssl: tlsOptions(connecting) ?? false,
-    sslnegotiation: 'postgres',
+    // The stream does it.
+    ssl: false,
     application_name: 'portbook',
     client_encoding: 'UTF8',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    stream: () => socket,
+    stream: () => stream,
   })
 }
 
 /** The line to the server, and how it is cut when there is no time for a polite end. */
 class Line {
   readonly #connecting: PostgresSetup
-  readonly #socket: Socket
+  readonly #stream: GuardedStream
   readonly #onAbort = (): void => void this.cut()
   #key: BackendKey | undefined
   #cutting: Promise<void> | undefined
 
-  constructor(connecting: PostgresSetup, client: Client, socket: Socket) {
+  constructor(connecting: PostgresSetup, client: Client, stream: GuardedStream) {
     this.#connecting = connecting
-    this.#socket = socket
+    this.#stream = stream
     client.connection.once('backendKeyData', (told: unknown) => (this.#key = readKey(told)))
     // What fails with the line is told by the statement that runs; between two there is no one to tell.
     client.on('error', () => undefined)
@@ -135,6 +141,11 @@ class Line {
     return this.#cutting
   }
 
+  /** Hangs up with an error, which the statement that runs ends with. */
+  breakOff(error: Error): void {
+    this.#stream.destroy(error)
+  }
+
   /** Stops listening for the abort. */
   release(): void {
     this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
@@ -145,7 +156,7 @@ class Line {
     // Hanging up alone would leave the statement running until it next writes; the cancel alone does
     // not wake a server that waits for us to read.
     if (this.#key !== undefined) await sendCancelRequest(this.#connecting, this.#key)
-    this.#socket.destroy(new Error('the line was cut'))
+    this.#stream.destroy(new Error('the line was cut'))
   }
 }
 
@@ -179,6 +190,7 @@ class OpenConnection implements Connection {
 
   async query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]> {
     const startedAt = this.#begun()
+    const timer = this.#startTimer()
     try {
       const query = { text: statements, rowMode: 'array' as const }
       // Of several statements the driver gives a list, which its types do not tell.
@@ -187,6 +199,7 @@ class OpenConnection implements Connection {
       const answers = Array.isArray(answer) ? answer : [answer]
       return answers.findLast(({ fields }) => fields.length > 0)?.rows ?? []
     } finally {
+      timer.stop()
       this.#connecting.setup.sent(name, performance.now() - startedAt)
     }
   }
@@ -200,12 +213,15 @@ class OpenConnection implements Connection {
     let rowCount = 0
     let waitedMs = 0
     let since = this.#begun()
+    let timer = this.#startTimer()
     try {
       for await (const rows of parseCopy(stream)) {
+        timer.stop()
         rowCount += rows.length
         waitedMs += performance.now() - since
         yield rows
         since = performance.now()
+        timer = this.#startTimer()
       }
       await answer.arrived
       this.#isStreaming = false
@@ -214,6 +230,7 @@ class OpenConnection implements Connection {
       this.#isStreaming = !(error instanceof DatabaseError)
       throw error
     } finally {
+      timer.stop()
       answer.forget()
       this.#connecting.setup.sent(name, waitedMs + performance.now() - since)
     }
@@ -230,7 +247,23 @@ class OpenConnection implements Connection {
   async close(): Promise<void> {
     if (this.#isStreaming || this.#line.isCut) return await this.#line.cut()
     this.#line.release()
+    const timer = setTimeout(() => this.#line.breakOff(new Error('no end in time')), END_TIMEOUT_MS)
     await this.#client.end().catch(() => undefined)
+    clearTimeout(timer)
+  }
+
+  /**
+   * Breaks the connection off if the server neither answers nor stops a statement: its own timeout does
+   * not help when the network between swallows everything.
+   */
+  #startTimer(): { stop(): void } {
+    const { address, configuration } = this.#connecting
+    const limitMs = configuration.statementTimeoutMs + ANSWER_MARGIN_MS
+    const timer = setTimeout(() => {
+      const message = `${address} fell silent in the middle of a statement.`
+      this.#line.breakOff(new SourceFailure('unreachable', message))
+    }, limitMs)
+    return { stop: () => clearTimeout(timer) }
   }
 
   #begun(): number {

@@ -1,0 +1,241 @@
+import { SourceFailure } from '../connector.ts'
+
+/**
+ * Checks the messages of a PostgreSQL server before the driver parses them. The driver trusts the
+ * lengths and terminators that a server sends: it searches for a missing NUL for ever, reads behind
+ * the end of a short message, and keeps a message of any length.
+ * https://www.postgresql.org/docs/18/protocol-message-formats.html
+ */
+
+const MEBIBYTE = 1024 * 1024
+const HEAD_BYTES = 5
+const LENGTH_BYTES = 4
+
+/** One message, until the server is ready for the first statement and afterwards. */
+const STARTUP_MESSAGE_BYTES_MAX = MEBIBYTE
+const MESSAGE_BYTES_MAX = 64 * MEBIBYTE
+
+/** All messages until the first statement, and what is kept of the answer to one statement. */
+const STARTUP_BYTES_MAX = 4 * MEBIBYTE
+const RESULT_BYTES_MAX = 128 * MEBIBYTE
+
+/** Whether the body of a message is well-formed. */
+type Check = (body: Body) => boolean
+
+/** A cursor over the body of a message; reading past its end returns undefined. */
+class Body {
+  readonly bytes: Buffer
+  offset = 0
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset === this.bytes.length
+  }
+
+  byte(): number | undefined {
+    return this.bytes[this.offset++]
+  }
+
+  int16(): number | undefined {
+    this.offset += 2
+    return this.offset > this.bytes.length ? undefined : this.bytes.readInt16BE(this.offset - 2)
+  }
+
+  int32(): number | undefined {
+    this.offset += 4
+    return this.offset > this.bytes.length ? undefined : this.bytes.readInt32BE(this.offset - 4)
+  }
+
+  /** Skips bytes; false = there are not so many. */
+  skip(count: number): boolean {
+    this.offset += count
+    return count >= 0 && this.offset <= this.bytes.length
+  }
+
+  /** Skips a text with its NUL; returns its length, undefined = it has no NUL. */
+  text(): number | undefined {
+    const end = this.bytes.indexOf(0, this.offset)
+    if (end === -1) return undefined
+    const length = end - this.offset
+    this.offset = end + 1
+    return length
+  }
+}
+
+const isEmpty: Check = (body) => body.isAtEnd
+
+const hasTexts =
+  (count: number, leadingBytes = 0): Check =>
+  (body) => {
+    if (!body.skip(leadingBytes)) return false
+    for (let index = 0; index < count; index += 1) if (body.text() === undefined) return false
+    return body.isAtEnd
+  }
+
+/** Fields of a type and a text each, and a NUL. */
+const hasErrorFields: Check = (body) => {
+  for (;;) {
+    const type = body.byte()
+    if (type === 0) return body.isAtEnd
+    if (type === undefined || body.text() === undefined) return false
+  }
+}
+
+const hasColumns: Check = (body) => {
+  const count = body.int16() ?? -1
+  if (count < 0) return false
+  for (let index = 0; index < count; index += 1) {
+    if (body.text() === undefined || !body.skip(18)) return false
+  }
+  return body.isAtEnd
+}
+
+const hasValues: Check = (body) => {
+  const count = body.int16() ?? -1
+  if (count < 0) return false
+  for (let index = 0; index < count; index += 1) {
+    const length = body.int32() ?? -2
+    if (length < -1 || (length > 0 && !body.skip(length))) return false
+  }
+  return body.isAtEnd
+}
+
+const hasCopyFormats: Check = (body) => {
+  const isFormat = body.byte() !== undefined
+  const count = body.int16() ?? -1
+  return isFormat && count >= 0 && body.skip(2 * count) && body.isAtEnd
+}
+
+const hasParameterTypes: Check = (body) => {
+  const count = body.int16() ?? -1
+  return count >= 0 && body.skip(4 * count) && body.isAtEnd
+}
+
+/** The ways to log in that the driver speaks: none, a password, MD5, and the steps of SASL. */
+const hasAuthentication: Check = (body) => {
+  const method = body.int32()
+  if (method === 0 || method === 3) return body.isAtEnd
+  if (method === 5) return body.skip(4) && body.isAtEnd
+  if (method === 11 || method === 12) return true
+  if (method !== 10) return false
+  for (;;) {
+    const length = body.text()
+    if (length === undefined) return false
+    if (length === 0) return body.isAtEnd
+  }
+}
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  R: hasAuthentication,
+  K: (body) => body.skip(8),
+  S: hasTexts(2),
+  Z: (body) => body.skip(1) && body.isAtEnd,
+  E: hasErrorFields,
+  N: hasErrorFields,
+  T: hasColumns,
+  t: hasParameterTypes,
+  D: hasValues,
+  C: hasTexts(1),
+  A: hasTexts(2, 4),
+  G: hasCopyFormats,
+  H: hasCopyFormats,
+  W: hasCopyFormats,
+  c: isEmpty,
+  n: isEmpty,
+  s: isEmpty,
+  I: isEmpty,
+  1: isEmpty,
+  2: isEmpty,
+  3: isEmpty,
+}
+
+/** The data of a COPY is any bytes, and nobody keeps it. */
+const COPY_DATA = 'd'
+
+/** Checks what a server sends, chunk by chunk. */
+export class MessageGuard {
+  readonly #address: string
+  readonly #head = Buffer.alloc(HEAD_BYTES)
+  #headBytes = 0
+  #type = ''
+  #body: Buffer | undefined
+  #bodyBytes = 0
+  #remaining = 0
+  #isStarting = true
+  #keptBytes = 0
+
+  /** The address is for the sentence of a failure: `db.example:5432`. */
+  constructor(address: string) {
+    this.#address = address
+  }
+
+  /** Checks the next chunk. Errors: SourceFailure protocol; then the driver must not see the chunk. */
+  inspect(chunk: Buffer): void {
+    let rest = chunk
+    while (rest.length > 0) {
+      if (this.#headBytes < HEAD_BYTES) rest = this.#readHead(rest)
+      else rest = this.#readBody(rest)
+      if (this.#headBytes === HEAD_BYTES && this.#remaining === 0) this.#finish()
+    }
+  }
+
+  #readHead(chunk: Buffer): Buffer {
+    const copied = chunk.copy(this.#head, this.#headBytes, 0, HEAD_BYTES - this.#headBytes)
+    this.#headBytes += copied
+    if (this.#headBytes === HEAD_BYTES) this.#begin()
+    return chunk.subarray(copied)
+  }
+
+  #begin(): void {
+    this.#type = String.fromCharCode(this.#head[0] ?? 0)
+    const length = this.#head.readUInt32BE(1)
+    const bytesMax = this.#isStarting ? STARTUP_MESSAGE_BYTES_MAX : MESSAGE_BYTES_MAX
+    if (length < LENGTH_BYTES || length > bytesMax) this.#refuse(`has the length ${length}`)
+    const isCopyData = this.#type === COPY_DATA
+    if (!isCopyData && !Object.hasOwn(CHECKS, this.#type)) this.#refuse('has an unknown type')
+    this.#remaining = length - LENGTH_BYTES
+    if (isCopyData) return
+    this.#keptBytes += HEAD_BYTES + this.#remaining
+    if (this.#keptBytes > (this.#isStarting ? STARTUP_BYTES_MAX : RESULT_BYTES_MAX)) {
+      this.#refuse('is one too many: the answer is too long')
+    }
+  }
+
+  #readBody(chunk: Buffer): Buffer {
+    const part = chunk.subarray(0, this.#remaining)
+    if (this.#type !== COPY_DATA) {
+      // Most messages are whole in one chunk.
+      if (this.#body === undefined && part.length === this.#remaining) this.#body = part
+      else {
+        this.#body ??= Buffer.allocUnsafe(this.#remaining)
+        part.copy(this.#body, this.#bodyBytes)
+      }
+      this.#bodyBytes += part.length
+    }
+    this.#remaining -= part.length
+    return chunk.subarray(part.length)
+  }
+
+  #finish(): void {
+    const isWellFormed = CHECKS[this.#type]?.(new Body(this.#body ?? Buffer.alloc(0))) ?? true
+    if (!isWellFormed) this.#refuse('is malformed')
+    if (this.#type === 'Z') {
+      this.#isStarting = false
+      this.#keptBytes = 0
+    }
+    this.#headBytes = 0
+    this.#body = undefined
+    this.#bodyBytes = 0
+  }
+
+  #refuse(what: string): never {
+    throw new SourceFailure(
+      'protocol',
+      `${this.#address} sent a message that is not of PostgreSQL's protocol.`,
+      { cause: new Error(`a message of the type ${JSON.stringify(this.#type)} ${what}`) },
+    )
+  }
+}
