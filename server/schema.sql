@@ -259,6 +259,8 @@ create table ingestion_run (
   lease_until timestamp with time zone,
   progressed_at timestamp with time zone not null,
   cancel_requested_at timestamp with time zone,
+  not_before timestamp with time zone,
+  source_failures integer not null default 0,
   constraint ingestion_run_pkey PRIMARY KEY (organization_id, id),
   constraint ingestion_run_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE,
   constraint ingestion_run_end CHECK (((status = 'RUNNING'::text) = (completed_at IS NULL))),

@@ -243,6 +243,8 @@ interface IngestionRunTable {
   lease_until: Instant | null
   progressed_at: Instant
   cancel_requested_at: Instant | null
+  not_before: Instant | null
+  source_failures: Generated<number>
 }
 
 interface AssetTable {

@@ -79,7 +79,7 @@ export async function newIngestionWorld(
     signals: newSignals(),
     isDiskFull: () => false,
     isOutdated: () => false,
-    timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0] },
+    timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0], patienceMs: 50 },
   }
   const world: IngestionWorld = {
     engine,

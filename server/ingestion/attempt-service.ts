@@ -5,13 +5,22 @@ import type { Log } from '../kit/log.ts'
 import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'
-import { beat, closeRun, insertLogLines, releaseRun, updateProgress } from './claim-store.ts'
+import {
+  beat,
+  closeRun,
+  insertLogLines,
+  postponeRun,
+  releaseRun,
+  updateProgress,
+} from './claim-store.ts'
 import { SourceFailure, type Connector, type Setup } from './connectors/connector.ts'
 import {
   ClaimLost,
   HandedBack,
   RunCancelled,
   RunFailed,
+  RunPostponed,
+  SourceWait,
   type Attempt,
   type Engine,
 } from './engine.ts'
@@ -28,18 +37,36 @@ const LOG_MS = 2000
 export interface Working {
   /** Looks at once whether the run is cancelled or lost. */
   look(): void
+  /** Whether it has been waiting for its source for some time. */
+  isWaiting(): boolean
   /** Ends the attempt and hands the run back. */
   handBack(): void
   /** Resolves when all is over; never fails. */
   done: Promise<void>
 }
 
-/** Works on a claimed run until it ends, is cancelled, lost, or handed back. */
-export function work(engine: Engine, claim: Claim): Working {
+/** What a worker learns of an attempt while it runs. */
+export interface AttemptListener {
+  /** It waits for its source: another run may begin beside it. */
+  onWaiting(): void
+  /** Its run is due again after so many milliseconds. */
+  onPostponed(delayMs: number): void
+}
+
+const NO_LISTENER: AttemptListener = { onWaiting: () => undefined, onPostponed: () => undefined }
+
+/** Works on a claimed run until it ends, is cancelled, lost, postponed, or handed back. */
+export function work(
+  engine: Engine,
+  claim: Claim,
+  listener: AttemptListener = NO_LISTENER,
+): Working {
   const ending = new AbortController()
   const log = engine.log.child({ runId: claim.runId, attempt: claim.attempt })
   const beats = startBeats(engine, claim, ending, log)
-  const done = runAttempt(engine, claim, ending.signal, log)
+  const wait = new SourceWait(engine.timing.patienceMs, listener.onWaiting)
+  const state = { processedCount: 0, log: new RunLog(secretHider([])), wait, listener }
+  const done = runAttempt(engine, claim, ending.signal, state, log)
     .catch((error: unknown) => {
       // The lease runs out, and the run is claimed again.
       log.warn({ err: error }, 'an ingestion run could not be ended here')
@@ -47,6 +74,7 @@ export function work(engine: Engine, claim: Claim): Working {
     .finally(() => beats.stop())
   return {
     look: () => beats.look(),
+    isWaiting: () => wait.isWaiting,
     handBack: () => ending.abort(new HandedBack('the process ends')),
     done,
   }
@@ -76,9 +104,9 @@ async function runAttempt(
   engine: Engine,
   claim: Claim,
   signal: AbortSignal,
+  state: AttemptState,
   log: Log,
 ): Promise<void> {
-  const state = { processedCount: 0, log: new RunLog(secretHider([])) }
   const flushing = setInterval(() => void flush(engine, claim, state.log, log), LOG_MS)
   try {
     const attempt = await prepare(engine, claim, signal, state)
@@ -109,6 +137,8 @@ async function runAttempt(
 interface AttemptState {
   processedCount: number
   log: RunLog
+  readonly wait: SourceWait
+  readonly listener: AttemptListener
 }
 
 async function prepare(
@@ -135,7 +165,7 @@ async function prepare(
   }
   const origin = { integrationId, source: connector.source }
   const progress = progressOf(engine, claim, state)
-  return { engine, claim, connector, setup, origin, signal, progress }
+  return { engine, claim, connector, setup, origin, signal, wait: state.wait, progress }
 }
 
 async function openSecrets(
@@ -194,6 +224,7 @@ async function end(
     await releaseRun(engine.db, claim)
     return
   }
+  if (error instanceof RunPostponed) return await postpone(engine, claim, error, state, log)
   // The run waits for its lease to end: then it is tried again, here or elsewhere.
   if (error instanceof StoreUnavailable) throw error
   const { status, message } = endOf(error)
@@ -207,6 +238,21 @@ async function end(
   await closeRun(engine.db, engine.clock, claim, { status, message: told, counts })
 }
 
+async function postpone(
+  engine: Engine,
+  claim: Claim,
+  { message, delayMs, cause }: RunPostponed,
+  state: AttemptState,
+  log: Log,
+): Promise<void> {
+  logFailure(cause, state, log)
+  state.log.add('warn', `${asSentence(message)} The run goes on in ${Math.ceil(delayMs / 1000)} s.`)
+  // Once the run is postponed, its log takes no lines of this attempt.
+  await flush(engine, claim, state.log, log)
+  await postponeRun(engine.db, engine.clock, claim, { message: asSentence(message), delayMs })
+  state.listener.onPostponed(delayMs)
+}
+
 const PAUSED = 'The schedule pauses until there are new credentials, or somebody enables it again.'
 
 const NOTHING_CHANGED = { created: 0, updated: 0, deleted: 0, held: 0 }
@@ -217,12 +263,16 @@ function endOf(error: unknown): Pick<RunEnd, 'status' | 'message'> {
   }
   if (error instanceof RunFailed) return { status: 'FAILED', message: error.message }
   if (error instanceof SourceFailure) {
-    return { status: 'FAILED', message: `${error.message} Nothing was published.` }
+    return { status: 'FAILED', message: `${asSentence(error.message)} Nothing was published.` }
   }
   return {
     status: 'FAILED',
     message: 'Something unexpected went wrong; the log of the server tells. Nothing was published.',
   }
+}
+
+function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
 }
 
 // What a driver says may hold what must not be told: it goes to the log alone, redacted.

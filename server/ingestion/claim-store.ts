@@ -28,6 +28,7 @@ export async function claimRun(db: Database, clock: Clock): Promise<Claim | unde
         and (lease_until is null or lease_until < ${clock.now})
         and cancel_requested_at is null
         and attempt < ${ATTEMPTS_MAX}
+        and (not_before is null or not_before <= ${clock.now})
         and kind in ('ingest', 'preview')
       order by started_at, id
       for update skip locked
@@ -35,13 +36,13 @@ export async function claimRun(db: Database, clock: Clock): Promise<Claim | unde
     )
     update ingestion_run as run
     set attempt = attempt + 1, fence = fence + 1, phase = 'checking',
-      lease_until = ${clock.now} + ${LEASE}, progressed_at = ${clock.now}
+      lease_until = ${clock.now} + ${LEASE}, progressed_at = ${clock.now}, not_before = null
     from free
     where run.organization_id = free.organization_id
       and run.id = free.id
     returning run.organization_id as "organizationId", run.id as "runId",
       run.integration_id as "integrationId", run.kind, run.principal, run.forced, run.attempt,
-      run.fence
+      run.source_failures as "sourceFailures", run.fence
   `.execute(db)
   return rows[0]
 }
@@ -113,6 +114,31 @@ export async function releaseRun(db: Database, claim: Claim): Promise<void> {
     )
     select pg_notify(${RUN_CHANNEL}, id::text)
     from released
+  `.execute(db)
+}
+
+/**
+ * Puts a run back in the queue for later, because its source cannot be reached; the attempt does not
+ * count. The message is completed with the time. A run that was cancelled meanwhile ends here.
+ */
+export async function postponeRun(
+  db: Database,
+  clock: Clock,
+  claim: Claim,
+  { message, delayMs }: { message: string; delayMs: number },
+): Promise<void> {
+  await sql`
+    update ingestion_run
+    set lease_until = null, attempt = attempt - 1, fence = fence + 1, phase = 'waiting',
+      source_failures = source_failures + 1, not_before = later.instant,
+      status = case when cancel_requested_at is null then status else 'CANCELLED' end,
+      completed_at = case when cancel_requested_at is not null then now.instant end,
+      message = case when cancel_requested_at is null
+        then ${message}::text || to_char(later.instant at time zone 'UTC', ' "Next attempt at" HH24:MI:SS "UTC."')
+        else 'Cancelled. Nothing was published.' end
+    from (select ${clock.now} as instant) as now,
+      lateral (select now.instant + make_interval(secs => ${delayMs / 1000}) as instant) as later
+    where ${held(claim)}
   `.execute(db)
 }
 

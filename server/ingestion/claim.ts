@@ -10,6 +10,8 @@ export interface Claim {
   principal: string
   forced: boolean
   attempt: number
+  /** How often the run was postponed because of its source. */
+  sourceFailures: number
   fence: number
 }
 

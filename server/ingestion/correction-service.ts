@@ -129,7 +129,7 @@ async function correct(
     const { counts, message } = await work(transaction, correction)
     const processed = counts.created + counts.updated + counts.deleted
     const end = { status: 'SUCCESS' as const, message, counts: { ...counts, processed, held: 0 } }
-    const claim = { ...run, runId: run.id, attempt: 0, fence: 0 }
+    const claim = { ...run, runId: run.id, attempt: 0, sourceFailures: 0, fence: 0 }
     await closeRun(transaction, clock, claim, end)
     const row = await findRun(transaction, organizationId, integration.id, run.id)
     if (row === undefined) throw notFound()

@@ -32,12 +32,19 @@ export interface Timing {
   beatMs: number
   /** How often a worker that was not told looks for a run. */
   pollMs: number
-  /** Before each further try of a source that broke off. */
+  /** Before each further try of a source that cannot be reached or broke off. */
   retryMs: readonly number[]
+  /** How long a run may wait for its source before another one may begin beside it. */
+  patienceMs: number
 }
 
 /** The usual timing. */
-export const USUAL_TIMING: Timing = { beatMs: 5000, pollMs: 5000, retryMs: [1000, 5000, 15_000] }
+export const USUAL_TIMING: Timing = {
+  beatMs: 5000,
+  pollMs: 5000,
+  retryMs: [1000, 5000, 15_000],
+  patienceMs: 500,
+}
 
 /** One attempt at one run. */
 export interface Attempt {
@@ -48,8 +55,41 @@ export interface Attempt {
   origin: AssetOrigin
   /** Aborts with a reason that says how the attempt ends. */
   signal: AbortSignal
+  /** Notes when the attempt waits for its source. */
+  wait: SourceWait
   /** Tells how far it is; not at every call. */
   progress(message: string, processedCount: number): Promise<void>
+}
+
+/** Whether an attempt has been waiting for its source for so long that it takes no worker's place. */
+export class SourceWait {
+  readonly #patienceMs: number
+  readonly #onWaiting: () => void
+  #timer: NodeJS.Timeout | undefined
+  #isWaiting = false
+
+  constructor(patienceMs: number, onWaiting: () => void) {
+    this.#patienceMs = patienceMs
+    this.#onWaiting = onWaiting
+  }
+
+  get isWaiting(): boolean {
+    return this.#isWaiting
+  }
+
+  begin(): void {
+    this.end()
+    this.#timer = setTimeout(() => {
+      this.#isWaiting = true
+      this.#onWaiting()
+    }, this.#patienceMs)
+    this.#timer.unref()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#isWaiting = false
+  }
 }
 
 /** The run is no longer this worker's: it writes nothing more. */
@@ -65,6 +105,17 @@ export class RunCancelled extends Error {
 /** The process ends: another worker shall take the run. */
 export class HandedBack extends Error {
   override readonly name = 'HandedBack'
+}
+
+/** The source cannot be reached now: the run goes back to the queue. */
+export class RunPostponed extends Error {
+  override readonly name = 'RunPostponed'
+  readonly delayMs: number
+
+  constructor(message: string, delayMs: number, cause: Error) {
+    super(message, { cause })
+    this.delayMs = delayMs
+  }
 }
 
 /** The run cannot end well; the message is our own sentence. */

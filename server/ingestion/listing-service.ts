@@ -9,7 +9,7 @@ import {
   type Scope,
   type SourceSession,
 } from './connectors/connector.ts'
-import type { Attempt } from './engine.ts'
+import { RunPostponed, type Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isShown, type Listing } from './listing.ts'
 import { stageBatch } from './staging-service.ts'
@@ -56,7 +56,7 @@ class Reader {
   async read(): Promise<Listing> {
     const { engine, claim } = this.#attempt
     await deleteScopes(engine.db, claim)
-    const scopes = await this.#again(() => this.#listScopes())
+    const scopes = await this.#listScopesOrPostpone()
     await this.#keep([...this.#ledger.values()].filter((entry) => this.#isShown(entry)))
     const readings = Map.groupBy(scopes, ({ reading }) => reading)
     let at = 0
@@ -97,14 +97,51 @@ class Reader {
     const opening = connector.open(setup)
     // One that opens after all, once nobody waits for it, is closed.
     opening.then((session) => (signal.aborted ? session.close() : undefined)).catch(() => undefined)
-    return await untilAborted(opening, signal)
+    return await this.#waitFor(untilAborted(opening, signal))
+  }
+
+  async #waitFor<T>(promise: Promise<T>): Promise<T> {
+    const { wait } = this.#attempt
+    wait.begin()
+    try {
+      return await promise
+    } finally {
+      wait.end()
+    }
+  }
+
+  async *#each<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    const { wait, signal } = this.#attempt
+    wait.begin()
+    try {
+      for await (const item of untilAbortedEach(items, signal)) {
+        wait.end()
+        yield item
+        wait.begin()
+      }
+    } finally {
+      wait.end()
+    }
+  }
+
+  /** As long as nothing was read, nothing is lost by trying again later, and no worker has to wait. */
+  async #listScopesOrPostpone(): Promise<Scope[]> {
+    const { engine, claim, signal } = this.#attempt
+    try {
+      return await this.#listScopes()
+    } catch (error) {
+      const failure = failureOf(error, signal)
+      const delayMs = engine.timing.retryMs[claim.sourceFailures]
+      if (!isPassing(failure) || delayMs === undefined) throw failure
+      throw new RunPostponed(failure.message, waitMsOf(failure, delayMs), failure)
+    }
   }
 
   async #listScopes(): Promise<Scope[]> {
     this.#session ??= await this.#open()
     this.#ledger.clear()
     const included: Scope[] = []
-    for await (const scope of untilAbortedEach(this.#session.scopes(), this.#attempt.signal)) {
+    for await (const scope of this.#each(this.#session.scopes())) {
       const key = JSON.stringify(scope.path)
       if (this.#ledger.has(key)) continue
       if (this.#ledger.size >= SCOPES_MAX) {
@@ -133,7 +170,7 @@ class Reader {
       })
     } catch (error) {
       const failure = failureOf(error, signal)
-      if (failure.kind === 'auth') throw failure
+      if (failure.kind === 'auth' || failure.kind === 'crashed') throw failure
       this.#attempt.setup.log('warn', `${place}: ${failure.message}`)
       for (const key of keys) this.#fail(key, failure)
     }
@@ -143,12 +180,11 @@ class Reader {
   }
 
   async #readOnce(scopes: readonly Scope[], place: string): Promise<void> {
-    const { signal } = this.#attempt
     this.#session ??= await this.#open()
     // The next batch is read while the one before is staged.
     let staging: Promise<void> = Promise.resolve()
     try {
-      for await (const batch of untilAbortedEach(this.#session.read(scopes), signal)) {
+      for await (const batch of this.#each(this.#session.read(scopes))) {
         await staging
         staging = this.#stage(batch, place)
         // Told where it is waited for.
@@ -194,12 +230,11 @@ class Reader {
         return await work()
       } catch (error) {
         const failure = failureOf(error, signal)
-        const isPassing = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-        if (!isPassing || isRefused(failure)) throw failure
+        if (!isPassing(failure)) throw failure
         setup.log('warn', `${failure.message} It is tried again.`)
         await this.close()
-        const waitMs = Math.min(failure.retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
-        await untilAborted(sleep(waitMs, undefined, { ref: false }), signal)
+        const pause = sleep(waitMsOf(failure, delayMs), undefined, { ref: false })
+        await this.#waitFor(untilAborted(pause, signal))
       }
     }
     return await work()
@@ -243,6 +278,15 @@ function entryOf(scope: Scope, key: string): LedgerEntry {
     objects: 0,
     message: scope.message ?? null,
   }
+}
+
+function isPassing(failure: SourceFailure): boolean {
+  const isForNow = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
+  return isForNow && !isRefused(failure)
+}
+
+function waitMsOf({ retryAfterMs }: SourceFailure, delayMs: number): number {
+  return Math.min(retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
 }
 
 // What the operator does not allow stays so, however often it is tried.

@@ -109,8 +109,9 @@ export async function cancelRun(
       set cancel_requested_at = coalesce(cancel_requested_at, now.instant),
         status = case when lease_until is null then 'CANCELLED' else status end,
         completed_at = case when lease_until is null then now.instant end,
-        message = case when lease_until is null
-          then 'Cancelled before it began. Nothing was published.' else message end
+        message = case when lease_until is not null then message
+          when source_failures > 0 then 'Cancelled. Nothing was published.'
+          else 'Cancelled before it began. Nothing was published.' end
       from (select ${clock.now} as instant) as now
       where organization_id = ${organizationId}
         and integration_id = ${integrationId}

@@ -6,13 +6,19 @@ import type { Engine } from './engine.ts'
 
 const HAND_BACK_MS = 4000
 
+/** Runs beyond the number of workers while others wait for sources that do not answer. */
+const WAITING_MAX = 16
+
 /** The workers of a process. */
 export interface Workers {
   /** Claims no more, gives running runs so long to end, and hands the others back. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Starts workers: each takes one run at a time, of any organization, the oldest first. */
+/**
+ * Starts workers: each takes one run at a time, of any organization, the oldest first. A run that waits
+ * for its source takes no worker's place, so that silent sources do not hold up the others.
+ */
 export function startWorkers(engine: Engine, count: number): Workers {
   const working = new Map<string, Working>()
   const stopping = new AbortController()
@@ -20,12 +26,20 @@ export function startWorkers(engine: Engine, count: number): Workers {
 
   const isPaused = (): boolean => engine.isDiskFull() || engine.isOutdated()
 
+  function hasPlace(): boolean {
+    const waiting = [...working.values()].filter((one) => one.isWaiting())
+    return working.size - waiting.length < count && working.size < count + WAITING_MAX
+  }
+
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && working.size < count && !isPaused()) {
+    while (!stopping.signal.aborted && hasPlace() && !isPaused()) {
       // Not by the pool for long statements: a store that hangs must not hold up the end of the process.
       const claim = await claimRun(engine.beatDb, engine.clock)
       if (claim === undefined) return
-      const one = work(engine, claim)
+      const one = work(engine, claim, {
+        onWaiting: wake,
+        onPostponed: (delayMs) => due.wakeAfter(delayMs),
+      })
       working.set(claim.runId, one)
       void one.done.then(() => {
         working.delete(claim.runId)
@@ -42,6 +56,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
     })
   }
 
+  const due = newAlarm(wake)
   const unlisten = engine.signals.listen((runId) => {
     const one = working.get(runId)
     if (one === undefined) wake()
@@ -53,6 +68,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
     async stop(graceMs) {
       stopping.abort()
       clearInterval(timer)
+      due.stop()
       await claiming
       const late = setTimeout(() => {
         for (const one of working.values()) one.handBack()
@@ -66,6 +82,23 @@ export function startWorkers(engine: Engine, count: number): Workers {
       tooLate.abort()
       clearTimeout(late)
       unlisten()
+    },
+  }
+}
+
+/** Wakes at several times. */
+function newAlarm(wake: () => void): { wakeAfter(delayMs: number): void; stop(): void } {
+  const timers = new Set<NodeJS.Timeout>()
+  return {
+    wakeAfter(delayMs) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        wake()
+      }, delayMs)
+      timers.add(timer)
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }

@@ -54,6 +54,7 @@ export const SCOPES_SHOWN_MAX = 1000
 
 const TEST_MS = 10_000
 const PREVIEW_MS = 30_000
+const START_MS_MAX = 30_000
 const CAUSES_MAX = 10
 
 /** What the filters take in and leave out. */
@@ -82,7 +83,7 @@ export async function testIntegration(
     caller,
     trial,
   )
-  const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
+  const limited = { ...setup, ...startLimit(services, limitMs) }
   try {
     return await untilAborted(connector.check(limited), limited.signal)
   } catch (error) {
@@ -108,7 +109,7 @@ export async function previewScopes(
     caller,
     trial,
   )
-  const limited = { ...setup, signal: AbortSignal.timeout(limitMs) }
+  const limited = { ...setup, ...startLimit(services, limitMs) }
   const preview: Preview = {
     scopes: [],
     counts: { included: 0, excluded: 0, denied: 0 },
@@ -140,13 +141,32 @@ async function listInto(preview: Preview, connector: Connector, setup: Setup): P
   }
 }
 
+// The time counts from when the process that reads has started: that is no matter of the source.
+function startLimit(
+  { readers }: TrialServices,
+  limitMs: number,
+): Required<Pick<Setup, 'signal' | 'onStarted'>> {
+  const ending = new AbortController()
+  const end = (): void =>
+    ending.abort(new DOMException('There was no answer in time', 'TimeoutError'))
+  const timer = setTimeout(end, readers === undefined ? limitMs : START_MS_MAX + limitMs)
+  timer.unref()
+  return {
+    signal: ending.signal,
+    onStarted: () => {
+      clearTimeout(timer)
+      setTimeout(end, limitMs).unref()
+    },
+  }
+}
+
 function trialConnectors({ readers }: TrialServices, connectors: Connectors): Connectors {
   return readers === undefined ? connectors : isolateConnectors(connectors, readers)
 }
 
 interface Prepared {
   connector: Connector
-  setup: Omit<Setup, 'signal'>
+  setup: Omit<Setup, 'signal' | 'onStarted'>
 }
 
 async function prepare(

@@ -82,6 +82,8 @@ export interface Setup {
   dialer: Dialer
   /** Aborts everything: what runs at the source is cancelled there. */
   signal: AbortSignal
+  /** Called when the process that reads the source has started; never without such a process. */
+  onStarted?(): void
   /** A line of the run's log. Credentials that slip in are redacted by the engine. */
   log(level: 'info' | 'warn', text: string): void
   /** Accounts for one statement or request at the source. */

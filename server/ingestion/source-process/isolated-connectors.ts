@@ -66,12 +66,7 @@ function isolate({ source, description }: Connector, start: Start): Connector {
 }
 
 function toSetupData({ configuration, filters, secrets, dialer }: Setup): SetupData {
-  return {
-    configuration,
-    filters,
-    secrets,
-    dialRules: { ...dialer.rules, allowed: [...dialer.rules.allowed] },
-  }
+  return { configuration, filters, secrets, dialRules: dialer.rules }
 }
 
 const scopes = z.array(scope).max(ITEMS_MAX)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { DialRules } from '../../kit/dialer.ts'
 import { filters } from '../filter.ts'
 import { errorData } from './failure-data.ts'
 
@@ -41,12 +42,15 @@ export const fromReader = z.discriminatedUnion('type', [
 /** What the process that reads sends. */
 export type FromReader = z.infer<typeof fromReader>
 
-/** The rules of the dialer, as data. */
-const dialRules = z.object({
-  privateAddresses: z.enum(['allow', 'deny']),
-  allowed: z.array(z.string()),
-  ownStore: z.object({ host: z.string(), port: z.number() }).optional(),
-})
+/** The rules of the dialer, as data: strict, so that no rule is lost on the way. */
+const dialRules = z
+  .strictObject({
+    privateAddresses: z.enum(['allow', 'deny']),
+    allowed: z.array(z.string()),
+    ownStore: z.strictObject({ host: z.string(), port: z.number() }).optional(),
+    ownPorts: z.array(z.number()).exactOptional(),
+  })
+  .transform((rules): DialRules => ({ ...rules, ownStore: rules.ownStore }))
 
 /** What a connector works with, as data. */
 const setupData = z.object({

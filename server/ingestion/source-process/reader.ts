@@ -144,12 +144,11 @@ class Reader {
     secrets,
     dialRules,
   }: SetupData & Pick<Setup, 'filters'>): Setup {
-    const { ownStore } = dialRules
     return {
       configuration,
       filters,
       secrets,
-      dialer: newDialer({ ...dialRules, ownStore }),
+      dialer: newDialer(dialRules),
       signal: this.#aborting.signal,
       log: this.#notes.log,
       sent: this.#notes.sent,

@@ -121,6 +121,7 @@ export class SourceProcess {
 
   // Replies come when they are asked for; only beats could come too often.
   #countBeat(): void {
+    if (this.#beatCount === 0) this.#setup.onStarted?.()
     this.#beatCount += 1
     const expected = (performance.now() - this.#startedAtMs) / BEAT_MS
     if (this.#beatCount > expected * 2 + BEATS_EXTRA_MAX) throw new Error('beats come too often')

@@ -94,6 +94,7 @@ function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Sta
 /** The line to the server, and how it is cut when there is no time for a polite end. */
 class Line {
   readonly #connecting: MysqlSetup
+  readonly #isHelper: boolean
   readonly #socket: Socket
   readonly #onAbort = (): void => void this.cut()
   /** Whether the server knows how long a statement may take. */
@@ -102,8 +103,10 @@ class Line {
   #running: Readable | undefined
   #cutting: Promise<void> | undefined
 
-  constructor(connecting: MysqlSetup) {
+  /** A helper only stops a statement of another line, and nothing stops its own. */
+  constructor(connecting: MysqlSetup, isHelper = false) {
     this.#connecting = connecting
+    this.#isHelper = isHelper
     this.#socket = connecting.setup.dialer.socket()
   }
 
@@ -198,7 +201,8 @@ class Line {
 
   async #stopAndHangUp(): Promise<void> {
     this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
-    const threadId = this.#running === undefined ? undefined : this.#driver?.threadId
+    const isRunning = this.#running !== undefined && !this.#isHelper
+    const threadId = isRunning ? this.#driver?.threadId : undefined
     this.#running?.destroy(cancelled())
     // A server notices that we hung up only when it next writes, which may be long after.
     if (threadId !== undefined) await this.#kill(threadId).catch(() => undefined)
@@ -209,7 +213,7 @@ class Line {
   /** Stops the statement of a connection over another one. */
   async #kill(threadId: number): Promise<void> {
     const signal = AbortSignal.timeout(KILL_TIMEOUT_MS)
-    const side = new Line(this.#connecting)
+    const side = new Line(this.#connecting, true)
     try {
       await side.dial(signal)
       const killing = side.query({ name: 'kill query', text: `kill query ${threadId}` })

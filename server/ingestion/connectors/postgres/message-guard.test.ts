@@ -21,7 +21,7 @@ function head(type: string, length: number): Buffer {
 }
 
 const LOG_IN = Buffer.concat([
-  message('R', '\0\0\0\n' + 'SCRAM-SHA-256\0\0'),
+  message('R', '\0\0\0\nSCRAM-SHA-256\0\0'),
   message('R', '\0\0\0\vr=abc,s=def,i=4096'),
   message('R', '\0\0\0\fv=xyz'),
   message('R', '\0\0\0\0'),

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { batch } from './asset-shapes.ts'
+
+function batchWith(column: unknown): unknown {
+  const asset = { kind: 'table', path: ['db', 'public', 't'], scope: ['db', 'public'] }
+  return { assets: [{ ...asset, columns: [column] }] }
+}
+
+function nested(depth: number): object {
+  let column: object = { name: 'leaf', type: 'text' }
+  for (let level = 0; level < depth; level += 1)
+    column = { name: 'n', type: 'struct', items: column }
+  return column
+}
+
+test('batch › takes columns with all their fields, 100 levels deep', () => {
+  const flags = { required: true, unique: false }
+  const texts = { description: 'd', default: '1', generated: 'g', tags: ['a'] }
+  const whole = { name: 'n', type: 't', ...flags, ...texts, properties: [nested(2)] }
+  assert.deepEqual(batch.parse(batchWith(whole)), batchWith(whole))
+  assert.ok(batch.safeParse(batchWith(nested(100))).success)
+})
+
+test('batch › takes no column of another shape', () => {
+  const columns = [
+    null,
+    'column',
+    { name: 'n' },
+    { type: 't' },
+    { name: 1, type: 't' },
+    { name: 'n', type: 't', more: 1 },
+    { name: 'n', type: 't', required: 'yes' },
+    { name: 'n', type: 't', tags: [1] },
+    { name: 'n', type: 't', properties: {} },
+    { name: 'n', type: 't', items: [] },
+    JSON.parse('{"name":"n","type":"t","__proto__":{}}') as unknown,
+    nested(101),
+    nested(5000),
+  ]
+  for (const column of columns) {
+    assert.ok(!batch.safeParse(batchWith(column)).success, JSON.stringify(column)?.slice(0, 80))
+  }
+})
