@@ -41,14 +41,20 @@ const WAITS_MS_MAX = 300_000
 export function newTransport(http: HttpClient, setup: Setup): Transport {
   // What one request is told holds for all: the catalog counts them together.
   let notBeforeMs = 0
+  let hasAnswered = false
   return {
     async send(asked) {
       let waitsMs = 0
       for (let tries = 1; ;) {
         await pause(notBeforeMs - performance.now(), setup.signal)
         const outcome = await tryOnce(http, setup, asked)
-        if ('status' in outcome) return outcome
-        if (outcome.again === 'never') throw outcome.failure
+        if ('status' in outcome) {
+          hasAnswered = true
+          return outcome
+        }
+        // The run tries a catalog that has never answered again later, without holding a worker.
+        const isSilent = !hasAnswered && isTimeout(outcome.failure)
+        if (outcome.again === 'never' || isSilent) throw outcome.failure
         setup.log('warn', `${asked.method} ${asked.url.pathname}: ${outcome.failure.message}`)
         if (outcome.again === 'later') {
           const waitMs = outcome.failure.retryAfterMs ?? backoffMs(waitsMs === 0 ? 2 : 4)
@@ -119,6 +125,10 @@ const FAILURES: Record<HttpFailure['kind'], { kind: FailureKind; again: 'never' 
   unreachable: { kind: 'unreachable', again: 'soon' },
   broken: { kind: 'unreachable', again: 'soon' },
   timeout: { kind: 'unreachable', again: 'soon' },
+}
+
+function isTimeout({ cause }: SourceFailure): boolean {
+  return cause instanceof HttpFailure && cause.kind === 'timeout'
 }
 
 function unanswered(error: unknown): Outcome {
