@@ -61,6 +61,11 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     const setup = setupFor('127.0.0.1', { dialer: newDialer(rules) })
     const { cause } = await failureOf(postgresIn({}).open(setup))
     assert.ok(cause instanceof DialRefused)
+    const ports = { ...rules, privateAddresses: 'allow', ownPorts: [1] } as const
+    const itself = await failureOf(
+      postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(ports) })),
+    )
+    assert.ok(itself.cause instanceof DialRefused, itself.message)
     const own = { ...rules, allowed: ['127.0.0.1'], ownStore: { host: 'localhost', port: 1 } }
     const { message } = await failureOf(
       postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(own) })),
