@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
@@ -403,27 +403,8 @@ async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
 }
 
 describe('an address that is not allowed', () => {
-  const SPELLINGS = [
-    '127.0.0.1',
-    '127.1',
-    '127.255.255.254',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    'localhost',
-    'LOCALHOST',
-    hostname(),
-    '::1',
-    '[::1]',
-    '0:0:0:0:0:0:0:1',
-    '::ffff:127.0.0.1',
-    '[::ffff:127.0.0.1]',
-    '::ffff:7f00:1',
-    '[::ffff:7f00:1]',
-    '64:ff9b::7f00:1',
-    '0.0.0.0',
-    '::',
-  ]
+  // Each is read in a process of its own; all spellings are in the tests of the dialer.
+  const SPELLINGS = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:7f00:1]', '0.0.0.0']
 
   test('PORTBOOK_PRIVATE_SOURCES=deny › tests, previews and runs make no connection', async () => {
     await onPlace(async (place) => {

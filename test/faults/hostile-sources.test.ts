@@ -339,6 +339,9 @@ test('a server that is killed leaves no reader behind, not even one that stands 
   testing.catch(() => undefined)
   await silent.connected
   const reader = await readerOf(doomed.pid)
+  // As a terminal does with every process: the server decides when a reader ends.
+  process.kill(reader, 'SIGINT')
+  process.kill(reader, 'SIGTERM')
   process.kill(reader, 'SIGSTOP')
   await doomed.kill('SIGKILL')
   const isGone = async (): Promise<boolean> => !(await isReader(reader))

@@ -17,7 +17,7 @@ const HEAP_MEGABYTES_MAX = 320
 const SCRIPT = `
 ulimit -c 0
 echo 1000 > /proc/self/oom_score_adj
-( exec 0<&- 1>&- 4>&-; read -r word <&3 || kill -KILL $$ ) &
+( trap '' INT TERM HUP; exec 0<&- 1>&- 4>&-; read -r word <&3 || kill -KILL $$ ) &
 exec 3<&-
 exec "$@"`
 

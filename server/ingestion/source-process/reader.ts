@@ -166,6 +166,9 @@ function die(error: unknown): void {
   send({ type: 'died', error: toErrorData(error) }, () => process.exit(1))
 }
 
+// A terminal and a service manager signal every process of the server: it is the server that decides
+// how long a run may go on, and it ends this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('uncaughtException', die)
 process.on('unhandledRejection', die)
 
