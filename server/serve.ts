@@ -105,8 +105,7 @@ async function serveStore(
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
   const { dialer, runSignals: signals } = services
-  const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
-  const ingestion = startIngestion(parts)
+  const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals, guard })
   const noting = noteKeyUse(store, services.authenticator, log)
   const jobs = [noting, startRepair(pools.bulkDb, log), guard]
   await offerSetup(services, log)
