@@ -83,7 +83,8 @@ export class ScriptedSource {
       serverType: undefined,
     },
     check: async () => [{ ok: true, what: 'connect' }],
-    open: async ({ signal, filters, sent }) => {
+    open: async ({ signal, filters, sent, onStarted }) => {
+      onStarted?.()
       await this.#pass('open', undefined, signal)
       this.openCount += 1
       sent('scripted statement', 1)

@@ -93,11 +93,21 @@ class Reader {
   }
 
   async #open(): Promise<SourceSession> {
-    const { connector, setup, signal } = this.#attempt
-    const opening = connector.open(setup)
+    const { connector, setup, signal, wait } = this.#attempt
+    let isOpening = true
+    // Until its process has started, the run is busy here and does not wait for the source.
+    const onStarted = (): void => {
+      if (isOpening) wait.begin()
+    }
+    const opening = connector.open({ ...setup, onStarted })
     // One that opens after all, once nobody waits for it, is closed.
     opening.then((session) => (signal.aborted ? session.close() : undefined)).catch(() => undefined)
-    return await this.#waitFor(untilAborted(opening, signal))
+    try {
+      return await untilAborted(opening, signal)
+    } finally {
+      isOpening = false
+      wait.end()
+    }
   }
 
   async #waitFor<T>(promise: Promise<T>): Promise<T> {

@@ -17,7 +17,8 @@ function nested(depth: number): object {
 test('batch › takes columns with all their fields, 100 levels deep', () => {
   const flags = { required: true, unique: false }
   const texts = { description: 'd', default: '1', generated: 'g', tags: ['a'] }
-  const whole = { name: 'n', type: 't', ...flags, ...texts, properties: [nested(2)] }
+  const kinds = { baseType: 'b', enumValues: ['x'] }
+  const whole = { name: 'n', type: 't', ...flags, ...texts, ...kinds, properties: [nested(2)] }
   assert.deepEqual(batch.parse(batchWith(whole)), batchWith(whole))
   assert.ok(batch.safeParse(batchWith(nested(100))).success)
 })

@@ -32,24 +32,29 @@ const sourceColumn = z.custom<SourceColumn>((value) => isColumn(value, 0), 'is n
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 
-const COLUMN_FIELDS: ReadonlyMap<string, (value: unknown, depth: number) => boolean> = new Map([
-  ['name', isText],
-  ['type', isText],
-  ['description', isText],
-  ['required', isFlag],
-  ['unique', isFlag],
-  ['default', isText],
-  ['generated', isText],
-  ['properties', (value: unknown, depth: number) => isListOf(value, (one) => isColumn(one, depth))],
-  ['items', (value: unknown, depth: number) => isColumn(value, depth)],
-  ['tags', (value: unknown) => isListOf(value, isText)],
-])
+type Check = (value: unknown, depth: number) => boolean
+
+const COLUMN_FIELDS: Record<keyof SourceColumn, Check> = {
+  name: isText,
+  type: isText,
+  description: isText,
+  required: isFlag,
+  unique: isFlag,
+  baseType: isText,
+  enumValues: (value) => isListOf(value, isText),
+  default: isText,
+  generated: isText,
+  properties: (value, depth) => isListOf(value, (one) => isColumn(one, depth)),
+  items: (value, depth) => isColumn(value, depth),
+  tags: (value) => isListOf(value, isText),
+}
+const COLUMN_CHECKS = new Map<string, Check>(Object.entries(COLUMN_FIELDS))
 
 function isColumn(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return false
   if (!Object.hasOwn(value, 'name') || !Object.hasOwn(value, 'type')) return false
   for (const field in value) {
-    const isField = COLUMN_FIELDS.get(field)
+    const isField = COLUMN_CHECKS.get(field)
     if (isField === undefined || !isField(Reflect.get(value, field), depth + 1)) return false
   }
   return true
@@ -67,28 +72,47 @@ const statistic = z.strictObject({
   changedAt: z.string().max(100).exactOptional(),
 })
 
-const sourceAsset: z.ZodType<SourceAsset> = z.strictObject({
+const viewDependency = z.strictObject({
+  references: path,
+  sourceId: z.string().exactOptional(),
+  columns: texts.exactOptional(),
+})
+
+// A field that a connector gains has to be added here: anything else is rejected.
+const ASSET_FIELDS = {
   kind: z.enum(ASSET_KINDS),
   path,
+  parent: path.exactOptional(),
   scope: path,
   sourceId: z.string().exactOptional(),
+  sourceIdScope: z.string().exactOptional(),
   description: z.string().exactOptional(),
   ownerName: z.string().exactOptional(),
   columns: z.array(sourceColumn).max(COLUMNS_MAX).exactOptional(),
   primaryKey: texts.exactOptional(),
   foreignKeys: z.array(foreignKey).max(COLUMNS_MAX).exactOptional(),
+  uniqueKeys: z.array(texts).max(COLUMNS_MAX).exactOptional(),
   viewDefinition: z.string().exactOptional(),
+  viewDependencies: z.array(viewDependency).max(COLUMNS_MAX).exactOptional(),
   partitionColumns: texts.exactOptional(),
   tags: texts.exactOptional(),
   custom: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
   statistic: statistic.exactOptional(),
-})
+} satisfies Record<keyof SourceAsset, z.ZodType>
+
+const sourceAsset: z.ZodType<SourceAsset> = z.strictObject(ASSET_FIELDS)
 
 /** A batch of assets, whose failures are data. */
 export const batch = z.strictObject({
   assets: z.array(sourceAsset).max(ITEMS_MAX),
   outcomes: z
-    .array(z.strictObject({ path, failure: sourceFailure.exactOptional() }))
+    .array(
+      z.strictObject({
+        path,
+        failure: sourceFailure.exactOptional(),
+        whole: z.array(path).max(COLUMNS_MAX).exactOptional(),
+      }),
+    )
     .max(ITEMS_MAX)
     .exactOptional(),
   unreadable: z

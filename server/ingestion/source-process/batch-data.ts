@@ -44,8 +44,8 @@ export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
     ...(outcomes === undefined
       ? {}
       : {
-          outcomes: outcomes.map(({ path, failure }) =>
-            failure === undefined ? { path } : { path, failure: toFailureData(failure) },
+          outcomes: outcomes.map(({ failure, ...outcome }) =>
+            failure === undefined ? outcome : { ...outcome, failure: toFailureData(failure) },
           ),
         }),
   }
@@ -59,8 +59,8 @@ export function fromBatchData({ assets, outcomes, unreadable }: BatchData): Batc
     ...(outcomes === undefined
       ? {}
       : {
-          outcomes: outcomes.map(({ path, failure }) =>
-            failure === undefined ? { path } : { path, failure: fromFailureData(failure) },
+          outcomes: outcomes.map(({ failure, ...outcome }) =>
+            failure === undefined ? outcome : { ...outcome, failure: fromFailureData(failure) },
           ),
         }),
   }
