@@ -315,8 +315,10 @@ async function useOne(ask: Ask, { name, body, canaries, status }: Flow): Promise
     () => ask('POST', `${page}/run`, { kind: 'preview' }),
     () => ask('POST', `/api/integrations/ingest/${externalId}/run`),
   ]) {
-    assert.equal((await begin()).status, 202)
-    const run = await endedRun(ask, externalId)
+    const begun = await begin()
+    assert.equal(begun.status, 202, begun.text)
+    const { ingestionRunId } = JSON.parse(begun.text) as IngestionRun
+    const run = await endedRun(ask, externalId, ingestionRunId)
     assert.equal(run.status, status, `${name}: ${run.message}`)
     await lookAtRun(ask, externalId, run)
   }
@@ -324,10 +326,10 @@ async function useOne(ask: Ask, { name, body, canaries, status }: Flow): Promise
   await ask('DELETE', `${page}?assets=${name.length % 2 === 0 ? 'keep' : 'no'}`)
 }
 
-async function endedRun(ask: Ask, externalId: string): Promise<IngestionRun> {
+async function endedRun(ask: Ask, externalId: string, runId: string): Promise<IngestionRun> {
   let run: IngestionRun | undefined
   const hasEnded = async (): Promise<boolean> => {
-    const { text } = await ask('GET', `/api/integrations/ingest/${externalId}/runs/latest`)
+    const { text } = await ask('GET', `/api/integrations/ingest/${externalId}/runs/${runId}`)
     run = JSON.parse(text) as IngestionRun
     return run.status !== 'RUNNING'
   }
