@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check'
 import { ODD_TEXTS } from './fuzz-values.ts'
+import { physicalTypes, schemaTexts, type SchemaText } from './schema-texts.ts'
 import { dcs, dps, odcs, odps } from './world.ts'
 
 /** Damage to bytes: each mark is a place, a kind and a byte. */
@@ -38,7 +39,13 @@ export interface BodyMaker {
   isYaml: boolean
   /** Sent also where no body is asked for. */
   isUnasked: boolean
-  make(room: string, id: string, teamIds: readonly string[]): Buffer
+  /** Writes a body; `shaped` is a value by the endpoint's schema, for those that take no document. */
+  make(
+    room: string,
+    id: string,
+    teamIds: readonly string[],
+    shaped: fc.JsonValue | undefined,
+  ): Buffer
 }
 
 type Json = fc.JsonValue
@@ -134,19 +141,21 @@ export const bodies: fc.Arbitrary<BodyMaker> = fc
     team: fc.nat(),
     isLarge: fc.nat(300).map((number) => number === 0),
     version: fc.nat(5),
+    schema: schemaTexts,
+    physicalType: physicalTypes,
   })
   .map((drawn) => ({
     isYaml: drawn.isYaml,
     isUnasked: drawn.isUnasked,
-    make(room, pathId, teamIds) {
+    make(room, pathId, teamIds, shaped) {
       const id = drawn.isOwn ? pathId : 'another'
       const team = teamIds[drawn.team % teamIds.length] ?? ''
-      const base = documentFor(room, id, team, drawn)
+      const base = shaped ?? documentFor(room, id, team, drawn)
       const document = drawn.mutations.reduce<Json>(
         (value, mutation) => mutated(value, mutation),
         base,
       )
-      if (drawn.isLarge) return Buffer.from(JSON.stringify({ ...base, x: 'x'.repeat(1_100_000) }))
+      if (drawn.isLarge) return Buffer.from(JSON.stringify({ base, x: 'x'.repeat(1_100_000) }))
       const text = drawn.isYaml ? yamlish(document) : JSON.stringify(document)
       // Eight in twenty as they are; the base alone is nearly always right.
       if (drawn.kind < 6) return Buffer.from(JSON.stringify(base))
@@ -158,11 +167,18 @@ export const bodies: fc.Arbitrary<BodyMaker> = fc
     },
   }))
 
+interface Drawn {
+  isDps: boolean
+  version: number
+  schema: SchemaText
+  physicalType: string
+}
+
 function documentFor(
   room: string,
   id: string,
   team: string,
-  drawn: { isDps: boolean; version: number },
+  drawn: Drawn,
 ): { [name: string]: fc.JsonValue } {
   const ports = [{ name: 'out', version: String(drawn.version), contractId: `c${drawn.version}` }]
   if (room === 'teams') {
@@ -204,31 +220,14 @@ function documentFor(
   return document as { [name: string]: fc.JsonValue }
 }
 
-// Each language in which a contract may tell its schema, by turns.
-const SPECIFICATIONS: readonly { type: string; specification: fc.JsonValue }[] = [
-  {
-    type: 'avro',
-    specification: '{"type":"record","name":"r","fields":[{"name":"a","type":"int"}]}',
-  },
-  { type: 'json-schema', specification: { title: 't', properties: { a: { $ref: '#' } } } },
-  { type: 'protobuf', specification: 'syntax = "proto3"; message M { string a = 1; }' },
-  { type: 'sql-ddl', specification: 'create table t (a int primary key, b varchar(10) not null);' },
-  {
-    type: 'dbt',
-    specification: { models: [{ name: 'm', columns: [{ name: 'a', tests: ['unique'] }] }] },
-  },
-  { type: 'bigquery', specification: [{ name: 'a', type: 'RECORD', fields: [{ name: 'b' }] }] },
-]
-
-function contractFor(
-  id: string,
-  team: string,
-  drawn: { isDps: boolean; version: number },
-): { [name: string]: fc.JsonValue } {
-  const schema = SPECIFICATIONS[drawn.version % SPECIFICATIONS.length] ?? null
+function contractFor(id: string, team: string, drawn: Drawn): { [name: string]: fc.JsonValue } {
   const properties = [
     { name: 'a', logicalType: 'integer', physicalType: 'decimal(10,2)', required: true },
-    { name: 'b', logicalType: 'object', properties: [{ name: 'c', physicalType: 'array<int>' }] },
+    {
+      name: 'b',
+      logicalType: 'object',
+      properties: [{ name: 'c', physicalType: drawn.physicalType }],
+    },
   ]
   const document = drawn.isDps
     ? dcs(id, {
@@ -236,7 +235,7 @@ function contractFor(
         info: { title: 'T', version: '1', owner: team },
         models: { m: { fields: { f: { type: 'text', $ref: '#/definitions/d' } } } },
         definitions: { d: { type: 'text', enum: ['x'] } },
-        schema,
+        schema: { ...drawn.schema },
       })
     : odcs(id, {
         team: { name: team },

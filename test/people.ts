@@ -26,8 +26,8 @@ export interface Membership {
 /** A password that is taken. */
 export const PASSWORD = 'a long enough password'
 
-// Made once: hashing takes longer than all else that a person needs.
-const PASSWORD_HASH =
+/** Its hash, computed once: hashing takes longer than everything else about a person. */
+export const PASSWORD_HASH =
   '7b12c1b2157613ea3a9ee7a92d0aabfb:71f993c4c64c62778d93c3d308ee3f11d39d6da668966ad895ed16658c96daf2110ef4d5618c231a689eb21e3427a4773bda685bcd5850c3bdac2dadd5c6b497'
 
 /** A browser at the catalog's pages. */

@@ -153,6 +153,7 @@ function correctionOf(
     answers: {
       200: { description: 'The correction, which is a run of its own', schema: ingestionRun },
       409: refusalAnswer(409, 'A run is in progress'),
+      422: refusalAnswer(422, 'The run has nothing to correct'),
     },
     async handle({ services, caller, params }) {
       const { externalId, ingestionRunId } = params

@@ -1,0 +1,149 @@
+/** Two organizations for random requests: what is planted in them, and the ids that requests draw from. */
+
+import { jsonOf } from './answers.ts'
+import type { Pool } from './fuzz-pool.ts'
+import { addMember } from '../server/organizations/service.ts'
+import { startSession } from '../server/users/service.ts'
+import { addIntegration as addIngested, ingest, sourceTable } from './ingested-assets.ts'
+import { addIntegration } from './integrations.ts'
+import { PASSWORD, PASSWORD_HASH } from './people.ts'
+import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
+
+const PEOPLE = 40
+// An organization may have 100.
+const KEYS = 80
+const TEAM_IDS = ['a', 'b', 'c', 'Data Team', 'äö']
+const INTEGRATION_IDS = ['i1', 'i2', 'urn:x:3', '__proto__', 'i5', 'i6', 'i7', 'i8']
+const NAMED = {
+  password: [PASSWORD],
+  currentPassword: [PASSWORD],
+  newPassword: [PASSWORD],
+  externalId: [...INTEGRATION_IDS, 'i9'],
+  source: ['postgres', 'postgres', 'postgres', 'mysql', 'iceberg'],
+  name: ['Sales'],
+  configuration: [{ host: 'db.portbook.test', user: 'reader' }],
+  secrets: [{ password: 'x' }],
+  owningTeamExternalId: TEAM_IDS,
+  teamId: TEAM_IDS,
+  owner: TEAM_IDS,
+  scope: ['user', 'team', 'team_read', 'organization_read'],
+  scheduleExpression: ['0 3 * * *', '@daily', '61 * * * *'],
+  timeZone: ['Europe/Berlin', 'UTC', 'Mars/Olympus'],
+  expiresAt: ['2999-01-01', null],
+  filters: [{}],
+}
+const PRODUCT_IDS = ['p1', 'p2', 'p3', 'urn:x:4', '{5}', '__proto__', 'p 7']
+
+/** Fills an organization; returns texts that nobody outside it may see. */
+export async function plantCanaries(world: World): Promise<string[]> {
+  const canary = `canary${uniqueId()}`
+  await expectOk(
+    world.as('O', 'PUT', `/api/teams/${canary}`, {
+      body: {
+        id: canary,
+        name: canary,
+        parent: 'a',
+        members: [{ emailAddress: `${canary}@example.test`, role: canary }],
+      },
+    }),
+  )
+  const ports = [{ name: canary, version: '1', description: canary, contractId: canary }]
+  await addIntegration(world, canary, { externalId: canary, name: canary })
+  const body = odps(canary, { team: { name: canary }, name: canary, outputPorts: ports })
+  await expectOk(world.as('O', 'PUT', `/api/dataproducts/${canary}`, { body }))
+  for (const id of PRODUCT_IDS) {
+    const path = `/api/dataproducts/${encodeURIComponent(id)}`
+    await expectOk(world.as('O', 'PUT', path, { body: odps(id) }))
+    const asset = { info: { name: id, owner: 'a' } }
+    const assetPath = `/api/assets/${encodeURIComponent(id)}`
+    await expectOk(world.as('O', 'PUT', assetPath, { body: asset }))
+    const contractPath = `/api/datacontracts/${encodeURIComponent(id)}`
+    for (const version of ['1', '2']) {
+      await expectOk(world.as('O', 'PUT', contractPath, { body: odcs(id, { version }) }))
+    }
+  }
+  return [canary, world.organizationId]
+}
+
+interface Invited {
+  id: string
+  link: string
+}
+
+interface SparePerson {
+  userId: string
+  email: string
+  session: string
+}
+
+// People who may be removed, signed out or demoted without ending what other requests need.
+async function addPeople({ services, organizationId }: World): Promise<SparePerson[]> {
+  const { db, clock } = services
+  const people: SparePerson[] = []
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const email = `spare-${uniqueId()}@example.test`
+    const member = { email, passwordHash: PASSWORD_HASH, role: 'Owner' as const }
+    const userId = await addMember(db, organizationId, member)
+    people.push({ userId, email, session: await startSession(db, clock, userId) })
+  }
+  return people
+}
+
+/** Collects keys, sessions and ids for requests to draw from. */
+export async function poolOf(a: World, b: World): Promise<Pool> {
+  const keyIds: string[] = []
+  for (let index = 0; index < KEYS; index += 1) {
+    const body = { scope: 'team_read', teamId: 'b', displayName: `Fuzz ${index}` }
+    const answer = await expectOk(a.as('O', 'POST', '/api/api-keys', { body }))
+    keyIds.push(((await answer.json()) as { organizationApiKeyId: string }).organizationApiKeyId)
+  }
+  for (const id of INTEGRATION_IDS) await addIntegration(a, 'a', { externalId: id })
+  const [integration = ''] = INTEGRATION_IDS
+  const run = a.as('O', 'POST', `/api/integrations/${integration}/run`)
+  const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(run, 202)
+  const people = await addPeople(a)
+  const invitations: Invited[] = []
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const body = { email: `invited-${uniqueId()}@example.test`, role: 'Member' }
+    invitations.push(
+      await jsonOf<Invited>(a.asPerson('Uo', 'POST', '/ui/invitations', { body }), 201),
+    )
+  }
+  const source = await addIngested(a, { owner: 'a' })
+  const assetIds = await ingest(a, source, [
+    sourceTable(['d', 'public', 'x']),
+    sourceTable(['d', 'public', 'y']),
+  ])
+  const feed = await jsonOf<{ id: string }[]>(a.as('O', 'GET', '/api/events'), 200)
+  return {
+    eventIds: feed.map(({ id }) => id),
+    sessionsToLose: people.map(({ session }) => session),
+    named: {
+      ...NAMED,
+      email: [...people.map(({ email }) => email), 'new@example.test'],
+      token: invitations.map(({ link }) => link.split('#')[1] ?? ''),
+    },
+    ids: {
+      organizationApiKeyId: keyIds,
+      externalId: INTEGRATION_IDS,
+      userId: people.map(({ userId }) => userId),
+      ingestionRunId: [ingestionRunId],
+      version: ['0', '1', '2', '3'],
+      teams: TEAM_IDS,
+      assets: [...assetIds, ...assetIds, ...PRODUCT_IDS],
+      invitations: invitations.map(({ id }) => id),
+    },
+    keysOfA: secretsOf(a),
+    sessionsOfA: [a.sessions.Uo, a.sessions.Uo, a.sessions.Uo, a.sessions.Ue, a.sessions.Um],
+    keysOfB: secretsOf(b),
+    teamIds: TEAM_IDS,
+    productIds: PRODUCT_IDS,
+  }
+}
+
+function secretsOf({ keys }: World): string[] {
+  // The organization's key often: most of what it asks is allowed.
+  return [keys.O, keys.O, keys.O, keys.O, keys.O, ...Object.values(keys)].filter(
+    (key) => key !== undefined,
+  )
+}
