@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { protobufTexts } from '../../test/schema-texts.ts'
 import { readIn } from '../../test/specification.ts'
 import type { Value } from '../value.ts'
 import { readAvro } from './avro.ts'
@@ -146,5 +147,12 @@ test('reading › no Protobuf text makes the reader or the writer throw', () => 
       )
     }),
     { seed: 3, numRuns: 2000 },
+  )
+})
+
+test('legal Protobuf › extensions, groups, services and options never throw', () => {
+  fc.assert(
+    fc.property(protobufTexts, (text) => check(text, readProtobuf, writeProtobuf)),
+    { seed: 4, numRuns: 2000 },
   )
 })
