@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { assessAsset } from './assets/task.ts'
 import { CONTRACT_TASKS, writeExport, writeModels } from './data-contracts/task.ts'
-import { listLinkedPorts, PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
+import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
 import { replyOf, type Task, type TaskCall } from './http/offload.ts'
+import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
 
 /** A thread that works on documents: it answers each call with what the task of that name returns. */
 
@@ -13,7 +14,8 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeExport,
   writeModels,
   ...Object.values(PRODUCT_TASKS),
-  listLinkedPorts,
+  listLinkedPortsOfEach,
+  listLineagePortsOfEach,
   writeOdps,
   convertDocument,
   convertDocuments,

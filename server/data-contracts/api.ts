@@ -84,7 +84,7 @@ export const getContractUse: Endpoint<'id', object> = {
   query: z.object({}),
   answers: { 200: { description: 'Providers and consumers', schema: contractUse } },
   async handle({ services, caller, params: { id } }) {
-    return jsonAnswer(200, contractUse, await contractUseOf(services.db, caller.organizationId, id))
+    return jsonAnswer(200, contractUse, await contractUseOf(services, caller.organizationId, id))
   },
 }
 

@@ -5,7 +5,6 @@ import type { TextOutput } from '../http/offload.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { ContractUse } from '../ports/port.ts'
 import { useOf, usersOf } from '../ports/service.ts'
-import type { Database } from '../tables.ts'
 import { CONTRACTS } from './service.ts'
 import { writeExport, writeModels, writeReport } from './task.ts'
 import type { ExportWish, StoredContract } from './task.ts'
@@ -50,12 +49,12 @@ export async function exportOf(
 
 /** Who provides and who consumes data under a contract. Errors: not_found. */
 export async function contractUseOf(
-  db: Database,
+  work: Work,
   organizationId: string,
   id: string,
 ): Promise<ContractUse> {
-  await getDocument(db, CONTRACTS, organizationId, id)
-  return useOf(await usersOf(db, organizationId, [id]))
+  await getDocument(work.db, CONTRACTS, organizationId, id)
+  return useOf(await usersOf(work, organizationId, [id]))
 }
 
 function inputOf(

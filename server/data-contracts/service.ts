@@ -1,11 +1,13 @@
 import { clip } from '../../formats/value.ts'
 import type { DocumentChange, DocumentType } from '../documents/document.ts'
 import { Refusal } from '../errors.ts'
+import type { Services } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
-import type { Database } from '../tables.ts'
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
+
+type Work = Pick<Services, 'db' | 'offload'>
 
 /** Data contracts, as the rules of documents see them. */
 export const CONTRACTS: DocumentType<ContractOutlook> = {
@@ -22,17 +24,17 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
 
 // A change concerns whoever provides or consumes data under the contract.
 async function consequencesOf(
-  db: Database,
+  work: Work,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
-  const users = isUpdate ? await usersOf(db, organizationId, [id]) : []
+  const users = isUpdate ? await usersOf(work, organizationId, [id]) : []
   return { affected: affectedAmong(users), exports: outlook.exports, warnings: [] }
 }
 
 const PORTS_NAMED_MAX = 5
 
-async function refuseUse(db: Database, organizationId: string, id: string): Promise<void> {
-  const { providers } = useOf(await usersOf(db, organizationId, [id]))
+async function refuseUse(work: Work, organizationId: string, id: string): Promise<void> {
+  const { providers } = useOf(await usersOf(work, organizationId, [id]))
   const ports = providers.flatMap(portsNamed)
   if (ports.length === 0) return
   const more = ports.length - PORTS_NAMED_MAX

@@ -3,9 +3,9 @@ import { getDocument } from '../documents/read-service.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
 import { affectedAmong, contractsOfPorts, danglingWarnings, usersOf } from '../ports/service.ts'
-import type { Database } from '../tables.ts'
+import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
-import { listLinkedPorts, PRODUCT_TASKS, writeOdps } from './task.ts'
+import { PRODUCT_TASKS, writeOdps } from './task.ts'
 
 /** Data products, as the rules of documents see them. */
 export const PRODUCTS: DocumentType<ProductOutlook> = {
@@ -22,11 +22,11 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
 
 // A change concerns whoever reads a contract that a changed or removed output port provides.
 async function consequencesOf(
-  db: Database,
+  work: Work,
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
 ) {
-  const contracts = await contractsOfPorts(db, organizationId, outlook.ports)
-  const users = await usersOf(db, organizationId, outlook.touchedContracts)
+  const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
+  const users = await usersOf(work, organizationId, outlook.touchedContracts)
   const consumers = users
     .filter((user) => user.id !== id)
     .map((user) => ({
@@ -50,10 +50,9 @@ export async function portsOf(
   id: string,
 ): Promise<PortContract[]> {
   const stored = await getDocument(db, PRODUCTS, organizationId, id)
-  const { document, mediaType } = stored
-  const input = { document, mediaType, id }
-  const ports = await offload.run(organizationId, listLinkedPorts, input, [stored])
-  return await contractsOfPorts(db, organizationId, ports)
+  const product = { id, document: stored.documentJson ?? stored.document }
+  const [ports] = await runOnProducts(offload, organizationId, listLinkedPortsOfEach, [product])
+  return await contractsOfPorts(db, organizationId, ports ?? [])
 }
 
 /** The ODPS form of a stored product: itself, or a DPS document converted. */

@@ -3,7 +3,6 @@ import { jsonText } from '../../formats/text.ts'
 import { newDocumentTasks } from '../documents/task.ts'
 import { readStored, type StoredText } from '../http/document.ts'
 import type { Task, TextOutput } from '../http/offload.ts'
-import { type LinkedPort, linkedPorts } from '../ports/port.ts'
 import { PRODUCT_READER } from './data-product.ts'
 
 /** Reading and comparing data products. */
@@ -15,14 +14,5 @@ export const writeOdps: Task<StoredText & { id: string }, TextOutput> = {
   run({ id, ...stored }) {
     const text = jsonText(odpsFromDps(readStored(stored).spelled(), id))
     return { text, mediaType: 'application/json', headers: {} }
-  },
-}
-
-/** Lists the ports of a stored product that name a contract. */
-export const listLinkedPorts: Task<StoredText & { id: string }, LinkedPort[]> = {
-  name: 'data-product/listLinkedPorts',
-  run({ id, ...stored }) {
-    const reading = PRODUCT_READER.read(readStored(stored), { id, strict: false, isAccepted: true })
-    return reading.ok ? linkedPorts(reading.read.product) : []
   },
 }

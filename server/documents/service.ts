@@ -78,7 +78,7 @@ export async function removeDocument(
     if (state.version === null || state.owner === null) throw notFound()
     requirePermission(caller, 'RESOURCES_DELETE', state.owner)
     checkPreconditions(remove.conditions, state.digest ?? undefined)
-    await type.refuseUse(db, organizationId, remove.id)
+    await type.refuseUse(work, organizationId, remove.id)
     const origin = originOf(caller, remove.requestId)
     const input = { ...textOf(state), id: remove.id }
     const events = await work.offload.run(organizationId, type.tasks.listDeletionEvents, input, [
@@ -249,7 +249,7 @@ async function planOf<Outlook>(
   if (outlook === undefined) return plan
   const { organizationId } = caller
   const change = { organizationId, id: put.id, outlook, isUpdate: version !== null && !isSame }
-  const { warnings, ...consequences } = await type.consequencesOf(work.db, change)
+  const { warnings, ...consequences } = await type.consequencesOf(work, change)
   const deprecation = deprecationWarnings(assessment.format, work)
   const all = sortedProblems([...deprecation, ...assessment.warnings, ...warnings])
   return { ...plan, ...consequences, warnings: all }

@@ -28,6 +28,6 @@ export const getLineage: Endpoint<'id', z.infer<typeof lineageQuery>> = {
   query: lineageQuery,
   answers: { 200: { description: 'At most 200 nodes', schema: lineage } },
   async handle({ services, caller, params: { id }, query: { depth } }) {
-    return jsonAnswer(200, lineage, await lineageOf(services.db, caller.organizationId, id, depth))
+    return jsonAnswer(200, lineage, await lineageOf(services, caller.organizationId, id, depth))
   },
 }

@@ -1,18 +1,19 @@
-import { readDataProduct } from '../../formats/data-product/read.ts'
 import { notFound } from '../errors.ts'
-import { readStored } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { edgesBetween, keyOf, lineagePortsOf, pointsOf } from './lineage.ts'
+import { edgesBetween, keyOf, pointsOf } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
 import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
 import * as store from './lineage-store.ts'
 import { listContracts } from './store.ts'
+import { listLineagePortsOfEach, runOnProducts } from './task.ts'
 
 // What is read of documents for one answer; theirs are small as a rule, and 1 MiB at most.
 const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
 
 interface Walk {
   db: Database
+  offload: Services['offload']
   organizationId: string
   /** Every product that was reached, by its id. */
   products: Map<string, LineageProduct>
@@ -22,15 +23,16 @@ interface Walk {
 
 /**
  * What is upstream and downstream of a product, so many steps each way; at most 200 nodes, the nearer
- * before the farther. Errors: not_found.
+ * before the farther. Errors: not_found, document_too_costly, overloaded.
  */
 export async function lineageOf(
-  db: Database,
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
   organizationId: string,
   id: string,
   depth: number,
 ): Promise<Lineage> {
-  const walk: Walk = { db, organizationId, products: new Map(), bytes: 0, isTruncated: false }
+  const read = { products: new Map(), bytes: 0, isTruncated: false }
+  const walk: Walk = { db, offload, organizationId, ...read }
   const [root] = await load(walk, [id])
   if (root === undefined) throw notFound()
   const sourced: LineageProduct[] = []
@@ -102,11 +104,12 @@ function withinBytes(walk: Walk, neighbours: readonly store.Neighbour[]): string
 async function load(walk: Walk, ids: readonly string[]): Promise<LineageProduct[]> {
   if (ids.length === 0) return []
   const rows = await store.loadProducts(walk.db, walk.organizationId, ids)
-  const loaded = rows.map(({ document, ...row }): LineageProduct => {
-    const source = readStored({ document, mediaType: 'application/json' })
-    const reading = readDataProduct(source, { id: row.id, strict: false, isAccepted: true })
-    const ports = reading.ok ? lineagePortsOf(reading.product, source.value) : undefined
-    return { ...row, inputs: ports?.inputs ?? [], outputs: ports?.outputs ?? [] }
+  const { offload, organizationId } = walk
+  const ports = await runOnProducts(offload, organizationId, listLineagePortsOfEach, rows)
+  const loaded = rows.map((row, at): LineageProduct => {
+    const { id, name, ownerId, ownerName, status } = row
+    const { inputs, outputs } = ports[at] ?? { inputs: [], outputs: [] }
+    return { id, name, ownerId, ownerName, status, inputs, outputs }
   })
   for (const product of loaded) walk.products.set(product.id, product)
   return loaded

@@ -61,8 +61,8 @@ export async function loadProducts(
   db: Database,
   organizationId: string,
   ids: readonly string[],
-): Promise<(Omit<LinkedProduct, 'mediaType'> & { status: string | null })[]> {
-  const { rows } = await sql<Omit<LinkedProduct, 'mediaType'> & { status: string | null }>`
+): Promise<(LinkedProduct & { status: string | null })[]> {
+  const { rows } = await sql<LinkedProduct & { status: string | null }>`
     select
       product.external_id as id, product.name, team.external_id as "ownerId",
       team.name as "ownerName", product.status,

@@ -1,12 +1,11 @@
-import { readDataProduct } from '../../formats/data-product/read.ts'
 import type { Problem } from '../../formats/problem.ts'
 import { clip } from '../../formats/value.ts'
 import type { Affected } from '../history/plan.ts'
-import { readStored } from '../http/document.ts'
+import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { linkedPorts } from './port.ts'
 import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract } from './port.ts'
 import * as store from './store.ts'
+import { listLinkedPortsOfEach, runOnProducts } from './task.ts'
 
 // Who asks for more than this many users of a contract wants a list of products, not a plan.
 const USERS_MAX = 1000
@@ -40,9 +39,12 @@ export function danglingWarnings(
     })
 }
 
-/** The products with a port that names one of some contracts, and those ports, by id of the product. */
+/**
+ * Lists the products with a port that names one of some contracts, and those ports, by id of the product.
+ * Errors: document_too_costly, overloaded.
+ */
 export async function usersOf(
-  db: Database,
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
   organizationId: string,
   contracts: readonly string[],
 ): Promise<ContractUser[]> {
@@ -52,12 +54,12 @@ export async function usersOf(
   let lastId = ''
   for (;;) {
     const products = await store.listProductsNaming(db, organizationId, contracts, lastId)
-    for (const { document, mediaType, ...user } of products) {
-      const source = readStored({ document, mediaType })
-      const reading = readDataProduct(source, { id: user.id, strict: false, isAccepted: true })
-      const all = reading.ok ? linkedPorts(reading.product) : []
+    const ports = await runOnProducts(offload, organizationId, listLinkedPortsOfEach, products)
+    for (const [at, { id, name, ownerId, ownerName }] of products.entries()) {
+      const all = ports[at] ?? []
+      const user = { id, name, ownerId, ownerName }
       users.push({ ...user, ports: all.filter(({ contractId }) => named.has(contractId)) })
-      lastId = user.id
+      lastId = id
     }
     if (products.length < store.LINKED_PRODUCTS_MAX || users.length >= USERS_MAX) return users
   }

@@ -27,8 +27,8 @@ export interface LinkedProduct {
   name: string
   ownerId: string
   ownerName: string
+  /** In JSON. */
   document: string
-  mediaType: string
 }
 
 /** Products in one answer at most; who wants more asks from the last id on. */
@@ -44,7 +44,7 @@ export async function listProductsNaming(
   const { rows } = await sql<LinkedProduct>`
     select
       product.external_id as id, product.name, team.external_id as "ownerId",
-      team.name as "ownerName", product.document, product.media_type as "mediaType"
+      team.name as "ownerName", coalesce(product.document_json, product.document) as document
     from data_product as product
     join team on team.organization_id = product.organization_id
       and team.id = product.owner_team_id

@@ -1,0 +1,75 @@
+import { readDataProduct } from '../../formats/data-product/read.ts'
+import { readStored } from '../http/document.ts'
+import type { Offload, Task } from '../http/offload.ts'
+import { lineagePortsOf, type LineageProduct } from './lineage.ts'
+import { linkedPorts, type LinkedPort } from './port.ts'
+
+/** A stored data product in JSON. */
+export interface StoredProduct {
+  id: string
+  document: string
+}
+
+type LineagePorts = Pick<LineageProduct, 'inputs' | 'outputs'>
+
+/** Lists the ports of each product that name a contract; none for one that cannot be read. */
+export const listLinkedPortsOfEach: Task<readonly StoredProduct[], LinkedPort[][]> = {
+  name: 'ports/listLinkedPortsOfEach',
+  run: (products) =>
+    products.map((product) => {
+      const { reading } = readProduct(product)
+      return reading.ok ? linkedPorts(reading.product) : []
+    }),
+}
+
+/** Lists the ports of each product as lineage shows them; none for one that cannot be read. */
+export const listLineagePortsOfEach: Task<readonly StoredProduct[], LineagePorts[]> = {
+  name: 'ports/listLineagePortsOfEach',
+  run: (products) =>
+    products.map((product) => {
+      const { reading, source } = readProduct(product)
+      return reading.ok
+        ? lineagePortsOf(reading.product, source.value)
+        : { inputs: [], outputs: [] }
+    }),
+}
+
+function readProduct({ id, document }: StoredProduct) {
+  const source = readStored({ document, mediaType: 'application/json' })
+  return { source, reading: readDataProduct(source, { id, strict: false, isAccepted: true }) }
+}
+
+// Characters of products that one task reads, so that it stays far below the limits of time.
+const BATCH_CHARS_MAX = 2 * 1024 * 1024
+
+/**
+ * Runs a task on products, in batches, and returns one result for each product in their order.
+ * Errors: document_too_costly, overloaded.
+ */
+export async function runOnProducts<Output>(
+  offload: Offload,
+  organizationId: string,
+  task: Task<readonly StoredProduct[], Output[]>,
+  products: readonly StoredProduct[],
+): Promise<Output[]> {
+  const outputs: Output[] = []
+  for (const batch of batchesOf(products)) {
+    const texts = batch.map(({ document }) => ({ document, mediaType: 'application/json' }))
+    outputs.push(...(await offload.run(organizationId, task, batch, texts)))
+  }
+  return outputs
+}
+
+function batchesOf(products: readonly StoredProduct[]): StoredProduct[][] {
+  const batches: StoredProduct[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const { id, document } of products) {
+    chars += document.length
+    if (chars > BATCH_CHARS_MAX) {
+      batches.push([])
+      chars = document.length
+    }
+    batches.at(-1)?.push({ id, document })
+  }
+  return batches
+}
