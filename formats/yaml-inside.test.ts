@@ -134,7 +134,7 @@ for (const { name, write } of STYLISTS) {
 const HOSTILE = [
   `a: ${'x '.repeat(500_000)}`,
   `a: "${' '.repeat(1_000_000)}x"`,
-  `a: "x${'\n'.repeat(1_000_000)}  y"`,
+  `a: "x${'\n'.repeat(499_000)}  y"`,
   `a: |\n  x${' '.repeat(1_000_000)}y`,
   `a: |\n${'  \n'.repeat(300_000)}  x`,
   `a: >\n${'  x\n\n'.repeat(200_000)}`,

@@ -179,8 +179,6 @@ export const SHOP_TABLES = [
 
 /** What cannot mean the same: the paths of fields, and why. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
-  'delivery.state':
-    'MariaDB has the words in the type, PostgreSQL a type of its own whose words are elsewhere',
   'delivery.remark': 'a text of MariaDB holds 64 KiB at most',
   'open_orders.id': 'MariaDB knows that a column of a view is never null',
   'open_orders.reference': 'the same',

@@ -75,9 +75,18 @@ onStore((store) => {
     await expectProblem(world.as('O', 'PUT', '/api/dataproducts/x', { body }), 400)
   })
 
-  test('JSON and depth › permission: 400 and 422 for someone without a permission', async () => {
-    await expectProblem(world.as('Um', 'PUT', '/api/dataproducts/x', { body: '{' }), 400)
-    await expectProblem(world.as('Um', 'PUT', '/api/dataproducts/x', { body: deep }), 422)
+  test('permission › JSON and depth: 403 for someone who may write nothing anywhere', async () => {
+    for (const body of ['{', deep]) {
+      await expectProblem(world.as('Um', 'PUT', '/api/dataproducts/x', { body }), 403)
+    }
+  })
+
+  test('JSON and depth › permission: 400 and 422 for someone without it on the owning team', async () => {
+    const id = uniqueId()
+    const path = `/api/dataproducts/${id}`
+    await expectOk(world.as('O', 'PUT', path, { body: odps(id, { team: { name: 'b' } }) }))
+    await expectProblem(world.as('T', 'PUT', path, { body: '{' }), 400)
+    await expectProblem(world.as('T', 'PUT', path, { body: deep }), 422)
   })
 
   test('permission › preconditions: 403 for a stale If-Match on what one may not change', async () => {
