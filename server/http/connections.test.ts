@@ -165,7 +165,7 @@ test('keep-alive › an idle connection outlives every limit of a request', asyn
     await untilSo(server, () => true, 'time passes')
   }
   const answered = readAll(socket)
-  socket.write(`${GET.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')}`)
+  socket.write(GET.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
   assert.equal((await answered).match(/HTTP\/1\.1 200/g)?.length, 2)
 })
 

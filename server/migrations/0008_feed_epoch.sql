@@ -30,8 +30,8 @@ begin
   return current_epoch;
 end $$;
 
--- A constant default rewrites nothing. The new key is built while writers wait: about one second for each
--- million events.
+-- A constant default rewrites nothing. The new key is built while writers wait: some seconds for each million
+-- events.
 alter table event add column epoch integer not null default 0;
 alter table event alter column epoch set default current_feed_epoch();
 alter table event drop constraint event_pkey;

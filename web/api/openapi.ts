@@ -6839,6 +6839,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         429: {
           headers: { [name: string]: unknown }
           content: {
@@ -6910,6 +6916,12 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
         429: {
           headers: { [name: string]: unknown }
           content: {
@@ -6976,6 +6988,12 @@ export interface paths {
           }
         }
         409: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
@@ -7456,6 +7474,12 @@ export interface paths {
           }
         }
         403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']

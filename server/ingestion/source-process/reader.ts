@@ -131,7 +131,7 @@ class Reader {
     return this.#session
   }
 
-  async *#read(scopes: readonly unknown[]): AsyncGenerator<unknown> {
+  async *#read(scopes: readonly unknown[]): AsyncGenerator {
     const parsed: Scope[] = scopes.map((each) => scopeShape.parse(each))
     for await (const batch of this.#opened().read(parsed)) {
       for (const piece of splitBatch(batch)) yield toBatchData(piece)
