@@ -14,7 +14,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { SecretUnreadable } from './integrations/service.ts'
-import { StoreUnavailable } from './kit/connection.ts'
+import { StoreUnavailable, unavailability } from './kit/connection.ts'
 import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
@@ -151,7 +151,9 @@ const CORRUPTED: readonly unknown[] = ['XX001', 'XX002', '58P01']
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message
-  if (error instanceof StoreUnavailable) {
+  // An error without a code does not come from PostgreSQL: the driver has lost the connection.
+  const isLost = !('code' in error) && unavailability(error) !== undefined
+  if (isLost || error instanceof StoreUnavailable) {
     return `The database cannot be reached: ${causeOf(error).message}`
   }
   if (!('code' in error)) return error.stack ?? error.message
