@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jsonOf, readAcceptedText, readText, yamlOf } from '../../formats/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text.ts'
 import { Refusal, type Violation } from '../errors.ts'
+import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
 import type { Answer, DescribedAnswer } from './endpoint.ts'
@@ -127,7 +128,7 @@ export async function jsonTexts(
   const documents = [...new Set(yaml.map(({ document }) => document))]
   const converted = new Map<string, string>()
   await Promise.all(
-    batchesOf(documents).map(async (batch) => {
+    splitBySize(documents, BATCH_CHARS_MAX, (document) => document.length).map(async (batch) => {
       const json = await convertBatch(offload, organizationId, batch)
       for (const [at, document] of batch.entries()) converted.set(document, json[at] ?? 'null')
     }),
@@ -145,20 +146,6 @@ async function convertBatch(
   if (only === undefined) return []
   if (more.length > 0) return await offload.run(organizationId, convertDocuments, texts, texts)
   return [await convert(offload, organizationId, { ...only, digest: '' })]
-}
-
-function batchesOf(documents: readonly string[]): string[][] {
-  const batches: string[][] = []
-  let chars = Number.POSITIVE_INFINITY
-  for (const document of documents) {
-    chars += document.length
-    if (chars > BATCH_CHARS_MAX) {
-      batches.push([])
-      chars = document.length
-    }
-    batches.at(-1)?.push(document)
-  }
-  return batches
 }
 
 /** A stored document's text and what kind of text it is. */

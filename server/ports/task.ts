@@ -1,6 +1,7 @@
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { readStored } from '../http/document.ts'
 import type { Offload, Task } from '../http/offload.ts'
+import { splitBySize } from '../kit/batches.ts'
 import { lineagePortsOf, type LineageProduct } from './lineage.ts'
 import { linkedPorts, type LinkedPort } from './port.ts'
 
@@ -53,23 +54,10 @@ export async function runOnProducts<Output>(
   products: readonly StoredProduct[],
 ): Promise<Output[]> {
   const outputs: Output[] = []
-  for (const batch of batchesOf(products)) {
+  const stored = products.map(({ id, document }) => ({ id, document }))
+  for (const batch of splitBySize(stored, BATCH_CHARS_MAX, ({ document }) => document.length)) {
     const texts = batch.map(({ document }) => ({ document, mediaType: 'application/json' }))
     outputs.push(...(await offload.run(organizationId, task, batch, texts)))
   }
   return outputs
-}
-
-function batchesOf(products: readonly StoredProduct[]): StoredProduct[][] {
-  const batches: StoredProduct[][] = []
-  let chars = Number.POSITIVE_INFINITY
-  for (const { id, document } of products) {
-    chars += document.length
-    if (chars > BATCH_CHARS_MAX) {
-      batches.push([])
-      chars = document.length
-    }
-    batches.at(-1)?.push({ id, document })
-  }
-  return batches
 }
