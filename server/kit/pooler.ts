@@ -80,12 +80,12 @@ export function isOutdatedStatement(error: unknown): boolean {
 // first client ran, or if the first client now runs on another one, then backends change.
 async function comparePooling(observer: Client, holder: Client): Promise<Pooling> {
   const name = `probe_${crypto.randomUUID()}`
-  const observe = (): Promise<number> => backendOf(observer, name)
+  const observe = (): Promise<number> => findBackend(observer, name)
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = await observe()
       await holder.query('begin')
-      const isTaken = (await backendOf(holder)) === before
+      const isTaken = (await findBackend(holder)) === before
       const after = await observe()
       await holder.query('rollback')
       if (before !== after) return { ...TRANSACTION_POOLING, keepsPreparedStatements: true }
@@ -103,7 +103,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
-async function backendOf(client: Client, name?: string): Promise<number> {
+async function findBackend(client: Client, name?: string): Promise<number> {
   const { rows } = await client.query<{ pid: number }>({
     text: 'select pg_backend_pid() as pid',
     ...(name === undefined ? {} : { name }),

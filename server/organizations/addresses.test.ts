@@ -17,7 +17,7 @@ function newEmail(): string {
   return `victim-${uniqueId()}@example.test`
 }
 
-async function organizationsOf(answer: Promise<Response>): Promise<string[]> {
+async function readOrganizations(answer: Promise<Response>): Promise<string[]> {
   return (await jsonOf<Session>(answer)).organizations.map(({ id }) => id)
 }
 
@@ -64,8 +64,8 @@ onStore((store) => {
     const email = newEmail()
     await squat(email)
     await textOf(accept(await invite(owner, email, 'Owner'), { name: 'Vera', password: OWN }))
-    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
-    assert.deepEqual(await organizationsOf(signIn(email, SQUATTER)), [b])
+    assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
+    assert.deepEqual(await readOrganizations(signIn(email, SQUATTER)), [b])
     const squatter = newBrowser(product)
     await textOf(squatter.ask('POST', '/ui/sign-in', { email, password: SQUATTER }))
     squatter.organization = a
@@ -122,7 +122,7 @@ onStore((store) => {
     assert.equal(joined.user.name, 'Vera')
     await expectProblem(signIn(email, PASSWORD), 401)
     await expectProblem(signedInAgain.ask('GET', '/ui/session'), 401)
-    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
+    assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
 
   test('a person whom another organization removed › gets a new account, and the old password ends', async () => {
@@ -130,7 +130,7 @@ onStore((store) => {
     await textOf(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
     await expectProblem(signIn(email, PASSWORD), 401)
-    assert.deepEqual(await organizationsOf(signIn(email, OWN)), [a])
+    assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
 
   test('a person with an account elsewhere › joins with its password and keeps one account', async () => {
@@ -145,7 +145,7 @@ onStore((store) => {
   test('two accounts with the same address and password › the one whose password was set last signs in', async () => {
     const { email } = await newMember(product, b)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: PASSWORD }))
-    assert.deepEqual(await organizationsOf(signIn(email, PASSWORD)), [a])
+    assert.deepEqual(await readOrganizations(signIn(email, PASSWORD)), [a])
   })
 
   test('an organization › has one member for an address: 409', async () => {

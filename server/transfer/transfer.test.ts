@@ -69,8 +69,8 @@ test('import › every row of every table arrives', async () => {
   assert.equal(hasChecksum, true)
   await ensureIndex(target.db)
   for (const table of MOVED_TABLES) {
-    const there = await rowsOf(source, table)
-    assert.deepEqual(await rowsOf(target, table), there, table.name)
+    const there = await readRows(source, table)
+    assert.deepEqual(await readRows(target, table), there, table.name)
     assert.equal(counts[table.name], there.length)
   }
 })
@@ -114,8 +114,8 @@ test('import › documents, history and the feed are the same, and keys work', a
 })
 
 test('import › the search index built from the imported documents is the one that was recorded', async () => {
-  assert.ok((await indexOf(source)).length > 10)
-  assert.deepEqual(await indexOf(target), await indexOf(source))
+  assert.ok((await readIndex(source)).length > 10)
+  assert.deepEqual(await readIndex(target), await readIndex(source))
 })
 
 test('import › later events come after imported ones, and verify finds nothing', async () => {
@@ -139,7 +139,7 @@ test('import › rejects a store that is not empty', async () => {
   await assert.rejects(load(target, file), /The store is not empty/)
 })
 
-async function rowsOf(
+async function readRows(
   { db }: Store,
   { name, order, generated }: (typeof MOVED_TABLES)[number],
 ): Promise<unknown[]> {
@@ -151,7 +151,7 @@ async function rowsOf(
   return rows.map(({ row }) => row)
 }
 
-async function indexOf({ db }: Store): Promise<unknown[]> {
+async function readIndex({ db }: Store): Promise<unknown[]> {
   const { rows } = await sql`
     select organization_id, kind, external_id, name, standing, owner_team_id, integration_id, tags,
       description, columns, ports, words::text

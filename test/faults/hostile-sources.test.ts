@@ -91,7 +91,7 @@ function memoryBytes(pid: number): number {
 }
 
 /** The process that reads a source for a server. */
-async function readerOf(pid: number): Promise<number> {
+async function findReader(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   for (const child of children.trim().split(' ').map(Number))
     if (await isReader(child)) return child
@@ -338,7 +338,7 @@ test('a server that is killed leaves no reader behind, not even one that stands 
   })
   testing.catch(() => undefined)
   await silent.connected
-  const reader = await readerOf(doomed.pid)
+  const reader = await findReader(doomed.pid)
   // As a terminal does with every process: the server decides when a reader ends.
   process.kill(reader, 'SIGINT')
   process.kill(reader, 'SIGTERM')

@@ -129,7 +129,7 @@ onPgbouncer(() => {
     )
     await checkThroughHttp(client(0), ledger)
     await checkStore(place, ledger)
-    const feed = await eventIdsOf(client(1))
+    const feed = await listEventIds(client(1))
     const [row] = await query(
       place,
       `select count(*)::int as count from event
@@ -207,7 +207,7 @@ function counted(statuses: readonly number[]): Record<number, number> {
 }
 
 /** The ids of all events of an organization, page by page. */
-async function eventIdsOf(client: HttpClient): Promise<string[]> {
+async function listEventIds(client: HttpClient): Promise<string[]> {
   const ids: string[] = []
   for (;;) {
     const last = ids.at(-1)

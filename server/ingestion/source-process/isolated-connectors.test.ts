@@ -35,7 +35,7 @@ function postgresIn(isolation: Parameters<typeof isolateConnectors>[1]): Connect
   return connector
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
+async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
   const error = await promise.then(
     () => new Error('it went well'),
     (thrown: unknown) => thrown,
@@ -52,22 +52,22 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     const setup = setupFor('127.0.0.1', { sent: (statement) => statements.push(statement) })
     assert.deepEqual(await isolated.check(setup), await inProcess?.check(setupFor('127.0.0.1')))
     assert.deepEqual(statements, ['connect to postgres'])
-    const { kind, message } = await failureOf(isolated.open(setup))
+    const { kind, message } = await catchFailure(isolated.open(setup))
     assert.deepEqual([kind, message], ['unreachable', 'Nothing listens at 127.0.0.1:1.'])
   })
 
   test('obeys the rules of this process about addresses', async () => {
     const rules = { privateAddresses: 'deny', allowed: [], ownStore: undefined } as const
     const setup = setupFor('127.0.0.1', { dialer: newDialer(rules) })
-    const { cause } = await failureOf(postgresIn({}).open(setup))
+    const { cause } = await catchFailure(postgresIn({}).open(setup))
     assert.ok(cause instanceof DialRefused)
     const ports = { ...rules, privateAddresses: 'allow', ownPorts: [1] } as const
-    const itself = await failureOf(
+    const itself = await catchFailure(
       postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(ports) })),
     )
     assert.ok(itself.cause instanceof DialRefused, itself.message)
     const own = { ...rules, allowed: ['127.0.0.1'], ownStore: { host: 'localhost', port: 1 } }
-    const { message } = await failureOf(
+    const { message } = await catchFailure(
       postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(own) })),
     )
     assert.match(message, /leads to the store of this server/)
@@ -105,7 +105,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
   for (const [deed, message] of deeds) {
     test(`${deed} › is a failure of the source`, async () => {
       const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS })
-      const failure = await failureOf(hostile.check(setupFor(deed)))
+      const failure = await catchFailure(hostile.check(setupFor(deed)))
       assert.deepEqual([failure.kind, failure.message], ['crashed', message])
     })
   }
@@ -119,7 +119,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     const impatient = hostile.check(setupFor('environment', { signal: AbortSignal.timeout(50) }))
     await assert.rejects(impatient, { name: 'TimeoutError' })
     aborting.abort()
-    assert.equal((await failureOf(silent)).kind, 'cancelled')
+    assert.equal((await catchFailure(silent)).kind, 'cancelled')
     assert.equal((await next).length, 1)
   })
 })
