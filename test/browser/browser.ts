@@ -24,7 +24,13 @@ export interface Look {
   height?: number
 }
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+// The shell without windows does the same with less work.
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 const ACTION_MS_MAX = 20_000
 
 // Every window would load two pages of the browser's own for what drops down below its address bar,
@@ -72,7 +78,7 @@ export function browserPath(): string | undefined {
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = browserPath()
   if (executablePath === undefined) {
-    throw new Error('There is no Chromium here: install the package chromium.')
+    throw new Error('There is no Chromium here: install the package chromium-headless-shell.')
   }
   return await chromium.launch({ executablePath, args: QUIET })
 }
