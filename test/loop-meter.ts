@@ -53,5 +53,5 @@ function measure(path: string): void {
     Object.assign(figures, { longestTurnCpuMs: 0, rssMax: 0, resets: figures.resets + 1 })
     write()
   })
-  setInterval(write, 100).unref()
+  setInterval(write, 200).unref()
 }
