@@ -2,7 +2,7 @@
 // large, or has a second document, is given up early: the library itself would go on to the end, or until the stack
 // is full.
 
-import { Composer, type Document, Lexer, Parser, type YAMLError } from 'yaml'
+import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml'
 import { Stop } from './problem.ts'
 import { clip } from './value.ts'
 
@@ -74,15 +74,31 @@ function documentsIn(text: string, parser: Parser, nodesMax: number): YamlDocume
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') throw new Stop('malformed', token.offset, `${token.message}.`)
+      releaseOnceRead(token)
       for (const document of composer.next(token)) documents.push(checked(document, documents))
     }
     guard.check(lexeme, parser)
   }
   for (const token of parser.end()) {
+    releaseOnceRead(token)
     for (const document of composer.next(token)) documents.push(checked(document, documents))
   }
   for (const document of composer.end()) documents.push(checked(document, documents))
   return documents
+}
+
+// The tokens take twice the memory of the tree that is made of them. Each item of a block is let go as soon as it has
+// been read, so that both need not be held at once.
+function releaseOnceRead(token: CST.Token | null | undefined): void {
+  if (token?.type === 'document') return releaseOnceRead(token.value)
+  if (token?.type !== 'block-map' && token?.type !== 'block-seq') return
+  for (const { value } of token.items) releaseOnceRead(value)
+  Object.assign(token, { items: releasing<unknown>(token.items) })
+}
+
+function* releasing<Item>(items: Item[]): Generator<Item> {
+  items.reverse()
+  for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
 }
 
 // The library collects every error, at more than a kilobyte each. Only the first one is reported, so it ends the
