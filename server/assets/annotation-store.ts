@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -85,7 +86,7 @@ export async function upsertAnnotation(
     revised as (${recordRevisions({ ...revision, format: 'ingested' })}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetUpdatedEvent' }], told)}
+      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), told)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { EventName } from '../events/event.ts'
+import { type EventName, newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -276,7 +276,7 @@ async function writeAsset(
     ),
     revised as (${recordRevision({ ...revision, kind: 'asset' })}
     ),
-    announced as (${recordEvents({ ...origin, kind: 'asset' }, [{ name: event }], told)}
+    announced as (${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: event }]), told)}
     ),
     indexed as (${recordEntry(origin.organizationId, row.entry, { teamId })}
     ),
@@ -313,7 +313,7 @@ export async function deleteAsset(
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, [{ name: 'AssetDeletedEvent' }], told)}
+      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), told)}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

@@ -131,12 +131,13 @@ async function attemptPut<Outlook>(
   const { work, caller, type, put } = attempt
   const { db, clock } = work
   const { organizationId } = caller
-  const state = await store.findState(db, clock, type, organizationId, put.id)
+  const bytes = Buffer.byteLength(put.body.text)
+  const state = await store.findState(db, clock, type, organizationId, put.id, bytes)
   if (state.owner !== null && isSameText(state, put)) {
     checkPermission(caller, state, state.owner, state.ownerTeamId)
     checkPreconditions(put.conditions, state.digest ?? undefined)
     refuseEndedFormat(state.format ?? '', state.now, work)
-    return { stored: storedOf(state, state.digest ?? ''), plan: emptyPlan('unchanged') }
+    return { stored: storedOf(state), plan: emptyPlan('unchanged') }
   }
   requireWriter(caller, state)
   const assessment = await assess(attempt, state)
@@ -151,7 +152,10 @@ async function attemptPut<Outlook>(
   refuseEndedFormat(assessment.format, state.now, work)
   if (ownerTeamId === null) throw await unknownOwner(attempt, assessment)
   const plan = await planOf(attempt, state, assessment)
-  if (plan.outcome === 'unchanged') return { stored: storedOf(state, assessment.digest), plan }
+  if (plan.outcome === 'unchanged') {
+    const stored = await findStored(attempt, state)
+    return stored && { stored, plan }
+  }
   refuseBreaking(put, assessment)
   const stored = { ...put.body, ...assessment, document: put.body.text, documentJson: null }
   if (assessment.row === undefined) return { stored, plan }
@@ -274,14 +278,24 @@ function refuseBreaking<Outlook>(
 
 // The JSON form of a document that was sent as YAML is read many times faster.
 function textOf({ document, documentJson, mediaType }: store.DocumentState): StoredText {
+  if (documentJson !== null) return { document: documentJson, mediaType: 'application/json' }
   if (document === null || mediaType === null) throw new Error('a row without a document')
-  if (documentJson === null) return { document, mediaType }
-  return { document: documentJson, mediaType: 'application/json' }
+  return { document, mediaType }
 }
 
-function storedOf(state: store.DocumentState, digest: string): RegisteredDocument {
-  const { document, documentJson, mediaType, format } = state
-  if (document === null || mediaType === null || format === null) {
+// Of a document that has a JSON form the text may not have been read with the state. Undefined = it has changed since.
+async function findStored<Outlook>(
+  { work, caller, type, put }: Attempt<Outlook>,
+  state: store.DocumentState,
+): Promise<RegisteredDocument | undefined> {
+  if (state.document !== null) return storedOf(state)
+  const found = await store.findDocument(work.db, type, caller.organizationId, put.id)
+  return found?.digest === state.digest ? found : undefined
+}
+
+function storedOf(state: store.DocumentState): RegisteredDocument {
+  const { document, documentJson, mediaType, format, digest } = state
+  if (document === null || mediaType === null || format === null || digest === null) {
     throw new Error('a row without a document')
   }
   return { document, documentJson, mediaType, format, digest }

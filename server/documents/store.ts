@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { NewEvent } from '../events/event.ts'
+import type { NewEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -35,17 +35,25 @@ export interface ChangeOrigin {
   requestId: string
 }
 
-/** Finds a document's state; all but the clock is null when there is no such document. */
+/**
+ * Finds a document's state; all but the clock is null when there is no such document. Of a document that has a JSON form
+ * the text itself is null unless it has `textBytes`: both may be megabytes.
+ */
 export async function findState(
   db: Database,
   clock: Clock,
   { table }: DocumentTable,
   organizationId: string,
   externalId: string,
+  textBytes?: number,
 ): Promise<DocumentState> {
   const { rows } = await sql<DocumentState>`${sql.raw(SHORT_READ)}
     select
-      ${clock.now} as now, stored.version, stored.digest, stored.document,
+      ${clock.now} as now, stored.version, stored.digest,
+      case
+        when stored.document_json is null or octet_length(stored.document) = ${textBytes ?? null}::int
+          then stored.document
+      end as document,
       stored.document_json as "documentJson", stored.media_type as "mediaType", stored.format,
       owner.external_id as owner, owner.id as "ownerTeamId"
     from (select 1) as always
@@ -84,7 +92,7 @@ export async function insertDocument(
   { kind, table }: DocumentTable,
   origin: ChangeOrigin,
   row: DocumentRow,
-  events: readonly NewEvent[],
+  events: NewEvents,
 ): Promise<boolean> {
   const { organizationId, principal } = origin
   const { facts, own, externalId } = row
@@ -118,7 +126,7 @@ export async function updateDocument(
   { kind, table }: DocumentTable,
   origin: ChangeOrigin,
   row: DocumentRow,
-  events: readonly NewEvent[],
+  events: NewEvents,
   version: number,
 ): Promise<boolean> {
   const { facts, own } = row
@@ -162,7 +170,7 @@ async function writeDocument(
   kind: DocumentTable['kind'],
   origin: ChangeOrigin,
   row: DocumentRow,
-  events: readonly NewEvent[],
+  events: NewEvents,
 ): Promise<boolean> {
   const told = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql<{ version: number }>`
@@ -193,7 +201,7 @@ export async function deleteDocument(
   origin: ChangeOrigin,
   externalId: string,
   version: number,
-  events: readonly NewEvent[],
+  events: NewEvents,
 ): Promise<boolean> {
   const { organizationId, principal } = origin
   const told = { result: 'removed', timeColumn: 'removed_at' } as const

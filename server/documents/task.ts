@@ -3,7 +3,7 @@ import { type Change, highestLevel, type Level } from '../../formats/diff/level.
 import type { Problem } from '../../formats/problem.ts'
 import { jsonOf, type MediaType, type SourceText } from '../../formats/text.ts'
 import type { Path } from '../../formats/value.ts'
-import type { NewEvent } from '../events/event.ts'
+import { newEvents, type NewEvents } from '../events/event.ts'
 import { change } from '../history/plan.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
@@ -16,7 +16,7 @@ import { digestOf, type DocumentReader, type DocumentRow, type ReadDocument } fr
 export interface DocumentTasks<Outlook> {
   assess: Task<AssessInput, Assessment<Outlook>>
   compare: Task<CompareInput, Comparison>
-  listDeletionEvents: Task<StoredText & { id: string }, NewEvent[]>
+  listDeletionEvents: Task<StoredText & { id: string }, NewEvents>
 }
 
 /** A document that was sent, and what is stored under its id. */
@@ -48,7 +48,7 @@ export type Assessment<Outlook> =
       isSame: boolean
       level: Level
       changes: ChangeList
-      events: NewEvent[]
+      events: NewEvents
       /** Empty unless it is a dry run. */
       warnings: readonly Problem[]
       /** Undefined unless it is a dry run. */
@@ -90,7 +90,7 @@ export function newDocumentTasks<Read extends ReadDocument, Outlook>(
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
     listDeletionEvents: {
       name: `${reader.kind}/listDeletionEvents`,
-      run: (input) => reader.eventsOf(readBefore(reader, input, input.id), undefined),
+      run: (input) => newEvents(reader.eventsOf(readBefore(reader, input, input.id), undefined)),
     },
   }
 }
@@ -118,7 +118,7 @@ function assess<Read extends ReadDocument, Outlook>(
     isSame,
     level: highestLevel(changes),
     changes: changeListOf(changes, input.withChanges),
-    events: isSame ? [] : reader.eventsOf(before, read),
+    events: newEvents(isSame ? [] : reader.eventsOf(before, read)),
     warnings: dryRun ? reading.warnings : [],
     outlook,
     row: isSame || dryRun ? undefined : rowOf(reader, source, read),

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 
 /**
@@ -13,6 +14,28 @@ export type EventName =
 export interface NewEvent {
   name: EventName
   outputPortId?: string
+}
+
+/**
+ * Events as three texts, ready for a statement: a change of thousands of ports has thousands of events, and to send each
+ * as a value of its own takes the driver long.
+ */
+export interface NewEvents {
+  /** UUIDs of version 7, with spaces between them. */
+  ids: string
+  /** Names, with spaces between them. */
+  names: string
+  /** A JSON array of the ids of output ports; null = the event is about no port. */
+  outputPortIdsJson: string
+}
+
+/** Returns events with new ids. */
+export function newEvents(events: readonly NewEvent[]): NewEvents {
+  return {
+    ids: events.map(() => randomUUIDv7()).join(' '),
+    names: events.map(({ name }) => name).join(' '),
+    outputPortIdsJson: JSON.stringify(events.map(({ outputPortId }) => outputPortId ?? null)),
+  }
 }
 
 /** Events of one page of the feed at most. */

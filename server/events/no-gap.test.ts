@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { recordEvents } from './record.ts'
-import type { CloudEvent } from './event.ts'
+import { type CloudEvent, newEvents } from './event.ts'
 import { jsonOf } from '../../test/answers.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
@@ -75,7 +75,9 @@ onStore((store) => {
               with written as (
                 select ${uniqueId()}::text as external_id, 1 as version, now() as updated_at
               )
-              ${recordEvents(origin, [{ name: 'TeamCreatedEvent' }], told)}`.execute(transaction)
+              ${recordEvents(origin, newEvents([{ name: 'TeamCreatedEvent' }]), told)}`.execute(
+              transaction,
+            )
             await progress.after(20, 3)
           }
         })

@@ -1,6 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { NewEvent } from './event.ts'
+import type { NewEvents } from './event.ts'
 
 /** What all the events of one change share. */
 export interface EventOrigin {
@@ -19,7 +18,7 @@ const CURRENT_EPOCH = sql`(select current_feed_epoch())`
  */
 export function recordEvents(
   origin: EventOrigin,
-  events: readonly NewEvent[],
+  events: NewEvents,
   from: { result: 'written' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
 ): RawBuilder<unknown> {
   return sql`
@@ -32,10 +31,10 @@ export function recordEvents(
       ${sql.ref(`${from.result}.external_id`)}, ${sql.ref(`${from.result}.version`)},
       ${from.result === 'removed'}::boolean, new_event.output_port_id, ${origin.principal}, ${sql.ref(`${from.result}.${from.timeColumn}`)}
     from ${sql.table(from.result)}
-    cross join unnest(
-      ${events.map(() => randomUUIDv7())}::uuid[],
-      ${events.map((event) => event.name)}::text[],
-      ${events.map((event) => event.outputPortId ?? null)}::text[]
+    cross join rows from (
+      unnest(string_to_array(${events.ids}, ' ')::uuid[]),
+      unnest(string_to_array(${events.names}, ' ')),
+      json_array_elements_text(${events.outputPortIdsJson}::json)
     ) with ordinality as new_event (id, type, output_port_id, ordinal)
     order by new_event.ordinal`
 }

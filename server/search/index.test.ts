@@ -10,6 +10,7 @@ import { upsertAnnotation } from '../assets/annotation-store.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
 import { undoPublished } from '../assets/undo-service.ts'
 import { deleteDocument } from '../documents/store.ts'
+import { newEvents } from '../events/event.ts'
 import { insertRun } from '../ingestion/run-store.ts'
 import { storeClock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
@@ -222,7 +223,8 @@ onStore((store) => {
     const origin = { organizationId, principal: 'test', requestId: 'r' }
     const undone = db.transaction().execute(async (transaction) => {
       const table = { kind: 'data-product', table: 'data_product' } as const
-      assert.ok(await deleteDocument(transaction, storeClock, table, origin, 'p', 1, []))
+      const noEvents = newEvents([])
+      assert.ok(await deleteDocument(transaction, storeClock, table, origin, 'p', 1, noEvents))
       assert.deepEqual(await found(transaction, organizationId, 'basalt'), [])
       throw new Error('rolled back')
     })

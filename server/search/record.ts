@@ -69,7 +69,7 @@ export function recordEntry(
       ${entry.idKey}, ${entry.standing}::smallint, belonging.owner_id, belonging.integration_id,
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
-      array_to_tsvector(${entry.lexemes}::text[] || ${references}), updated_at
+      array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
       select ${teamId}::uuid as owner_id, ${integrationId}::uuid as integration_id
@@ -88,7 +88,7 @@ export function recordWords(
   return sql`
     insert into search_word (organization_id, word)
     select ${organizationId}::uuid, new_word.word
-    from unnest(${vocabulary}::text[]) as new_word (word)
+    from unnest(string_to_array(${vocabulary.join(' ')}, ' ')) as new_word (word)
     where exists (select from written)
       and not exists (
         select from search_word as known

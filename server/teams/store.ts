@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { newEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { DocumentReference } from '../http/document-list.ts'
@@ -160,7 +161,7 @@ async function writeTeam(
     ),
     learned as (${recordWords(origin.organizationId, entry)}
     )
-    ${recordEvents({ ...origin, kind: 'team' }, [{ name: event }], { result: 'written', timeColumn: 'updated_at' })}
+    ${recordEvents({ ...origin, kind: 'team' }, newEvents([{ name: event }]), { result: 'written', timeColumn: 'updated_at' })}
   `.execute(db)
 }
 
@@ -300,7 +301,7 @@ export async function deleteTeam(
     ),
     unindexed as (${recordRemoval(organizationId, 'team')}
     )
-    ${recordEvents({ ...origin, kind: 'team' }, [{ name: 'TeamDeletedEvent' }], { result: 'removed', timeColumn: 'removed_at' })}
+    ${recordEvents({ ...origin, kind: 'team' }, newEvents([{ name: 'TeamDeletedEvent' }]), { result: 'removed', timeColumn: 'removed_at' })}
   `.execute(db)
 }
 
