@@ -30,6 +30,9 @@ const approvedScripts = join(modules, '.approved-install-scripts.json')
 const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const lockWaitMaxMs = 10 * 60 * 1000
+// Makes the C library return large blocks to the system as soon as they are freed: documents of megabytes
+// come and go. By default it keeps them, more with every larger one. The Dockerfile sets the same.
+const memorySettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 const manifest = readJson(join(root, 'package.json'))
 if (process.argv[2] === undefined) fail('usage: node scripts/run.mjs <entry.ts> [arguments]')
@@ -256,7 +259,7 @@ async function handOver(command) {
   // What Node compiles is kept for the next start, of the entry and of all that it starts.
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cache, 'compiled')
   const child = spawn(command, [entry, ...process.argv.slice(3)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...memorySettings, ...process.env, NODE_COMPILE_CACHE: compiled },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal))

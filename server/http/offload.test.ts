@@ -22,12 +22,12 @@ const yaml = (document: string) => ({ document, mediaType: 'application/yaml' })
 test('offload › a document is read at once if it is small and stands for no more than its text', () => {
   const long = 'x'.repeat(1000)
   assert.ok(areCheap([]))
-  assert.ok(areCheap([json('x'.repeat(30_000))]))
-  assert.ok(areCheap([yaml('x'.repeat(6000))]))
+  assert.ok(areCheap([json('x'.repeat(12_000))]))
+  assert.ok(areCheap([yaml('x'.repeat(2400))]))
   assert.ok(areCheap([json('{"type": "avro"}')]))
-  assert.ok(!areCheap([json('x'.repeat(70_000))]))
-  assert.ok(!areCheap([json('x'.repeat(40_000)), json('x'.repeat(40_000))]))
-  assert.ok(!areCheap([yaml('x'.repeat(14_000))]))
+  assert.ok(!areCheap([json('x'.repeat(13_000))]))
+  assert.ok(!areCheap([json('x'.repeat(7000)), json('x'.repeat(7000))]))
+  assert.ok(!areCheap([yaml('x'.repeat(2600))]))
   for (const sign of ['"$ref"', '$dynamicRef', 'avro', 'Protobuf', '\\u0024ref', '*alias']) {
     assert.ok(!areCheap([json(`${long}${sign}`)]), sign)
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal, type RefusalCode, type Violation } from '../errors.ts'
 import { ByteCache } from '../kit/byte-cache.ts'
 import { fairSlots, TurnsFull } from '../kit/key-turns.ts'
@@ -77,28 +78,31 @@ export interface Offload {
 }
 
 const MEBIBYTE = 1024 * 1024
-const CACHE_BYTES_MAX = 64 * MEBIBYTE
+const CACHE_BYTES_MAX = 32 * MEBIBYTE
 const RETRY_SECONDS = 2
 
-// A page of events holds up to two contracts of 5 MiB, as rows and as the answer.
-const LARGE_SLOTS = 4
+// A body of 5 MiB is held some ten times while it is read, compared, written and answered, and so is a page of events.
+const LARGE_SLOTS = 2
 const LARGE_WAITING_MAX = 32
+
+/** A body of at least so many characters is worked on by `withLargeTexts`. */
+export const LARGE_CHARS_MIN = 256 * 1024
 
 /** What one document may cost, and how much may wait. */
 export const TASK_LIMITS: PoolLimits = {
   threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
   cpuMs: 5000,
   wallMs: 60_000,
-  heapMb: 384,
-  heapHardMb: 512,
+  heapMb: 304,
+  heapHardMb: 384,
   idleMs: 30_000,
   jobsPerKeyMax: 200,
   bytesPerKeyMax: 48 * MEBIBYTE,
   bytesMax: 128 * MEBIBYTE,
 }
 
-// Characters of JSON that are read at once. YAML takes some ten times as long.
-const CHEAP_CHARS_MAX = 32 * 1024
+// Characters of JSON that are read at once, which takes a few milliseconds. YAML takes some ten times as long.
+const CHEAP_CHARS_MAX = 12 * 1024
 const YAML_WEIGHT = 5
 const EXPANDING_CHARS_MAX = 512
 
@@ -166,7 +170,10 @@ async function runInThread<Input, Output>(
   const call: TaskCall<Input> = { name, input }
   let reply: TaskReply<Output>
   try {
+    // Texts are copied to the thread and back. What was done before and what comes next are turns of their own.
+    await nextTurn()
     reply = await pool.run<TaskReply<Output>>(organizationId, call, bytes)
+    await nextTurn()
   } catch (error) {
     if (error instanceof JobTooCostly) throw tooCostly(error, limits)
     throw busyOr(error)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from '@hono/zod-openapi'
 import { sessionTokenOf } from '../access/session.ts'
 import { Refusal } from '../errors.ts'
@@ -16,6 +17,7 @@ import {
   identifyForRoute,
   type Requester,
 } from './identification.ts'
+import { LARGE_CHARS_MIN } from './offload.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
 import { answerOnStore, requireWritable } from './writes.ts'
@@ -97,6 +99,8 @@ async function answerWho(
     refuseExcess(allowance)
     pipeline.admission.assertRoom(who.pot, who.name)
     const answer = await work(who, requestId, headers)
+    // To receive a large text takes milliseconds, and so does sending one: others have their turn in between.
+    if (isLarge(answer.body)) await nextTurn()
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
     response = responseOf(answer, context, headers)
   } catch (error) {
@@ -202,9 +206,11 @@ async function workOn(
     sessionToken: sessionTokenOf(headers),
   }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
+  const answer = (): Promise<Answer> => answerOnStore(services, () => route.answer(call, readQuery))
   const leave = pipeline.admission.enter(who.pot, who.name)
   try {
-    return await answerOnStore(services, () => route.answer(call, readQuery))
+    if (caller === undefined || body.text.length < LARGE_CHARS_MIN) return await answer()
+    return await services.offload.withLargeTexts(caller.organizationId, answer)
   } catch (error) {
     // A refusal is never made from memory: what was granted a moment ago counts.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
@@ -214,6 +220,10 @@ async function workOn(
   } finally {
     leave()
   }
+}
+
+function isLarge(body: Answer['body']): boolean {
+  return typeof body === 'string' && body.length >= LARGE_CHARS_MIN
 }
 
 function refuseExcess(allowance: Allowance): void {

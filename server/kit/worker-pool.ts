@@ -48,6 +48,9 @@ interface Job {
 
 const CHECK_MS = 100
 
+// Megabytes for new objects. V8 takes three times as many by itself, and is hardly faster for it.
+const YOUNG_MB = 24
+
 /**
  * Creates a pool of threads that run a script. The script sends `ready` once it is loaded, and then one reply for each
  * message. Threads start when there is work for them and end when there is none for a while; they never keep the
@@ -108,7 +111,10 @@ class Thread {
   constructor(script: URL, limits: PoolLimits, onEnd: (thread: Thread) => void) {
     this.#limits = limits
     this.#worker = new Worker(script, {
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapHardMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: limits.heapHardMb,
+        maxYoungGenerationSizeMb: YOUNG_MB,
+      },
     })
     this.#worker.unref()
     this.#ready = new Promise((resolve) => this.#worker.once('message', () => resolve()))
