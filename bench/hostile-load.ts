@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,17 +8,19 @@ import { storeClock } from '../server/kit/clock.ts'
 import { openDatabase } from '../server/kit/database.ts'
 import { createOrganization } from '../server/organizations/service.ts'
 import type { Tables } from '../server/tables.ts'
-import { hostileRequests, type HostileRequest } from '../test/hostile-requests.ts'
 import type { LoopFigures } from '../test/loop-meter.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
 import type { Row } from './figure.ts'
+import type { Attack } from './hostile-attack.ts'
 import { spreadOf } from './rounds.ts'
 import { type RunningServer, startProduct } from './servers.ts'
 import { bootstrapOf, type Stage } from './stage.ts'
 
 const METER = new URL('../test/loop-meter.ts', import.meta.url).href
+const ATTACK = new URL('./hostile-attack.ts', import.meta.url)
 const HONEST_PAUSE_MS = 20
-const QUIET_COUNT = 200
+const WARM_UP_COUNT = 200
+const QUIET_COUNT = 1000
 const ATTACKERS = 4
 const WRITE_MS = 300
 
@@ -44,6 +48,7 @@ export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
     await sleep(WRITE_MS)
     return JSON.parse(readFileSync(meter, 'utf8')) as LoopFigures
   }
+  await honestTimes(product, honestKey, (times) => times.length < WARM_UP_COUNT)
   const quiet = await honestTimes(product, honestKey, (times) => times.length < QUIET_COUNT)
   process.kill(product.pid, 'SIGUSR2')
   const idle = await figures()
@@ -147,24 +152,12 @@ async function honestTimes(
   return times
 }
 
+/** Sends the requests from a process of its own, so that it delays no answer to another caller. */
 async function attackWith({ url }: RunningServer, key: string): Promise<void> {
-  const waiting = hostileRequests(true)
-  const attacker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await send(url, key, next)
-    }
-  }
-  await Promise.all(Array.from({ length: ATTACKERS }, attacker))
-}
-
-async function send(url: string, key: string, request: HostileRequest): Promise<void> {
-  const { method, path, text, mediaType = 'application/json' } = request
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: { 'x-api-key': key, 'content-type': mediaType },
-    ...(text === undefined ? {} : { body: text }),
-  })
-  await answer.arrayBuffer()
+  const attack = fork(ATTACK)
+  attack.send({ url, key, callers: ATTACKERS } satisfies Attack)
+  const [code] = await once(attack, 'exit')
+  if (code !== 0) throw new Error(`the attack ended with ${code}`)
 }
 
 function p99Of(times: readonly number[]): number {

@@ -27,6 +27,9 @@ process.on('exit', () => {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
+// What the launcher sets for the product, it set for the bench too.
+const INHERITED = /^(?:PATH|HOME|TMPDIR|NODE_OPTIONS|NODE_COMPILE_CACHE|MALLOC_\w+)$/
+
 /** How a server is started. */
 export interface StartOptions {
   /** The Node to run; without it the Node of the bench. */
@@ -60,10 +63,8 @@ async function startServer(
   environment: Record<string, string>,
   { node = process.execPath, parameters = [] }: StartOptions,
 ): Promise<RunningServer> {
-  // The launcher keeps what Node compiled, for the product as for the bench.
-  const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env
-  const inherited = { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE }
-  const given = Object.entries({ ...inherited, ...environment })
+  const inherited = Object.entries(process.env).filter(([name]) => INHERITED.test(name))
+  const given = Object.entries({ ...Object.fromEntries(inherited), ...environment })
   const directory = mkdtempSync(join(tmpdir(), 'portbook-bench-log-'))
   const logFile = join(directory, 'log')
   const log = openSync(logFile, 'w')
