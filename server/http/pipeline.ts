@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from '@hono/zod-openapi'
 import { sessionTokenOf } from '../access/session.ts'
 import { Refusal } from '../errors.ts'
@@ -18,6 +17,7 @@ import {
   type Requester,
 } from './identification.ts'
 import { LARGE_CHARS_MIN } from './offload.ts'
+import { inPieces } from './pieces.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
 import { answerOnStore, requireWritable } from './writes.ts'
@@ -99,8 +99,6 @@ async function answerWho(
     refuseExcess(allowance)
     pipeline.admission.assertRoom(who.pot, who.name)
     const answer = await work(who, requestId, headers)
-    // To receive a large text takes milliseconds, and so does sending one: others have their turn in between.
-    if (isLarge(answer.body)) await nextTurn()
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
     response = responseOf(answer, context, headers)
   } catch (error) {
@@ -222,10 +220,6 @@ async function workOn(
   }
 }
 
-function isLarge(body: Answer['body']): boolean {
-  return typeof body === 'string' && body.length >= LARGE_CHARS_MIN
-}
-
 function refuseExcess(allowance: Allowance): void {
   if (allowance.allowed) return
   throw new Refusal(
@@ -239,7 +233,12 @@ function responseOf(answer: Answer, context: HttpContext, more: Record<string, s
   const headers: Record<string, string> = { ...answer.headers, ...more }
   if (answer.mediaType !== undefined) headers['content-type'] = answer.mediaType
   const body = context.req.method === 'HEAD' ? null : (answer.body ?? null)
-  return new Response(body, { status: answer.status, headers })
+  const { status } = answer
+  if (typeof body !== 'string' || body.length < LARGE_CHARS_MIN) {
+    return new Response(body, { status, headers })
+  }
+  headers['content-length'] = String(Buffer.byteLength(body))
+  return new Response(inPieces(body), { status, headers })
 }
 
 function refusalOf(error: unknown, { services }: Pipeline, requestId: string): Refusal {
