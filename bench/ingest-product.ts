@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { readConfig } from '../server/config.ts'
 import type { IngestionRun } from '../server/ingestion/run.ts'
@@ -9,6 +9,7 @@ import { setUp } from '../server/organizations/service.ts'
 import { openStore, type Store } from '../server/store.ts'
 import { startSession } from '../server/users/service.ts'
 import { withSession } from '../test/world.ts'
+import { type DatabasePlace, openPlace } from './database-place.ts'
 import type { BenchSource } from './ingest-source.ts'
 import { processorTime, startProduct, type RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
@@ -80,7 +81,7 @@ export async function startIngesting(
       await ask('POST', `${path}/cancel`)
     },
     untilIdle: () => untilIdle(server.pid),
-    count: () => onStore(environment, countWritten),
+    count: () => countWritten(database),
     async remove() {
       await server.stop()
       await stage.deleteDatabase(database)
@@ -97,12 +98,17 @@ async function prepare({ db }: Store): Promise<{ key: string; session: string }>
   return { key, session: await startSession(db, storeClock, id) }
 }
 
-async function countWritten({ db }: Store): Promise<{ events: number; versions: number }> {
-  const { rows } = await sql<{ events: number; versions: number }>`
+// By a connection without limits of time: what was just written is read here for the first time.
+async function countWritten(place: DatabasePlace): Promise<{ events: number; versions: number }> {
+  const { connection, close } = await openPlace(place)
+  const client = new Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ events: number; versions: number }>(`
     select
-      (select count(*) from event where kind = 'asset') as events,
-      (select count(*) from revision where kind = 'asset') as versions
-  `.execute(db)
+      (select count(*) from event where kind = 'asset')::int as events,
+      (select count(*) from revision where kind = 'asset')::int as versions`)
+  await client.end()
+  await close()
   return rows[0] ?? { events: 0, versions: 0 }
 }
 

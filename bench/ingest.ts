@@ -94,18 +94,22 @@ async function measureRounds(
 ): Promise<Rounds> {
   const rounds: Rounds = { configured: [], local: [] }
   const floors = new Map<ServerKind, Floor>()
-  for (const kind of stage.serverKinds) {
-    const floor = await prepareFloor(stage, kind, source, statements)
-    floors.set(kind, floor)
-    await floor.measure()
-  }
-  for (let round = 0; round < stage.effort.rounds; round += 1) {
-    const inOrder = [...floors]
-    for (const [kind, floor] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
-      rounds[kind].push(await measureRound(stage, kind, source, floor))
+  try {
+    for (const kind of stage.serverKinds) {
+      const floor = await prepareFloor(stage, kind, source, statements)
+      floors.set(kind, floor)
+      await floor.measure()
     }
+    for (let round = 0; round < stage.effort.rounds; round += 1) {
+      const inOrder = [...floors]
+      for (const [kind, floor] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
+        rounds[kind].push(await measureRound(stage, kind, source, floor))
+      }
+    }
+  } finally {
+    // A connection that is still open when its server stops would hide the error that led here.
+    for (const floor of floors.values()) await floor.close()
   }
-  for (const floor of floors.values()) await floor.close()
   return rounds
 }
 
