@@ -24,6 +24,7 @@ import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
 import { idleMemory } from './idle-memory.ts'
 import { cancel } from './ingest-cancel.ts'
+import { silentSources } from './ingest-silent.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
 import { pages } from './pages.ts'
 import { pooler } from './pooler.ts'
@@ -60,6 +61,7 @@ const FIGURES: readonly Figure[] = [
   ingestPostgres(tablesCount),
   ingestMariadb(tablesCount),
   cancel,
+  silentSources,
   searchWithFacets,
   connections,
   coldStart,

@@ -19,8 +19,10 @@ export interface IngestingProduct {
   server: RunningServer
   /** The secret of an organization key. */
   key: string
-  /** Triggers a run; returns its id. */
-  trigger(): Promise<string>
+  /** Creates another integration that has never run. */
+  add(externalId: string, source: ConnectionSettings): Promise<void>
+  /** Triggers a run, by default of the first integration; returns its id. */
+  trigger(externalId?: string): Promise<string>
   find(runId: string): Promise<IngestionRun>
   /** Polls a run until it ends; reports the run of each poll. */
   untilEnd(runId: string, onPoll?: (run: IngestionRun) => void): Promise<IngestionRun>
@@ -32,6 +34,9 @@ export interface IngestingProduct {
   /** Stops the process and deletes its database. */
   remove(): Promise<void>
 }
+
+/** How an integration connects to its source. */
+export type ConnectionSettings = Pick<BenchSource, 'source' | 'configuration' | 'secrets'>
 
 const INTEGRATION = 'bench'
 const POLL_MS = 50
@@ -55,9 +60,11 @@ export async function startIngesting(
         : { 'x-api-key': key },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-  const { configuration, secrets } = source
-  const draft = { name: 'Bench', source: source.source, configuration, secrets, enabled: false }
-  await ask('POST', '/ui/integrations', { externalId: INTEGRATION, ...draft })
+  const add: IngestingProduct['add'] = async (externalId, { source, configuration, secrets }) => {
+    const draft = { name: 'Bench', source, configuration, secrets, enabled: false }
+    await ask('POST', '/ui/integrations', { externalId, ...draft })
+  }
+  await add(INTEGRATION, source)
   const path = `/api/integrations/${INTEGRATION}`
   const find = async (runId: string): Promise<IngestionRun> =>
     (await (await ask('GET', `${path}/runs/${runId}`)).json()) as IngestionRun
@@ -65,8 +72,9 @@ export async function startIngesting(
     server,
     key,
     find,
-    async trigger() {
-      const answer = await ask('POST', `${path}/run`)
+    add,
+    async trigger(externalId = INTEGRATION) {
+      const answer = await ask('POST', `/api/integrations/${externalId}/run`)
       return ((await answer.json()) as { ingestionRunId: string }).ingestionRunId
     },
     async untilEnd(runId, onPoll) {
