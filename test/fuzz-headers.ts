@@ -57,19 +57,21 @@ function keyed(pool: Pool): fc.Arbitrary<Keyed> {
 }
 
 // Requests that end the session that they carry: a sign-in replaces it.
-const ENDS_SESSION =
-  /^\/ui\/(?:sign-in|sign-out|sign-out-everywhere|password|set-up|invitations\/accept)$/
+const ENDS_SESSION = /^\/ui\/(?:sign-in|sign-out-everywhere|password|set-up|invitations\/accept)$/
 
 /** Keys for the API; for the pages' endpoints mostly sessions, with the proof that they ask for. */
 export function credentials(operation: Operation, pool: Pool): fc.Arbitrary<Keyed> {
   if (!servesPages(operation)) return keyed(pool)
-  const isEnding = ENDS_SESSION.test(operation.template)
-  const tokens = isEnding ? pool.sessionsToLose : pool.sessionsOfA
   return fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...tokens).map(signedIn) },
+    { weight: 9, arbitrary: fc.constantFrom(...sessionsFor(operation, pool)).map(signedIn) },
     { weight: 1, arbitrary: carrying('A', pool.keysOfA) },
     { weight: 1, arbitrary: carrying('B', pool.keysOfB) },
   )
+}
+
+function sessionsFor({ template }: Operation, pool: Pool): readonly string[] {
+  if (template === '/ui/sign-out') return pool.sessionsToSignOut
+  return ENDS_SESSION.test(template) ? pool.sessionsToLose : pool.sessionsOfA
 }
 
 function signedIn(token: string): Keyed {

@@ -41,9 +41,11 @@ export interface Pool {
   sessionsOfA: readonly string[]
   /** Sessions of people who may be removed, signed out or given another password. */
   sessionsToLose: readonly string[]
+  /** Sessions that only signing out ends, so that some are left for it. */
+  sessionsToSignOut: readonly string[]
   /** Values for the properties of bodies, by name. */
   named: NamedValues
-  /** Ids by the name of a path's parameter, or by the path's second segment; others take a product's. */
+  /** Ids by path, by the name of a path's parameter, or by the path's second segment; others take a product's. */
   ids: Readonly<Record<string, readonly string[]>>
 }
 

@@ -38,7 +38,9 @@ export function roomOf({ template }: Operation): string {
 }
 
 function knownId(operation: Operation, { choice }: Place, pool: Pool, parameter: string): string {
-  const ids = pool.ids[parameter] ?? pool.ids[roomOf(operation)] ?? pool.productIds
+  const { ids: known, productIds } = pool
+  const ids =
+    known[operation.template] ?? known[parameter] ?? known[roomOf(operation)] ?? productIds
   return ids[choice % ids.length] ?? ''
 }
 

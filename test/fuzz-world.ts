@@ -12,6 +12,7 @@ import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 const PEOPLE = 40
 // An organization may have 100.
 const KEYS = 80
+const KEYS_OF_PAGES = 40
 const TEAM_IDS = ['a', 'b', 'c', 'Data Team', 'äö']
 const INTEGRATION_IDS = ['i1', 'i2', 'urn:x:3', '__proto__', 'i5', 'i6', 'i7', 'i8']
 const NAMED = {
@@ -102,12 +103,19 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
   const run = a.as('O', 'POST', `/api/integrations/${integration}/run`)
   const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(run, 202)
   const people = await addPeople(a)
+  const signingOut = await addPeople(a)
+  const forgetful = await addPeople(a)
   const invitations: Invited[] = []
   for (let index = 0; index < PEOPLE; index += 1) {
     const body = { email: `invited-${uniqueId()}@example.test`, role: 'Member' }
     invitations.push(
       await jsonOf<Invited>(a.asPerson('Uo', 'POST', '/ui/invitations', { body }), 201),
     )
+  }
+  const resets: Pick<Invited, 'link'>[] = []
+  for (const { userId } of forgetful) {
+    const path = `/ui/members/${userId}/password-reset`
+    resets.push(await jsonOf<Invited>(a.asPerson('Uo', 'POST', path), 201))
   }
   const source = await addIngested(a, { owner: 'a' })
   const assetIds = await ingest(a, source, [
@@ -118,13 +126,15 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
   return {
     eventIds: feed.map(({ id }) => id),
     sessionsToLose: people.map(({ session }) => session),
+    sessionsToSignOut: signingOut.map(({ session }) => session),
     named: {
       ...NAMED,
       email: [...people.map(({ email }) => email), 'new@example.test'],
-      token: invitations.map(({ link }) => link.split('#')[1] ?? ''),
+      token: [...invitations, ...resets].map(({ link }) => link.split('#')[1] ?? ''),
     },
     ids: {
-      organizationApiKeyId: keyIds,
+      organizationApiKeyId: keyIds.slice(KEYS_OF_PAGES),
+      '/ui/api-keys/{organizationApiKeyId}': keyIds.slice(0, KEYS_OF_PAGES),
       externalId: INTEGRATION_IDS,
       userId: people.map(({ userId }) => userId),
       ingestionRunId: [ingestionRunId],
