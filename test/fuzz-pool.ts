@@ -45,7 +45,9 @@ export interface Pool {
   sessionsToSignOut: readonly string[]
   /** Values for the properties of bodies, by name. */
   named: NamedValues
-  /** Ids by path, by the name of a path's parameter, or by the path's second segment; others take a product's. */
+  /**
+   * Ids by path and parameter, by the name of the parameter, or by the path's second segment; others take a product's.
+   */
   ids: Readonly<Record<string, readonly string[]>>
 }
 

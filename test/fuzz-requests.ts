@@ -60,7 +60,10 @@ function requestsTo(
         target: drawn.isRouted ? path + query : drawn.odd,
         headers: [
           ...key.headers,
-          ...(hasBody ? [['content-type', type] as [string, string]] : []),
+          // The pages say with every request that it is JSON: no form of another site can.
+          ...(hasBody || servesPages(operation)
+            ? [['content-type', type] as [string, string]]
+            : []),
           ...drawn.headers,
         ],
         body: hasBody

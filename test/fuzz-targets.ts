@@ -40,7 +40,10 @@ export function roomOf({ template }: Operation): string {
 function knownId(operation: Operation, { choice }: Place, pool: Pool, parameter: string): string {
   const { ids: known, productIds } = pool
   const ids =
-    known[operation.template] ?? known[parameter] ?? known[roomOf(operation)] ?? productIds
+    known[`${operation.template} ${parameter}`] ??
+    known[parameter] ??
+    known[roomOf(operation)] ??
+    productIds
   return ids[choice % ids.length] ?? ''
 }
 

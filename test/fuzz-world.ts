@@ -15,6 +15,13 @@ const KEYS = 80
 const KEYS_OF_PAGES = 40
 const TEAM_IDS = ['a', 'b', 'c', 'Data Team', 'äö']
 const INTEGRATION_IDS = ['i1', 'i2', 'urn:x:3', '__proto__', 'i5', 'i6', 'i7', 'i8']
+// Only requests about its one run name it, so that nothing deletes it.
+const KEPT_INTEGRATION = 'kept'
+const RUN_PATHS = ['', '/scopes', '/changes', '/log'].flatMap((end) =>
+  ['/ui/integrations', '/api/integrations', '/api/integrations/ingest'].map(
+    (start) => `${start}/{externalId}/runs/{ingestionRunId}${end}`,
+  ),
+)
 const NAMED = {
   password: [PASSWORD],
   currentPassword: [PASSWORD],
@@ -33,6 +40,7 @@ const NAMED = {
   expiresAt: ['2999-01-01', null],
   filters: [{}],
 }
+const NEW_ADDRESSES = Array.from({ length: PEOPLE }, (_, at) => `new-${at}@example.test`)
 const PRODUCT_IDS = ['p1', 'p2', 'p3', 'urn:x:4', '{5}', '__proto__', 'p 7']
 
 /** Fills an organization; returns texts that nobody outside it may see. */
@@ -99,8 +107,8 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
     keyIds.push(((await answer.json()) as { organizationApiKeyId: string }).organizationApiKeyId)
   }
   for (const id of INTEGRATION_IDS) await addIntegration(a, 'a', { externalId: id })
-  const [integration = ''] = INTEGRATION_IDS
-  const run = a.as('O', 'POST', `/api/integrations/${integration}/run`)
+  await addIntegration(a, 'a', { externalId: KEPT_INTEGRATION })
+  const run = a.as('O', 'POST', `/api/integrations/${KEPT_INTEGRATION}/run`)
   const { ingestionRunId } = await jsonOf<{ ingestionRunId: string }>(run, 202)
   const people = await addPeople(a)
   const signingOut = await addPeople(a)
@@ -129,13 +137,14 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
     sessionsToSignOut: signingOut.map(({ session }) => session),
     named: {
       ...NAMED,
-      email: [...people.map(({ email }) => email), 'new@example.test'],
+      email: [...people.map(({ email }) => email), ...NEW_ADDRESSES],
       token: [...invitations, ...resets].map(({ link }) => link.split('#')[1] ?? ''),
     },
     ids: {
       organizationApiKeyId: keyIds.slice(KEYS_OF_PAGES),
-      '/ui/api-keys/{organizationApiKeyId}': keyIds.slice(0, KEYS_OF_PAGES),
+      '/ui/api-keys/{organizationApiKeyId} organizationApiKeyId': keyIds.slice(0, KEYS_OF_PAGES),
       externalId: INTEGRATION_IDS,
+      ...Object.fromEntries(RUN_PATHS.map((path) => [`${path} externalId`, [KEPT_INTEGRATION]])),
       userId: people.map(({ userId }) => userId),
       ingestionRunId: [ingestionRunId],
       version: ['0', '1', '2', '3'],
