@@ -43,7 +43,7 @@ export const USUAL_TIMING: Timing = {
   beatMs: 5000,
   pollMs: 5000,
   retryMs: [1000, 5000, 15_000],
-  patienceMs: 500,
+  patienceMs: 250,
 }
 
 /** One attempt at one run. */
