@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { hostileRequests, type HostileRequest } from '../test/hostile-requests.ts'
 
-/** Whom to send hostile requests to, and how many callers send them at once. */
+/** The server to attack, and the number of callers that send requests at once. */
 export interface Attack {
   url: string
   key: string

@@ -35,7 +35,7 @@ export interface IngestingProduct {
   remove(): Promise<void>
 }
 
-/** How an integration connects to its source. */
+/** The connector, configuration and secrets of an integration. */
 export type ConnectionSettings = Pick<BenchSource, 'source' | 'configuration' | 'secrets'>
 
 const INTEGRATION = 'bench'

@@ -13,7 +13,7 @@ const POLL_MS = 20
 const GOAL_MS = 1000
 const EXTENT = { tablesCount: 100, schemasCount: 2, viewsCount: 1 }
 
-/** How long the run of a healthy source waits while others read sources that accept connections and say nothing. */
+/** Measures how long a run waits to start while other runs are stuck on sources that accept connections but never reply. */
 export const silentSources: Figure = {
   name: 'silent-sources',
   title: `From the trigger of a run to its first step, behind ${SILENT_COUNT} sources that never answer: p99 of ${ROUNDS} (p50, longest)`,

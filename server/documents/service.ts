@@ -137,7 +137,7 @@ async function attemptPut<Outlook>(
     checkPermission(caller, state, state.owner, state.ownerTeamId)
     checkPreconditions(put.conditions, state.digest ?? undefined)
     refuseEndedFormat(state.format ?? '', state.now, work)
-    return { stored: storedOf(state), plan: emptyPlan('unchanged') }
+    return { stored: toRegistered(state), plan: emptyPlan('unchanged') }
   }
   requireWriter(caller, state)
   const assessment = await assess(attempt, state)
@@ -288,12 +288,12 @@ async function findStored<Outlook>(
   { work, caller, type, put }: Attempt<Outlook>,
   state: store.DocumentState,
 ): Promise<RegisteredDocument | undefined> {
-  if (state.document !== null) return storedOf(state)
+  if (state.document !== null) return toRegistered(state)
   const found = await store.findDocument(work.db, type, caller.organizationId, put.id)
   return found?.digest === state.digest ? found : undefined
 }
 
-function storedOf(state: store.DocumentState): RegisteredDocument {
+function toRegistered(state: store.DocumentState): RegisteredDocument {
   const { document, documentJson, mediaType, format, digest } = state
   if (document === null || mediaType === null || format === null || digest === null) {
     throw new Error('a row without a document')

@@ -204,17 +204,20 @@ async function workOn(
     sessionToken: sessionTokenOf(headers),
   }
   const readQuery = <Q>(schema: z.ZodType<Q>): Q => readSearch(schema, search)
-  const answer = (): Promise<Answer> => answerOnStore(services, () => route.answer(call, readQuery))
+  // A large body waits for its turn, however often it is worked on.
+  const inTurn = (answer: () => Promise<Answer>): Promise<Answer> =>
+    caller === undefined || body.text.length < LARGE_CHARS_MIN
+      ? answer()
+      : services.offload.withLargeTexts(caller.organizationId, answer)
   const leave = pipeline.admission.enter(who.pot, who.name)
   try {
-    if (caller === undefined || body.text.length < LARGE_CHARS_MIN) return await answer()
-    return await services.offload.withLargeTexts(caller.organizationId, answer)
+    return await inTurn(() => answerOnStore(services, () => route.answer(call, readQuery)))
   } catch (error) {
     // A refusal is never made from memory: what was granted a moment ago counts.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
     if (caller === undefined) throw error
     const afresh = await identifyCaller(pipeline, context, door, true)
-    return await route.answer({ ...call, caller: afresh }, readQuery)
+    return await inTurn(() => route.answer({ ...call, caller: afresh }, readQuery))
   } finally {
     leave()
   }

@@ -78,7 +78,7 @@ export function browserPath(): string | undefined {
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = browserPath()
   if (executablePath === undefined) {
-    throw new Error('There is no Chromium here: install the package chromium-headless-shell.')
+    throw new Error('Chromium was not found. Install the package chromium-headless-shell.')
   }
   return await chromium.launch({ executablePath, args: QUIET })
 }
