@@ -1,6 +1,6 @@
 import type { RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
 import type { TextOutput } from '../http/offload.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { ContractUse } from '../ports/port.ts'
@@ -9,14 +9,12 @@ import { CONTRACTS } from './service.ts'
 import { writeExport, writeModels, writeReport } from './task.ts'
 import type { ExportWish, StoredContract } from './task.ts'
 
-type Work = Pick<Services, 'db' | 'offload'>
-
 /**
  * The models of a contract, now or as of an instant, and what could not be read, as JSON. Errors: not_found,
  * document_too_costly, overloaded.
  */
 export async function modelsOf(
-  { db, offload }: Work,
+  { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
   asOf: Instant | undefined,
@@ -30,7 +28,7 @@ export async function modelsOf(
  * document_too_costly, overloaded.
  */
 export async function exportOf(
-  { db, offload }: Work,
+  { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
   { format, dialect, report }: ExportWish,
@@ -49,7 +47,7 @@ export async function exportOf(
 
 /** Who provides and who consumes data under a contract. Errors: not_found. */
 export async function contractUseOf(
-  work: Work,
+  work: ReadingServices,
   organizationId: string,
   id: string,
 ): Promise<ContractUse> {

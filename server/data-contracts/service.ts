@@ -1,13 +1,11 @@
 import { clip } from '../../formats/value.ts'
 import type { DocumentChange, DocumentType } from '../documents/document.ts'
 import { Refusal } from '../errors.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
-
-type Work = Pick<Services, 'db' | 'offload'>
 
 /** Data contracts, as the rules of documents see them. */
 export const CONTRACTS: DocumentType<ContractOutlook> = {
@@ -24,7 +22,7 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
 
 // A change concerns whoever provides or consumes data under the contract.
 async function consequencesOf(
-  work: Work,
+  work: ReadingServices,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
 ) {
   const users = isUpdate ? await usersOf(work, organizationId, [id]) : []
@@ -33,7 +31,7 @@ async function consequencesOf(
 
 const PORTS_NAMED_MAX = 5
 
-async function refuseUse(work: Work, organizationId: string, id: string): Promise<void> {
+async function refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void> {
   const { providers } = useOf(await usersOf(work, organizationId, [id]))
   const ports = providers.flatMap(portsNamed)
   if (ports.length === 0) return

@@ -1,6 +1,6 @@
 import type { DocumentChange, DocumentType, RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
 import { affectedAmong, contractsOfPorts, danglingWarnings, usersOf } from '../ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
@@ -22,7 +22,7 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
 
 // A change concerns whoever reads a contract that a changed or removed output port provides.
 async function consequencesOf(
-  work: Work,
+  work: ReadingServices,
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
 ) {
   const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
@@ -41,11 +41,9 @@ async function consequencesOf(
   }
 }
 
-type Work = Pick<Services, 'db' | 'offload'>
-
 /** The ports of a stored product that name a contract, each with the contract. Errors: not_found. */
 export async function portsOf(
-  { db, offload }: Work,
+  { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
 ): Promise<PortContract[]> {

@@ -4,12 +4,10 @@ import type { Revision } from '../history/revision.ts'
 import { versionOf, versionsOf } from '../history/service.ts'
 import type { Body } from '../http/body.ts'
 import { invalidDocument } from '../http/document.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import type { DocumentType } from './document.ts'
 import type { CompareInput, Comparison } from './task.ts'
-
-type Work = Pick<Services, 'db' | 'offload'>
 
 /** What changed from one version of a document to another. */
 export interface Diff {
@@ -31,7 +29,7 @@ export interface VersionRange {
  * when there is no version before the first.
  */
 export async function diffVersions(
-  work: Work,
+  work: ReadingServices,
   type: DocumentType,
   name: { organizationId: string; id: string },
   range: VersionRange,
@@ -59,7 +57,7 @@ export async function diffVersions(
  * draft. Errors: not_found, body_malformed, body_unacceptable, document_invalid, document_too_costly, overloaded.
  */
 export async function diffDraft(
-  work: Work,
+  work: ReadingServices,
   type: DocumentType,
   name: { organizationId: string; id: string },
   from: string | undefined,
@@ -73,7 +71,7 @@ export async function diffDraft(
 }
 
 async function compare(
-  { offload }: Work,
+  { offload }: ReadingServices,
   type: DocumentType,
   { organizationId, id }: { organizationId: string; id: string },
   before: Revision,

@@ -7,7 +7,7 @@ import type { Path } from '../../formats/value.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
 import type { SearchEntry } from '../search/entry.ts'
 import type { DocumentTasks } from './task.ts'
 
@@ -96,13 +96,10 @@ export interface DocumentType<Outlook = unknown> {
   bytesMax: number
   tasks: DocumentTasks<Outlook>
   /** What the plan of a change tells besides: whom it concerns, and more warnings. */
-  consequencesOf(work: LinkReading, change: DocumentChange<Outlook>): Promise<Consequences>
+  consequencesOf(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
   /** Refuses a deletion while something needs the document. Errors: in_use. */
-  refuseUse(work: LinkReading, organizationId: string, id: string): Promise<void>
+  refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void>
 }
-
-/** What reading linked documents needs. */
-export type LinkReading = Pick<Services, 'db' | 'offload'>
 
 /** A change that was read. */
 export interface PlannedChange<Read> {

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import { listAnswerAsOf, revisionAsOf } from '../history/service.ts'
 import { documentListAnswer } from '../http/document-list.ts'
-import type { Answer, Services } from '../http/endpoint.ts'
+import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { type RegisteredDocument, wordsOf } from './document.ts'
@@ -43,7 +43,7 @@ export interface DocumentList {
 
 /** One page of documents as JSON; `headersFor` gives the headers that a format brings with it. */
 export async function listDocuments(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  { db, offload }: ReadingServices,
   type: store.DocumentTable,
   organizationId: string,
   list: DocumentList,

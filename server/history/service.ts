@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { jsonTexts } from '../http/document.ts'
-import type { Answer, Services } from '../http/endpoint.ts'
+import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Revision, VersionSummary } from './revision.ts'
@@ -55,7 +55,7 @@ export async function revisionAsOf(
 
 /** One page of the documents of a kind as they were at an instant, as JSON. */
 export async function listAnswerAsOf(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  { db, offload }: ReadingServices,
   list: AsOfList,
   request: { path: string; search: URLSearchParams },
   headersFor: (formats: readonly string[]) => Record<string, string> = () => ({}),

@@ -53,6 +53,9 @@ export interface Services {
   eventTypePrefix: string
 }
 
+/** The services that read stored documents. */
+export type ReadingServices = Pick<Services, 'db' | 'offload'>
+
 /** Decides whether this process may write to the store. */
 export interface StoreGuard {
   /** How the store's schema compares with this program's. Unless it is the same, writes are rejected. */

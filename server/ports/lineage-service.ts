@@ -1,5 +1,5 @@
 import { notFound } from '../errors.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import { edgesBetween, keyOf, pointsOf } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
@@ -26,7 +26,7 @@ interface Walk {
  * before the farther. Errors: not_found, document_too_costly, overloaded.
  */
 export async function lineageOf(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
   depth: number,

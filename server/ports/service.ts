@@ -1,7 +1,7 @@
 import type { Problem } from '../../formats/problem.ts'
 import { clip } from '../../formats/value.ts'
 import type { Affected } from '../history/plan.ts'
-import type { Services } from '../http/endpoint.ts'
+import type { ReadingServices } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract } from './port.ts'
 import * as store from './store.ts'
@@ -44,7 +44,7 @@ export function danglingWarnings(
  * Errors: document_too_costly, overloaded.
  */
 export async function usersOf(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  { db, offload }: ReadingServices,
   organizationId: string,
   contracts: readonly string[],
 ): Promise<ContractUser[]> {

@@ -9,7 +9,7 @@ import { listAnswerAsOf } from '../history/service.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { invalidDocument, readStored, type StoredDocument } from '../http/document.ts'
-import type { Answer, Services } from '../http/endpoint.ts'
+import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import type { Database } from '../tables.ts'
@@ -86,7 +86,7 @@ export async function getTeam(
 
 /** One page of teams as JSON, now or as of an instant, optionally of one direct member. */
 export async function listTeams(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  { db, offload }: ReadingServices,
   organizationId: string,
   filter: { p: number; email?: string | undefined; asOf?: Instant | undefined },
   request: { path: string; search: URLSearchParams },
