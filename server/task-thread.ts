@@ -32,6 +32,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 // nothing.
 Reflect.set(process, 'env', {})
 
+// V8 offers its collector only to contexts that are created with this flag.
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
 const KEPT_BYTES_MAX = 64 * 1024 * 1024

@@ -36,8 +36,8 @@ export interface ChangeOrigin {
 }
 
 /**
- * Finds a document's state; all but the clock is null when there is no such document. Of a document that has a JSON form
- * the text itself is null unless it has `textBytes`: both may be megabytes.
+ * Finds a document's state. Everything but the clock is null if there is no such document. If the document has a JSON
+ * form, its text is returned only if it has `textBytes` bytes, because both may be megabytes long.
  */
 export async function findState(
   db: Database,
