@@ -5,12 +5,14 @@ import { any, type Shape } from '../shape.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
 import { ModelWords } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
+import { haveSameMeaning } from '../schema/meaning.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { joined, type KeyOf, type Recognition, textWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { nounFor } from './sentence.ts'
 import { tellDcsServiceLevel, tellServiceLevel } from './service-level.ts'
+import { UNANALYZED } from './traits.ts'
 import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
 
 // Fields that a server or role is called by; one that differs in no other field was renamed.
@@ -76,6 +78,7 @@ function serviceLevelKey(item: Value): string | undefined {
 function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
   const { before, after } = step
   if (!isObject(before) || !isObject(after)) return changes.list.length > 0
+  const language = textOf(fieldOf(after, 'type')) ?? ''
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const inside: Step = {
       ...step,
@@ -88,20 +91,24 @@ function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boole
     }
     if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
     if (name !== 'specification') walk.values(inside)
-    else if (changes.list.length === 0) tellText(inside, walk, changes)
+    else if (changes.list.length === 0) tellText(inside, walk, changes, language)
   }
   return true
 }
 
-function tellText(step: Step, walk: Walk, changes: ModelChanges): void {
-  const message = changes.isUnread
-    ? 'schema.specification changed; no models are read from it, so what it allows now cannot be told.'
-    : 'schema.specification changed; its models are the same as before.'
+function tellText(step: Step, walk: Walk, changes: ModelChanges, language: string): void {
+  const isUnread = changes.isUnread
+  const { before = null, after = null } = step
+  const isSameMeaning = !isUnread && haveSameMeaning(language, before, after) !== false
   walk.tell(step, {
     kind: 'changed',
-    level: changes.isUnread ? 'breaking' : 'wording',
-    before: step.before ?? null,
-    after: step.after ?? null,
-    message,
+    level: isSameMeaning ? 'wording' : 'breaking',
+    before,
+    after,
+    message: isUnread
+      ? 'schema.specification changed; no models are read from it, so what it allows now cannot be told.'
+      : isSameMeaning
+        ? 'schema.specification changed; its models are the same as before.'
+        : `schema.specification ${UNANALYZED}.`,
   })
 }

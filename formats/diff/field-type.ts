@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
-import type { Field, QualityCheck } from '../schema/model.ts'
+import type { Field, QualityCheck, Traits } from '../schema/model.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 import type { Value } from '../value.ts'
@@ -204,9 +204,15 @@ export function fieldDescription(field: Field): Description[] {
     bounds.map((bound) => (bound === undefined ? '' : canonicalText(bound, any))),
     field.enum?.map((word) => canonicalText(word, any)),
     field.quality.map(checkDescription),
+    describeTraits(field.traits),
     [items, keys, values].map((part) => part && fieldDescription(part)),
     fields.map((part) => [part.name, part.physicalName, fieldDescription(part)]),
   ]
+}
+
+/** Writes the language-specific properties of a model or field as one text; undefined when it has none. */
+export function describeTraits(traits: Traits | undefined): string | undefined {
+  return traits === undefined ? undefined : canonicalText(traits, any)
 }
 
 /** Lists all that a quality rule says. */

@@ -9,6 +9,7 @@ import { matchNamed } from './match.ts'
 import { type Aspect, levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
+import { compareTraits, haveEqualTraits } from './traits.ts'
 
 /** How fields are compared. */
 export interface FieldOptions {
@@ -102,6 +103,7 @@ function isUntouched(a: Field, b: Field): boolean {
     a.maxItems === b.maxItems &&
     a.physicalName === b.physicalName &&
     a.classification === b.classification &&
+    haveEqualTraits(a.traits, b.traits) &&
     isPlain(a) &&
     isPlain(b)
   )
@@ -131,6 +133,7 @@ export function compareField(
     if (told !== undefined && isExplained(rule, before, after, told)) continue
     tellAspect(changes, rule, before, after, label)
   }
+  compareTraits(changes, `Field ${label}`, before, after)
   tellWords(changes, `Field ${label}`, before, after)
   const checks = { before: before.quality, after: after.quality }
   compareChecks(changes, checks, { origin: after.origin, subject: `Field ${label}` })

@@ -26,6 +26,7 @@ export type Aspect =
   | 'classification'
   | 'references'
   | 'nested'
+  | 'traits'
 
 /** How what is promised now stands to what was promised: `wider` allows what the old promise did not. */
 export type Verdict = 'same' | 'narrower' | 'wider' | 'different'

@@ -4,13 +4,14 @@
 import type { Model } from '../schema/model.ts'
 import { clip, type Value } from '../value.ts'
 import { compareFields, type FieldOptions, tellWords } from './field.ts'
-import { checkDescription, fieldDescription, type Platforms } from './field-type.ts'
+import { checkDescription, describeTraits, fieldDescription, type Platforms } from './field-type.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
 import { ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
+import { compareTraits } from './traits.ts'
 
 /** How models are compared. */
 export interface ModelOptions {
@@ -60,10 +61,19 @@ export function compareModels(
 }
 
 function describeModel(model: Model): string {
-  const { kind, namespace, description, fields, primaryKey, quality, tags } = model
+  const { kind, namespace, description, fields, primaryKey, quality, tags, traits } = model
   const parts = fields.map((field) => [field.name, field.physicalName, fieldDescription(field)])
   const rules = quality.map(checkDescription)
-  return JSON.stringify([kind, namespace, description, parts, primaryKey, rules, tags])
+  return JSON.stringify([
+    kind,
+    namespace,
+    description,
+    parts,
+    primaryKey,
+    rules,
+    tags,
+    describeTraits(traits),
+  ])
 }
 
 function modelSummary({ name, kind, fields }: Model): Value {
@@ -97,6 +107,7 @@ function compareModel(
   const renames = compareFields(changes, before.fields, after.fields, owner, options)
   tellPrimaryKey(changes, subject, before, after, renames)
   compareChecks(changes, { before: before.quality, after: after.quality }, { origin, subject })
+  compareTraits(changes, subject, before, after)
   tellWords(changes, subject, before, after)
 }
 

@@ -26,6 +26,12 @@ export const LOGICAL_TYPES = [
 
 export type LogicalType = (typeof LOGICAL_TYPES)[number]
 
+/**
+ * Properties that only one schema language has and that consumers depend on, by names such as `protobuf.number`.
+ * `unanalyzed` holds, in canonical form, the parts of a definition that are neither read nor annotations.
+ */
+export type Traits = Readonly<Record<string, Value>>
+
 export interface Model {
   name: string
   /** What the platform calls it, when that is another name. */
@@ -39,6 +45,7 @@ export interface Model {
   primaryKey: string[]
   quality: QualityCheck[]
   tags: string[]
+  traits?: Traits
   /** JSON pointer into the document. */
   origin: string
 }
@@ -85,6 +92,7 @@ export interface Field {
   /** What it refers to, `customers.id`. */
   references: string[]
   quality: QualityCheck[]
+  traits?: Traits
   /** JSON pointer into the document. */
   origin: string
 }

@@ -1,0 +1,17 @@
+// The form of a rule for a property that only one schema language has.
+
+import type { Value } from '../value.ts'
+import type { Reasons } from './aspects.ts'
+import type { Verdict } from './model-changes.ts'
+
+/** Judges a change of one property; undefined = the definition does not have it. */
+export interface TraitRule {
+  /** The name of the property in sentences: `field number`. */
+  label: string
+  compare: (before: Value | undefined, after: Value | undefined) => Verdict
+  /** Why a change has its level, by verdict. */
+  reasons: Reasons
+}
+
+/** The rules of one schema language, by the name of the property. */
+export type TraitRules = Readonly<Record<string, TraitRule>>

@@ -1,0 +1,64 @@
+// Compares the properties that only one schema language has: field numbers of Protobuf, branches of unions, and whatever
+// else of a definition consumers depend on although no other language has a word for it.
+
+import { canonicalText } from '../canonical.ts'
+import type { Traits } from '../schema/model.ts'
+import { any } from '../shape.ts'
+import type { Value } from '../value.ts'
+import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
+import { changeSentence } from './sentence.ts'
+import { AVRO_TRAITS } from './avro-traits.ts'
+import { JSON_SCHEMA_TRAITS } from './json-schema-traits.ts'
+import { PROTOBUF_TRAITS } from './protobuf-traits.ts'
+import type { TraitRule } from './trait-rule.ts'
+
+const RULES: ReadonlyMap<string, TraitRule> = new Map(
+  Object.entries({ ...AVRO_TRAITS, ...JSON_SCHEMA_TRAITS, ...PROTOBUF_TRAITS }),
+)
+
+/** The end of every sentence about a change whose effect on consumers is unknown. */
+export const UNANALYZED = 'changed in a way that cannot be analyzed, so consumers may break'
+
+/** A model or field with the properties of its schema language. */
+interface Traited {
+  traits?: Traits
+  origin: string
+}
+
+/**
+ * Records how the language-specific properties of a model or field changed. A property without a rule may mean anything
+ * to its consumers, so a change of it is breaking.
+ */
+export function compareTraits(
+  changes: ModelChanges,
+  subject: string,
+  before: Traited,
+  after: Traited,
+): void {
+  const [older, newer] = [before.traits ?? {}, after.traits ?? {}]
+  for (const name of new Set([...Object.keys(older), ...Object.keys(newer)])) {
+    const [one, other] = [older[name], newer[name]]
+    if (isEqual(one, other)) continue
+    const rule = RULES.get(name)
+    const verdict: Verdict = rule === undefined ? 'different' : rule.compare(one, other)
+    changes.tell(after.origin, 'traits', {
+      level: levelOfVerdict(verdict),
+      before: one,
+      after: other,
+      message:
+        rule === undefined
+          ? `${subject} ${UNANALYZED}.`
+          : changeSentence(`${subject}: ${rule.label}`, one, other, rule.reasons[verdict]),
+    })
+  }
+}
+
+/** Returns whether two models or fields have equal language-specific properties. */
+export function haveEqualTraits(a: Traits | undefined, b: Traits | undefined): boolean {
+  return a === b || isEqual(a, b)
+}
+
+function isEqual(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return a === b || canonicalText(a, any) === canonicalText(b, any)
+}

@@ -1,0 +1,73 @@
+// The meaning of a specification: a canonical form without annotations. Two specifications with equal models but unequal
+// meanings differ in something that the models cannot express.
+
+import { canonicalText } from '../canonical.ts'
+import { any } from '../shape.ts'
+import { readInnerText } from '../text.ts'
+import { isObject, type Value } from '../value.ts'
+
+/** Returns the canonical form of a specification; undefined when it cannot be read. */
+type Canonicalize = (specification: Value) => string | undefined
+
+const AVRO_ANNOTATIONS = ['doc', 'default', 'order', 'portbook.name']
+const BIGQUERY_ANNOTATIONS = ['description']
+const DBT_ANNOTATIONS = ['description', 'docs', 'meta', 'version']
+const JSON_SCHEMA_ANNOTATIONS = [
+  '$comment',
+  '$id',
+  '$schema',
+  'default',
+  'deprecated',
+  'description',
+  'example',
+  'examples',
+  'id',
+  'readOnly',
+  'title',
+  'writeOnly',
+]
+
+const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicalize>([
+  ['avro', canonicalizeValue(AVRO_ANNOTATIONS)],
+  ['bigquery', canonicalizeValue(BIGQUERY_ANNOTATIONS)],
+  ['dbt', canonicalizeValue(DBT_ANNOTATIONS)],
+  ['json-schema', canonicalizeValue(JSON_SCHEMA_ANNOTATIONS)],
+  ['jsonschema', canonicalizeValue(JSON_SCHEMA_ANNOTATIONS)],
+])
+
+/**
+ * Returns whether two specifications of one schema language (`schema.type` of a data contract) mean the same; undefined
+ * when that cannot be decided.
+ */
+export function haveSameMeaning(
+  language: string,
+  before: Value,
+  after: Value,
+): boolean | undefined {
+  const canonicalize = LANGUAGES.get(language.toLowerCase())
+  const [older, newer] = [canonicalize?.(before), canonicalize?.(after)]
+  return older === undefined || newer === undefined ? undefined : older === newer
+}
+
+function canonicalizeValue(annotations: readonly string[]): Canonicalize {
+  const names = new Set(annotations)
+  return (specification) => {
+    const value = typeof specification === 'string' ? parse(specification) : specification
+    return value === undefined ? undefined : canonicalText(removeNames(value, names), any)
+  }
+}
+
+function parse(text: string): Value | undefined {
+  const isJson = /^\s*[[{]/.test(text)
+  const source = readInnerText(text, isJson ? 'application/json' : 'application/yaml')
+  return source.ok ? source.value : undefined
+}
+
+// A property may have the name of an annotation; its own definition is then removed from both sides alike, and the
+// models still show it.
+function removeNames(value: Value, names: ReadonlySet<string>): Value {
+  if (Array.isArray(value)) return value.map((item) => removeNames(item, names))
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([name]) => !names.has(name))
+  return Object.fromEntries(kept.map(([name, member]) => [name, removeNames(member, names)]))
+}
