@@ -1,4 +1,5 @@
 import type { Clock } from '../kit/clock.ts'
+import { planForSets } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
 import { isBraked, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
 import * as deletes from './delete-store.ts'
@@ -28,7 +29,7 @@ export async function publishStaged(
   publication: Publication,
   plan: PublicationPlan,
 ): Promise<ChangeCounts> {
-  await store.planSetwise(db)
+  await planForSets(db)
   await renames.deferPaths(db)
   await renames.resolveRenamed(db, publication)
   await renames.resolveTakenIds(db, publication)

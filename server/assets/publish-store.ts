@@ -38,24 +38,6 @@ export async function analyzeAssets(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Compiles no statement (JIT) until the end of the transaction, also where a session is shared. */
-export async function compileNothing(db: Database): Promise<void> {
-  await sql`select set_config('jit', 'off', true)`.execute(db)
-}
-
-/**
- * Makes the store plan for whole sets until the end of the transaction. What it knows of the tables is
- * older than what this transaction writes into them: for a table that it takes for empty it would look
- * at every pair of rows.
- *
- * A plan that needs a nested loop nevertheless then costs 10¹⁰, for which a server with JIT compiles
- * the statement for seconds, however few rows it touches: JIT is off too.
- */
-export async function planSetwise(db: Database): Promise<void> {
-  await sql`set local enable_nestloop = off`.execute(db)
-  await compileNothing(db)
-}
-
 /** Locks the assets that will change: what people add to them meanwhile waits. */
 export async function lockChanging(db: Database, publication: Publication): Promise<void> {
   await sql`

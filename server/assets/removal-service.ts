@@ -1,10 +1,10 @@
 import { readAsset } from '../../formats/asset/read.ts'
 import { readStored } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
+import { disableCompilation } from '../kit/planning.ts'
 import { reindexAssets } from '../search/rebuild-service.ts'
 import type { Database } from '../tables.ts'
 import { mergedOf, rowOf, type AssetRow, type KnownAsset } from './asset.ts'
-import { compileNothing } from './publish-store.ts'
 import * as removals from './removal-store.ts'
 import * as store from './store.ts'
 
@@ -30,7 +30,7 @@ export async function releaseAssets(
   release: Release,
   fate: 'keep' | 'delete',
 ): Promise<number> {
-  await compileNothing(db)
+  await disableCompilation(db)
   const count = await (fate === 'keep' ? keepAll : deleteAll)(db, clock, release)
   await removals.deleteGone(db, release.organizationId, release.integrationId)
   return count

@@ -1,8 +1,8 @@
 import type { Clock } from '../kit/clock.ts'
+import { planForSets } from '../kit/planning.ts'
 import { reindexAssets } from '../search/rebuild-service.ts'
 import type { Database } from '../tables.ts'
 import { deletePlanned } from './delete-store.ts'
-import { planSetwise } from './publish-store.ts'
 import { deferPaths } from './rename-store.ts'
 import { countChanges } from './publish-service.ts'
 import type { AssetChange, ChangeCounts } from './change.ts'
@@ -20,7 +20,7 @@ export async function undoPublished(
   undoneRunId: string,
 ): Promise<{ counts: ChangeCounts; leftCount: number }> {
   const { organizationId, runId } = correction
-  await planSetwise(db)
+  await planForSets(db)
   await deferPaths(db)
   await store.planUndo(db, correction, undoneRunId)
   await store.restorePlanned(db, clock, correction, undoneRunId)
@@ -58,7 +58,7 @@ export async function deleteHeld(
   correction: Correction,
   heldRunId: string,
 ): Promise<ChangeCounts> {
-  await planSetwise(db)
+  await planForSets(db)
   await store.planHeld(db, correction, heldRunId)
   await deletePlanned(db, clock, correction)
   return await countChanges(db, correction.organizationId, correction.runId)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
-import { planSetwise } from '../assets/publish-store.ts'
+import { planForSets } from '../kit/planning.ts'
 
 const TABLES = 300
 const GENERATIONS = 5
@@ -82,7 +82,7 @@ onStore((store) => {
     const { db } = store()
     const settings = await db.transaction().execute(async (transaction) => {
       await sql`set local jit = on`.execute(transaction)
-      await planSetwise(transaction)
+      await planForSets(transaction)
       const { rows } = await sql<{ jit: string; nestloop: string }>`
         select current_setting('jit') as jit, current_setting('enable_nestloop') as nestloop
       `.execute(transaction)

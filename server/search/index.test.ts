@@ -15,7 +15,9 @@ import { insertRun } from '../ingestion/run-store.ts'
 import { storeClock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { ingestedEntry } from './asset-entry.ts'
-import { ensureIndex, repairIndex } from './rebuild-service.ts'
+import { ensureIndex, indexUnindexed, repairIndex } from './rebuild-service.ts'
+import { deleteStale } from './rebuild-store.ts'
+import { ENTRY_COLUMNS } from './record.ts'
 import { startRepair } from './repair-worker.ts'
 import type { SearchResult } from './search.ts'
 import { search } from './service.ts'
@@ -56,6 +58,29 @@ async function rebuild(db: Database): Promise<number> {
   return await ensureIndex(db)
 }
 
+/** Copies the assets of an organization and their entries under other ids. */
+async function copyAssets(db: Database, organizationId: string, count: number): Promise<void> {
+  await sql`
+    insert into asset
+    select (jsonb_populate_record(asset, jsonb_build_object(
+      'external_id', 'copy-' || number, 'path', 'copy-' || number, 'source_id', null
+    ))).*
+    from asset
+    cross join generate_series(1, ${count}::int) as number
+    where organization_id = ${organizationId}
+      and name = 'orders'
+  `.execute(db)
+  await sql`
+    insert into search_document (${ENTRY_COLUMNS})
+    select organization_id, kind, 'copy-' || number, name, name_key, id_key, standing, owner_team_id,
+      integration_id, status, domain, tags, source, type, description, columns, ports, words, updated_at
+    from search_document
+    cross join generate_series(1, ${count}::int) as number
+    where organization_id = ${organizationId}
+      and name = 'orders'
+  `.execute(db)
+}
+
 onStore((store) => {
   let db: Database
   before(() => {
@@ -89,6 +114,26 @@ onStore((store) => {
     const origin = { organizationId, principal: 'test', requestId: randomUUID() }
     assert.ok(await upsertAnnotation(db, storeClock, origin, row, asset.version))
   }
+
+  test('a repair reads each asset a few times at most, right after a run has written many', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.put(['shop', 'sales', 'orders'])
+    await world.run()
+    const count = 3000
+    const reads = await db.transaction().execute(async (transaction) => {
+      await copyAssets(transaction, world.organizationId, count)
+      await indexUnindexed(transaction, 'asset', { organizationId: null, externalId: null })
+      await deleteStale(transaction, 'asset')
+      const { rows } = await sql<{ reads: number }>`
+        select sum(seq_tup_read + idx_tup_fetch)::int as reads
+        from pg_stat_xact_user_tables
+        where relname in ('asset', 'search_document')
+      `.execute(transaction)
+      await sql`rollback`.execute(transaction)
+      return rows[0]?.reads ?? 0
+    })
+    assert.ok(reads < 50 * count, `${reads} rows were read`)
+  })
 
   test('what a run publishes is found by its name, its path, its columns and its integration', async () => {
     const world = await newIngestionWorld(store())

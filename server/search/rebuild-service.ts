@@ -58,7 +58,8 @@ export async function repairIndex(db: Database): Promise<number> {
   return count
 }
 
-async function indexUnindexed(
+/** Indexes the next documents of a kind that the index lacks; it belongs in a transaction. */
+export async function indexUnindexed(
   db: Database,
   kind: DocumentKind,
   after: Pick<BuildState, 'organizationId' | 'externalId'>,

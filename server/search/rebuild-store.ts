@@ -94,6 +94,7 @@ const BESIDES: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
       stored.integration_id as "integrationId", annotation.description, annotation.tags`,
 }
 
+// `offset 0` makes PostgreSQL look each entry up by its key instead of comparing every pair of rows.
 function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
   return sql`not exists (
           select from search_document
@@ -101,6 +102,7 @@ function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
             and search_document.kind = ${kind}
             and search_document.external_id = stored.external_id
             and search_document.updated_at >= stored.updated_at
+          offset 0
         )`
 }
 
@@ -197,17 +199,24 @@ export async function updateAdditions(
   `.execute(db)
 }
 
-/** Takes out of the index what is there no longer: it was deleted while the index was built. */
+/** Deletes the entries of documents that were deleted while the index was built. */
 export async function deleteStale(db: Database, kind: DocumentKind): Promise<void> {
   const isLive = kind === 'asset' ? sql`stored.deleted_at is null` : sql`true`
+  // EXCEPT reads each table once. A join may compare every pair of rows: the statistics that it is planned
+  // by are older than what a run has just written.
   await sql`
     delete from search_document as document
-    where kind = ${kind}
-      and not exists (
-        select from ${sql.table(TABLES[kind])} as stored
-        where stored.organization_id = document.organization_id
-          and stored.external_id = document.external_id
-          and ${isLive}
-      )
+    using (
+      select organization_id, external_id
+      from search_document
+      where kind = ${kind}
+      except
+      select organization_id, external_id
+      from ${sql.table(TABLES[kind])} as stored
+      where ${isLive}
+    ) as stale
+    where document.organization_id = stale.organization_id
+      and document.kind = ${kind}
+      and document.external_id = stale.external_id
   `.execute(db)
 }
