@@ -50,6 +50,31 @@ export function termOfKind(kind: DocumentKind): string {
   return `t${kind}`
 }
 
+/** A term of a text, without the letter of its place. */
+interface Term {
+  term: string
+  /** Whether misspelt words are corrected to it. */
+  isVocabulary: boolean
+}
+
+// Most tables of a source have columns of the same few names, and to split a name takes most of the time
+// of indexing it.
+const recentTerms = new Map<string, readonly Term[]>()
+const RECENT_TEXTS_MAX = 10_000
+const RECENT_TEXT_CHARACTERS_MAX = 64
+
+function findTerms(text: string): readonly Term[] {
+  const recent = recentTerms.get(text)
+  if (recent !== undefined) return recent
+  const terms: Term[] = []
+  eachTerm(text, (term) => terms.push({ term, isVocabulary: VOCABULARY_WORD.test(term) }))
+  if (text.length <= RECENT_TEXT_CHARACTERS_MAX) {
+    if (recentTerms.size >= RECENT_TEXTS_MAX) recentTerms.clear()
+    recentTerms.set(text, terms)
+  }
+  return terms
+}
+
 /** Collects the terms of one document; what matters most is added first, because the sum is bounded. */
 export class TermSet {
   readonly #lexemes: Set<string>
@@ -100,12 +125,10 @@ export class TermSet {
   }
 
   #add(place: Place, text: string): void {
-    eachTerm(text, (term) => {
+    for (const { term, isVocabulary } of findTerms(text)) {
       this.#take(`${place}${term}`)
-      if (this.#vocabulary.size < VOCABULARY_WORDS_MAX && VOCABULARY_WORD.test(term)) {
-        this.#vocabulary.add(term)
-      }
-    })
+      if (isVocabulary && this.#vocabulary.size < VOCABULARY_WORDS_MAX) this.#vocabulary.add(term)
+    }
   }
 
   #take(lexeme: string): void {
