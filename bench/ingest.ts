@@ -15,7 +15,7 @@ import { spreadOf } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 const TIMES_THE_FLOOR_MAX = 3
-const TIMES_THE_FIRST_MAX = 0.5
+const TIMES_THE_FIRST_MAX = 0.35
 const TIMES_THE_CONFIGURED_MAX = 1.05
 const MEMORY_MB_MAX = 200
 const STATEMENTS_MAX = 12
