@@ -1,11 +1,15 @@
-// The words of SQL: where a statement begins and ends, what is quoted and what is a comment. Each dialect quotes in its
-// own way, so the platform has a say; without one, all ways are understood that do not contradict each other.
+// Splits SQL into statements and tokens. Quotes and comments depend on the dialect; without one, all kinds are accepted
+// that do not contradict each other.
 
+import { withoutDownSections } from './sql-sections.ts'
 import type { Platform } from './types/native-type.ts'
 
 export interface SqlToken {
-  /** `word`: as it is; `name`, `text`: without their quotes; `sign`: one character. */
-  kind: 'word' | 'name' | 'text' | 'number' | 'sign'
+  /**
+   * `word`: as written; `name`, `text`: without quotes; `sign`: one character; `placeholder`: `{{ schema }}` or
+   * `${schema}`, as written.
+   */
+  kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'placeholder'
   text: string
   /** Offsets in UTF-16 code units. */
   start: number
@@ -14,15 +18,23 @@ export interface SqlToken {
 
 export interface SqlStatement {
   tokens: SqlToken[]
-  /** Where a quote begins that nothing ends. */
+  /** The offset of an opening quote without a closing one. */
   openQuote?: number
+  /** The statement ends a batch of SQL Server: a line `GO` follows it. */
+  endsBatch?: true
 }
 
-// Each is tried where the scanner stands. Separate patterns make no list of groups for each token, which takes time.
-const SPACE = /(?:\s|--[^\n]*)+/y
+// Separate sticky patterns, because one pattern with groups would allocate a list of groups for each token.
+const SPACE = /(?:[\s\uFEFF]|--[^\n]*)+/y
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy
 const NUMBER = /\d[\d.]*(?:[eE][-+]?\d+)?/y
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy
+
+// Jinja and dbt, Flyway and shells, sqlcmd. A placeholder ends on its line and is short.
+const PLACEHOLDER = /\{\{[^{}\n]{0,200}\}\}|\$\{[^{}\n]{0,200}\}|\$\([\w.]{1,200}\)/y
+
+// MySQL and MariaDB execute what these comments contain: /*!50001 CREATE VIEW … */.
+const EXECUTED_COMMENT = /\/\*M?!\d*/y
 
 const CLOSING: ReadonlyMap<string, string> = new Map([
   ["'", "'"],
@@ -39,9 +51,22 @@ const BACKSLASH_PLATFORMS: ReadonlySet<Platform | undefined> = new Set<Platform 
   'hive',
 ])
 
-/** Parts a text of SQL into its statements, each with its tokens; comments are left out. Takes linear time. */
-export function scanSql(text: string, platform: Platform | undefined): SqlStatement[] {
-  return new Scanner(text, platform).statements()
+const HASH_COMMENTS: ReadonlySet<Platform | undefined> = new Set<Platform | undefined>([
+  'mysql',
+  'bigquery',
+  undefined,
+])
+
+/**
+ * Splits a SQL script into statements, each with its tokens, in linear time. Comments and the sections of a migration
+ * that undo it are left out; so are statements of Jinja (`{% if … %}`), unless they are asked for.
+ */
+export function scanSql(
+  text: string,
+  platform: Platform | undefined,
+  options: { withTemplates?: boolean } = {},
+): SqlStatement[] {
+  return new Scanner(text, platform, options.withTemplates === true).statements()
 }
 
 class Scanner {
@@ -49,11 +74,15 @@ class Scanner {
   readonly #platform: Platform | undefined
   readonly #hasBackslashes: boolean
   readonly #statements: SqlStatement[] = []
+  readonly #withTemplates: boolean
+  /** Where each closing sign is found next, so that a script of opening signs is not searched for each of them. */
+  readonly #closings = new Map<string, number>()
   #tokens: SqlToken[] = []
   #at = 0
 
-  constructor(text: string, platform: Platform | undefined) {
-    this.#text = text
+  constructor(text: string, platform: Platform | undefined, withTemplates: boolean) {
+    this.#text = withoutDownSections(text)
+    this.#withTemplates = withTemplates
     this.#platform = platform
     this.#hasBackslashes =
       BACKSLASH_PLATFORMS.has(platform) || (platform === undefined && text.includes('`'))
@@ -80,15 +109,47 @@ class Scanner {
       this.#push('number', number, this.#at + number.length)
       return
     }
+    if (this.#template()) return
     const dollar = this.#match(DOLLAR)
     if (dollar !== '') this.#dollars(dollar)
-    else if (this.#text.startsWith('/*', this.#at)) this.#at = this.#after('*/', this.#at + 2)
+    else if (this.#text.startsWith('/*', this.#at)) this.#comment()
     else this.#sign(this.#text[this.#at] ?? '')
+  }
+
+  #template(): boolean {
+    const first = this.#text[this.#at]
+    if (first !== '{' && first !== '$') return false
+    const placeholder = this.#match(PLACEHOLDER)
+    if (placeholder !== '') {
+      this.#push('placeholder', placeholder, this.#at + placeholder.length)
+      return true
+    }
+    const second = this.#text[this.#at + 1]
+    if (first !== '{' || (second !== '%' && second !== '#')) return false
+    const end = this.#closing(`${second}}`) + 2
+    if (end < 2) return false
+    if (this.#withTemplates) this.#push('placeholder', this.#text.slice(this.#at, end), end)
+    else this.#at = end
+    return true
+  }
+
+  /** Returns where a closing sign is next; -1 if it is not in the rest of the text. */
+  #closing(sign: string): number {
+    const known = this.#closings.get(sign)
+    if (known !== undefined && (known === -1 || known > this.#at)) return known
+    const found = this.#text.indexOf(sign, this.#at + 2)
+    this.#closings.set(sign, found)
+    return found
   }
 
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at
     return pattern.test(this.#text) ? this.#text.slice(this.#at, pattern.lastIndex) : ''
+  }
+
+  #comment(): void {
+    const executed = this.#platform === 'mysql' ? this.#match(EXECUTED_COMMENT) : ''
+    this.#at = executed === '' ? this.#after('*/', this.#at + 2) : this.#at + executed.length
   }
 
   #after(closing: string, from: number): number {
@@ -98,10 +159,12 @@ class Scanner {
 
   #word(word: string): void {
     const end = this.#at + word.length
-    // SQL Server parts batches by a line that says GO.
+    // A line `GO` ends a batch of SQL Server.
     if (word.toLowerCase() === 'go' && this.#isAloneOnLine(end)) {
       this.#at = end
       this.#finish()
+      const last = this.#statements.at(-1)
+      if (last !== undefined) last.endsBatch = true
       return
     }
     const isEscaping = /^e$/i.test(word) && this.#text[end] === "'"
@@ -132,9 +195,10 @@ class Scanner {
   }
 
   #sign(sign: string): void {
-    const isHashComment = sign === '#' && this.#platform !== 'postgresql'
+    const isHashComment = sign === '#' && HASH_COMMENTS.has(this.#platform)
     const isSlashComment = this.#platform === 'snowflake' && this.#text.startsWith('//', this.#at)
     if (isHashComment || isSlashComment) this.#at = this.#after('\n', this.#at)
+    else if (this.#platform === 'mysql' && this.#text.startsWith('*/', this.#at)) this.#at += 2
     else if (sign === ';') {
       this.#at += 1
       this.#finish()
