@@ -28,12 +28,14 @@ export const TABLE: TypeTable = {
     { name: 'binary', aliases: ['varbinary'], logicalType: 'binary' },
     { name: 'date', logicalType: 'date' },
     { name: 'time', logicalType: 'time', withTimeZone: false, seconds: 3 },
-    { name: 'timestamp', logicalType: 'timestamp', withTimeZone: false },
+    // Trino gives the digits of a second; Hive has none to give.
+    { name: 'timestamp', logicalType: 'timestamp', withTimeZone: false, seconds: 3 },
     {
       name: 'timestamp with time zone',
       aliases: ['timestamp with local time zone', 'timestamptz'],
       logicalType: 'timestamp',
       withTimeZone: true,
+      seconds: 3,
     },
     { name: 'json', logicalType: 'object', format: 'json' },
     { name: 'struct', aliases: ['row'], logicalType: 'object', holds: 'fields' },

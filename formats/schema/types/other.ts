@@ -6,10 +6,9 @@ import type { TypeRow } from './type-table.ts'
 /** Rows that stand behind the platforms' own when no platform is told. */
 export const OTHER_ROWS: readonly TypeRow[] = [
   { name: 'varchar2', aliases: ['nvarchar2'], logicalType: 'string', length: {} },
-  { name: 'clob', aliases: ['nclob'], logicalType: 'string' },
   { name: 'binary_float', aliases: ['float32'], logicalType: 'number', bits: 32 },
   { name: 'binary_double', logicalType: 'number', bits: 64 },
-  { name: 'raw', logicalType: 'binary', length: {} },
+  { name: 'raw', aliases: ['long raw'], logicalType: 'binary', length: {} },
   { name: 'hugeint', aliases: ['int128'], logicalType: 'integer', bits: 128 },
   { name: 'utinyint', aliases: ['uint8'], logicalType: 'integer', bits: 8, unsigned: true },
   { name: 'usmallint', aliases: ['uint16'], logicalType: 'integer', bits: 16, unsigned: true },

@@ -3,6 +3,7 @@
 import { TABLE as AVRO } from './avro.ts'
 import { TABLE as BIGQUERY } from './bigquery.ts'
 import { TABLE as DATABRICKS } from './databricks.ts'
+import { GENERIC_ROWS } from './generic.ts'
 import { TABLE as HIVE } from './hive.ts'
 import { TABLE as ICEBERG } from './iceberg.ts'
 import { TABLE as JSON_SCHEMA } from './json-schema.ts'
@@ -35,7 +36,11 @@ const ROWS_OF_PLATFORM: ReadonlyMap<Platform, Rows> = new Map(
   ]),
 )
 
-const ROWS_OF_ALL: Rows = byName([...SQL_TABLES.flatMap(({ rows }) => rows), ...OTHER_ROWS])
+const ROWS_OF_ALL: Rows = byName([
+  ...GENERIC_ROWS,
+  ...SQL_TABLES.flatMap(({ rows }) => rows),
+  ...OTHER_ROWS,
+])
 
 function byName(rows: readonly TypeRow[]): Rows {
   const found = new Map<string, TypeRow>()
