@@ -2,7 +2,7 @@
 
 import type { SqlToken } from './sql-scan.ts'
 
-/** A part of a statement that is not written as the reader knows it; caught where the statement begins. */
+/** A part of a statement that cannot be read; caught where the statement begins. */
 export class Unreadable extends Error {
   readonly offset: number
 
@@ -12,7 +12,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Stands before one token of a statement. */
+/** A position between the tokens of a statement. */
 export class SqlCursor {
   readonly tokens: readonly SqlToken[]
   at = 0
@@ -25,7 +25,7 @@ export class SqlCursor {
     return this.tokens[this.at + ahead]
   }
 
-  /** The word that stands here, in lower case; '' for a quoted name or anything else. */
+  /** Returns the word at a position in lower case; '' for a quoted name or anything else. */
   word(ahead = 0): string {
     const token = this.token(ahead)
     return token?.kind === 'word' ? token.text.toLowerCase() : ''
@@ -36,7 +36,7 @@ export class SqlCursor {
     return token?.kind === 'sign' && token.text === sign
   }
 
-  /** Passes over the words, if these stand here. */
+  /** Skips the words if they are next. */
   take(...words: string[]): boolean {
     if (!words.every((word, ahead) => this.word(ahead) === word)) return false
     this.at += words.length
@@ -50,7 +50,7 @@ export class SqlCursor {
   }
 
   expectSign(sign: string): void {
-    if (!this.takeSign(sign)) this.fail(`“${sign}”`)
+    if (!this.takeSign(sign)) this.fail(`"${sign}"`)
   }
 
   isAtEnd(): boolean {
@@ -59,41 +59,105 @@ export class SqlCursor {
 
   fail(expected: string): never {
     const here = this.token()
-    const offset = here?.start ?? this.tokens.at(-1)?.end ?? 0
-    const found = here === undefined ? 'the end' : `“${here.text.slice(0, 40)}”`
-    throw new Unreadable(offset, `${expected} is expected here, but ${found} stands here.`)
+    const found = here === undefined ? 'the statement ends' : `found "${here.text.slice(0, 40)}"`
+    return this.reject(`Expected ${expected}, but ${found}.`)
   }
 
+  /** Stops the reading of the statement with a message at the current token. */
+  reject(message: string): never {
+    throw new Unreadable(this.token()?.start ?? this.tokens.at(-1)?.end ?? 0, message)
+  }
+
+  /** Returns true if the next token is the first of its line. */
+  isOnNewLine(text: string): boolean {
+    const here = this.token()
+    const before = this.token(-1)
+    if (here === undefined || before === undefined) return false
+    return text.slice(before.end, here.start).includes('\n')
+  }
+
+  /** Returns true if the next token can begin a name. */
+  isName(ahead = 0): boolean {
+    const kind = this.token(ahead)?.kind
+    if (kind === 'word' || kind === 'name' || kind === 'placeholder') return true
+    return this.#isVariable(ahead)
+  }
+
+  /** Reads one name. Placeholders are part of a name: `@schema`, `:schema`, `${env}_orders`. */
   name(): string {
-    const token = this.token()
-    if (token?.kind !== 'word' && token?.kind !== 'name') return this.fail('A name')
+    if (!this.isName()) return this.fail('a name')
+    const first = this.token()
+    if (this.#isVariable(0)) this.at += 1
     this.at += 1
-    return token.text
+    let text =
+      first?.kind === 'sign' ? `${first.text}${this.token(-1)?.text ?? ''}` : (first?.text ?? '')
+    let last = this.token(-1)
+    for (let next = this.token(); next !== undefined; next = this.token()) {
+      const isJoined = next.kind === 'placeholder' || last?.kind === 'placeholder'
+      const isText = next.kind === 'placeholder' || next.kind === 'word' || next.kind === 'number'
+      if (!isJoined || !isText || next.start !== last?.end) break
+      text += next.text
+      last = next
+      this.at += 1
+    }
+    return text
   }
 
-  /** Reads `catalog.schema.table`; in BigQuery, backticks may stand around the whole. */
+  // `@schema` of SqlRender and SQL Server, `:schema` of psql and Snowflake, `&schema` of SQL*Plus, `#table` of SQL Server.
+  #isVariable(ahead: number): boolean {
+    const sign = this.token(ahead)
+    const word = this.token(ahead + 1)
+    if (sign?.kind !== 'sign' || word?.kind !== 'word' || word.start !== sign.end) return false
+    // `'x'::text` casts a value.
+    if (sign.text === ':' && this.isSign(':', ahead - 1)) return false
+    return sign.text === '@' || sign.text === ':' || sign.text === '&' || sign.text === '#'
+  }
+
+  /** Reads `catalog.schema.table`; in BigQuery, backticks may enclose the whole. */
   parts(isBigQuery: boolean): string[] {
     const parts: string[] = []
     do {
-      parts.push(this.name())
-      // A project's name may hold hyphens outside of quotes.
-      while (this.isSign('-') && this.token(1)?.kind === 'word') {
-        parts.push(`${parts.pop() ?? ''}-${this.token(1)?.text ?? ''}`)
-        this.at += 2
-      }
-    } while (this.takeSign('.'))
+      while (parts.length > 0 && this.takeSign('.'));
+      parts.push(this.#hyphenated(this.name()))
+    } while (this.#takeDot())
     const [only] = parts
     return parts.length === 1 && isBigQuery && only !== undefined ? only.split('.') : parts
   }
 
-  /** Passes over a group in parentheses and gives the offsets of what is inside. */
+  // `&schema..orders`: SQL*Plus ends the name of a variable with a dot.
+  #takeDot(): boolean {
+    if (this.takeSign('.')) return true
+    // The scanner reads the `1.` of `my-project-1.sales.orders` as a number.
+    return this.token(-1)?.kind === 'number' && this.token(-1)?.text.endsWith('.') === true
+  }
+
+  // The name of a BigQuery project may contain hyphens outside of quotes.
+  #hyphenated(first: string): string {
+    let name = first
+    while (this.isSign('-')) {
+      const part = this.token(1)
+      if (part?.kind !== 'word' && part?.kind !== 'number') break
+      if (part.start !== this.token()?.end || this.token()?.start !== this.token(-1)?.end) break
+      name += `-${part.text.replace(/\.$/, '')}`
+      this.at += 2
+      // `2nd` is scanned as a number and a word.
+      const rest = this.token()
+      if (part.kind !== 'number' || part.text.endsWith('.')) continue
+      if (rest?.kind !== 'word' || rest.start !== part.end) continue
+      name += rest.text
+      this.at += 1
+    }
+    return name
+  }
+
+  /** Skips a group in parentheses and returns the offsets and tokens inside. */
   group(): { start: number; end: number; tokens: readonly SqlToken[] } {
     const first = this.at + 1
     const start = this.token()?.end ?? 0
     this.expectSign('(')
     for (let depth = 1; ; this.at += 1) {
       const token = this.token()
-      if (token === undefined) this.fail('“)”')
+      if (token === undefined) this.fail('")"')
       if (token.kind !== 'sign') continue
       if (token.text === '(') depth += 1
       if (token.text === ')') depth -= 1
@@ -104,7 +168,7 @@ export class SqlCursor {
     }
   }
 
-  /** Reads names in parentheses; what orders or shortens them, `(a desc, b(10))`, is passed over. */
+  /** Reads names in parentheses; ignores order and prefix length, `(a desc, b(10))`. */
   names(): string[] {
     const names: string[] = []
     this.expectSign('(')
@@ -116,14 +180,14 @@ export class SqlCursor {
     return names
   }
 
-  /** Passes over one token, or a whole group in parentheses. */
+  /** Skips one token, or a whole group in parentheses. */
   skip(): void {
-    if (this.isAtEnd()) this.fail('More')
+    if (this.isAtEnd()) this.fail('more')
     if (this.isSign('(')) this.group()
     else this.at += 1
   }
 
-  /** The text of a literal that stands here, which is passed over. */
+  /** Reads a text literal; undefined if none is next. */
   takeText(): string | undefined {
     const token = this.token()
     if (token?.kind !== 'text') return undefined

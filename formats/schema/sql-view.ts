@@ -1,22 +1,37 @@
-// The columns of a view that are named only by its query.
+// The columns of a table or view that a query defines. No query is executed.
 
 import type { SqlCursor } from './sql-cursor.ts'
 
-/** No view has more columns. */
+/** No query selects more columns. */
 const NAMES_MAX = 10_000
 
-/**
- * Reads the names of what a query selects, `a`, `t.b` and `c` of `SELECT a, t.b, f(x) AS c`; what has no name, and a
- * star, are left out. No query is executed, and none is read further than its first list.
- */
-export function readSelectNames(cursor: SqlCursor): string[] {
+/** What a query selects. */
+export interface Selection {
+  /** The names of its columns; those without a name are left out. */
+  names: string[]
+  /** Set for `SELECT * FROM table`, of one table only. */
+  allOf?: string[]
+}
+
+/** Reads what a query selects, `a`, `t.b` and `c` of `SELECT a, t.b, f(x) AS c`, up to its first FROM. */
+export function readSelection(cursor: SqlCursor, isBigQuery: boolean): Selection {
+  while (cursor.takeSign('('));
+  skipCommonTables(cursor)
+  while (cursor.takeSign('('));
   const names: string[] = []
-  if (!cursor.take('select')) return names
+  if (!cursor.take('select')) return { names }
   if (!cursor.take('distinct')) cursor.take('all')
+  if (cursor.isSign('*') && cursor.word(1) === 'from') {
+    cursor.at += 2
+    const allOf = cursor.isName() ? cursor.parts(isBigQuery) : []
+    while (cursor.takeSign(')'));
+    const isWhole = cursor.isAtEnd() || /^(?:where|order|limit)$/.test(cursor.word())
+    return isWhole ? { names, allOf } : { names }
+  }
   let last: string | undefined
   let isEnded = false
   while (!isEnded && names.length < NAMES_MAX) {
-    isEnded = cursor.isAtEnd() || cursor.word() === 'from'
+    isEnded = cursor.isAtEnd() || cursor.word() === 'from' || cursor.isSign(')')
     if (isEnded || cursor.isSign(',')) {
       if (last !== undefined) names.push(last)
       last = undefined
@@ -28,5 +43,16 @@ export function readSelectNames(cursor: SqlCursor): string[] {
     last = isName ? token.text : undefined
     cursor.skip()
   }
-  return names
+  return { names }
+}
+
+// `with a as (select …), b (x) as materialized (select …)`
+function skipCommonTables(cursor: SqlCursor): void {
+  if (!cursor.take('with')) return
+  cursor.take('recursive')
+  do {
+    while (!cursor.isAtEnd() && !cursor.take('as')) cursor.skip()
+    if (!cursor.take('materialized')) cursor.take('not', 'materialized')
+    if (cursor.isSign('(')) cursor.skip()
+  } while (cursor.takeSign(','))
 }
