@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { protobufTexts } from '../../test/schema-texts.ts'
+import { protobufTexts, sqlTexts } from '../../test/schema-texts.ts'
 import { readIn } from '../../test/specification.ts'
 import type { Value } from '../value.ts'
 import { readAvro } from './avro.ts'
@@ -11,7 +11,11 @@ import { writeJsonSchema } from './json-schema-write.ts'
 import type { Model, Written } from './model.ts'
 import { readProtobuf } from './protobuf.ts'
 import { writeProtobuf } from './protobuf-write.ts'
+import { canonicalSql } from './sql-canonical.ts'
+import { readSqlDdl } from './sql-ddl.ts'
+import { writeSqlDdl } from './sql-ddl-write.ts'
 import type { Specification } from './specification.ts'
+import type { Platform } from './types/native-type.ts'
 
 const KEYWORDS = {
   avro: 'type name namespace fields items values symbols size doc default logicalType precision scale aliases portbook.name types protocol __proto__',
@@ -147,6 +151,42 @@ test('reading › no Protobuf text makes the reader or the writer throw', () => 
       )
     }),
     { seed: 3, numRuns: 2000 },
+  )
+})
+
+test('reading › no SQL script makes the reader or the writer throw', () => {
+  const pieces =
+    "create alter drop rename table view type domain index unique or replace if not exists only column columns add modify change set type to schema null default primary key foreign references check constraint like including inherits partition of as select * from with enum generated always identity collate comment on is exec sp_rename 'x' 'a.b' COLUMN begin end go delimiter // $$ do /*!50001 */ -- +goose Down \n ( ) , ; . @ : ${s} {{ s }} {% if %} t a b int text mood [ ] < > = \" ` '"
+  const tokens = fc.array(fc.constantFrom(...pieces.split(' ')), { maxLength: 40 })
+  const script = fc.array(
+    fc.oneof(
+      sqlTexts,
+      tokens.map((words) => words.join(' ')),
+    ),
+    {
+      maxLength: 4,
+    },
+  )
+  const platform = fc.constantFrom<Platform | undefined>(
+    undefined,
+    'postgresql',
+    'mysql',
+    'sqlserver',
+    'snowflake',
+    'bigquery',
+    'databricks',
+  )
+  fc.assert(
+    fc.property(script, platform, (texts, platform) => {
+      const text = texts.join('\n')
+      const { models, warnings } = readIn(text, (specification) =>
+        readSqlDdl(specification, platform ? { platform } : {}),
+      )
+      for (const warning of warnings) assert.match(warning, /^\d+:\d+ s/)
+      writeSqlDdl(models, { dialect: platform ?? 'postgresql', name: 'c', id: 'c' })
+      canonicalSql(text, platform)
+    }),
+    { seed: 5, numRuns: 2000 },
   )
 })
 
