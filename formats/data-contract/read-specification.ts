@@ -8,9 +8,10 @@ import { readJsonSchema } from '../schema/json-schema.ts'
 import type { Model } from '../schema/model.ts'
 import { readProtobuf } from '../schema/protobuf.ts'
 import { readSqlDdl } from '../schema/sql-ddl.ts'
+import { detectPlatform } from '../schema/sql-dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
-import { clip, fieldOf, type ObjectValue, textOf } from '../value.ts'
+import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../value.ts'
 
 type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
 
@@ -28,6 +29,19 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
 /** Gives the schema language of a document's specification; undefined when it has none. */
 export function schemaTypeOf(value: ObjectValue): string | undefined {
   return textOf(fieldOf(fieldOf(value, 'schema'), 'type'))
+}
+
+/**
+ * Returns the platform that a document's specification is read for: that of its servers, or else the dialect of its SQL.
+ */
+export function specificationPlatform(
+  value: Value,
+  platform: Platform | undefined,
+): Platform | undefined {
+  const schema = fieldOf(value, 'schema')
+  if (platform !== undefined || textOf(fieldOf(schema, 'type')) !== 'sql-ddl') return platform
+  const text = textOf(fieldOf(schema, 'specification'))
+  return text === undefined ? undefined : detectPlatform(text)
 }
 
 /** Reads the models of a document's specification; one that cannot be read is a warning. */

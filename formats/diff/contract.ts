@@ -10,6 +10,7 @@ import { isOdcs2 } from '../data-contract/detect.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs-shape.ts'
 import { readOdcs, readOdcsModels } from '../data-contract/odcs.ts'
 import { canonicalShape } from '../data-contract/read.ts'
+import { specificationPlatform } from '../data-contract/read-specification.ts'
 import { canonicalText } from '../canonical.ts'
 import { NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
@@ -72,7 +73,9 @@ function formOf({ contract, value }: ReadContract): Form {
   const { servers } = contract
   // The words of DCS are no platform's own types.
   const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
-  const platforms = isOwn ? undefined : platformAmong(servers).platform
+  const platforms = isOwn
+    ? undefined
+    : specificationPlatform(value, platformAmong(servers).platform)
   return { value, models: () => contract.models, servers, platforms }
 }
 
