@@ -79,6 +79,7 @@ export function skipElement(cursor: SqlCursor): void {
   while (!isElementEnd(cursor)) cursor.skip()
 }
 
+/** Returns true at the comma or parenthesis after an element, and at the end. */
 export function isElementEnd(cursor: SqlCursor): boolean {
   return cursor.isAtEnd() || cursor.isSign(',') || cursor.isSign(')')
 }

@@ -20,7 +20,7 @@ import type { Platform } from './types/native-type.ts'
 export const TABLES_MAX = 20_000
 
 /** Changes that are repeated on the tables that inherit from another one. */
-const REPEATED_MAX = 20_000
+const REPEATED_MAX = 10_000
 
 export class SqlScript {
   /** The script defines tables, or has statements that could not be read. */
