@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { LineIndex, Notes } from '../problem.ts'
+import { textOf } from '../value.ts'
 import type { Field, Model } from './model.ts'
 import { Specification } from './specification.ts'
 import { canonicalSql } from './sql-canonical.ts'
@@ -27,7 +28,7 @@ function read(text: string, platform?: Platform): { tables: string[]; warnings: 
 
 function writeModel({ namespace, name, fields, primaryKey, quality, traits }: Model): string {
   const key = primaryKey.length === 0 ? '' : ` key(${primaryKey.join()})`
-  const rules = quality.map(({ rule }) => ` [${String(rule)}]`).join('')
+  const rules = quality.map(({ rule }) => ` [${textOf(rule) ?? ''}]`).join('')
   const opaque = traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'])}`
   const full = namespace === undefined ? name : `${namespace}.${name}`
   return `${full}: ${fields.map(writeField).join(', ')}${key}${rules}${opaque}`
@@ -41,7 +42,7 @@ function writeField(field: Field): string {
     logicalType === 'unknown' && physicalType !== '' ? '(unknown)' : '',
     required ? '!' : '',
     unique ? ' unique' : '',
-    values === undefined ? '' : `{${values.join()}}`,
+    values === undefined ? '' : `{${values.map((one) => textOf(one) ?? '').join()}}`,
     field.minLength === undefined ? '' : ` >=${field.minLength}`,
     field.fields === undefined ? '' : `{${field.fields.map((one) => one.name).join()}}`,
     traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'])}`,
