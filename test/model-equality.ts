@@ -7,7 +7,8 @@ import { inside } from '../formats/schema/losses.ts'
 import type { Field, Model } from '../formats/schema/model.ts'
 import { ExactNumber } from '../formats/value.ts'
 
-const UNCOUNTED = new Set(['origin', 'physicalType'])
+// Traits belong to one language, so that no other one can keep them.
+const UNCOUNTED = new Set(['origin', 'physicalType', 'traits'])
 const NESTED = new Set(['fields', 'items', 'keys', 'values'])
 
 /** Tells whether models say the same, in the same order. */

@@ -10,6 +10,8 @@ export interface Told {
   /** The schema itself; where it is nothing but a reference, what that leads to. */
   head: Value | undefined
   isNullable: boolean
+  /** The lists of choices of which only one is left besides null, so that it is among the parts. */
+  resolved: Set<Value>
   /** A union of several types, or a reference that leads nowhere: why the type is not known. */
   unknown?: { part: Part; message: string }
 }
@@ -25,6 +27,11 @@ export class Teller {
   // A schema is told the same wherever it is used.
   readonly #told = new Map<Value, Told>()
   #left = PARTS_MAX
+
+  /** The document describes its schemas in too many places, so that some were not read. */
+  get isIncomplete(): boolean {
+    return this.#left < 0
+  }
 
   constructor(references: References) {
     this.#references = references
@@ -44,7 +51,7 @@ export class Teller {
 
   #collect(begin: readonly Part[]): Told {
     const seen = new Set<Value>()
-    const told: Told = { parts: [], head: begin[0]?.schema, isNullable: false }
+    const told: Told = { parts: [], head: begin[0]?.schema, isNullable: false, resolved: new Set() }
     const waiting = begin.toReversed()
     for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
       if (!isObject(part.schema)) {
@@ -79,7 +86,10 @@ export class Teller {
     }
     further.push(...partsIn(listAt(part, 'allOf')).map(([, member]) => member))
     for (const keyword of ['anyOf', 'oneOf']) {
-      further.push(...this.#choice(part, listAt(part, keyword), told))
+      const choices = listAt(part, keyword)
+      const members = this.#choice(part, choices, told)
+      if (choices !== undefined && members.length > 0) told.resolved.add(choices.schema)
+      further.push(...members)
     }
     if (isObject(schema) && fieldOf(schema, 'nullable') === true) told.isNullable = true
     return further

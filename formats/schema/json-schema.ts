@@ -2,11 +2,18 @@
 // stands inside itself is an object without fields, which refers to it by name. What a value may be besides (a second
 // type, a union) is not in the model, so its type is unknown.
 
-import { fieldOf, isObject, put, textOf, type Value } from '../value.ts'
+import { canonicalText } from '../canonical.ts'
+import { any } from '../shape.ts'
+import { fieldOf, isObject, put, type Value } from '../value.ts'
 import { avroModels, isAvro } from './avro.ts'
 import { FieldBudget, REFERRED_FIELDS } from './field-budget.ts'
-import { type Part, partAt, partsIn, References, tailOfId, topPart } from './json-schema-index.ts'
+import { hashText } from './hash-text.ts'
+import { modelSchemas } from './json-schema-documents.ts'
+import { type Part, partAt, partsIn, References, topPart } from './json-schema-index.ts'
+import { ModelledKeywords } from './json-schema-modelled.ts'
 import { listAt, Teller, type Told } from './json-schema-parts.ts'
+import { withoutAnnotations } from './json-schema-plain.ts'
+import { MARKS, TraitReader } from './json-schema-trait-reader.ts'
 import { firstText, listsNull, setValue, typesOf } from './json-schema-value.ts'
 import type { Field, Model } from './model.ts'
 import { plainField, plainModel } from './plain.ts'
@@ -21,65 +28,40 @@ export function readJsonSchema(specification: Specification): Model[] {
   const value = specification.value()
   if (value === undefined) return []
   if (isAvro(value)) return avroModels(specification, value)
-  const top = topPart(value, Spot.top(specification))
-  return Array.isArray(value)
-    ? partsIn(top).flatMap(([at, part]) => modelsIn(part, `schema${Number(at) + 1}`, top))
-    : modelsIn(top, 'schema', top)
+  let isIncomplete = false
+  const models = modelSchemas(topPart(value, Spot.top(specification))).flatMap(
+    ({ document, schemas }) => {
+      const reader = new Reader(document)
+      const models = schemas.map(({ part, name }) => reader.model(part, name))
+      isIncomplete ||= reader.isIncomplete
+      return models
+    },
+  )
+  if (isIncomplete) markIncomplete(models, value)
+  return models
 }
 
-// References lead from the top of each schema of a list, and from the top of an object of schemas.
-function modelsIn(part: Part, name: string, top: Part): Model[] {
-  const { schema } = part
-  if (!isObject(schema)) {
-    part.spot.warning('A JSON Schema is an object; write “type: object” and its properties.')
-    return []
+// What was not read may change without a trace in any model.
+function markIncomplete(models: readonly Model[], value: Value): void {
+  const digest = hashText(canonicalText(withoutAnnotations(value), any))
+  for (const model of models) {
+    const before = model.traits?.['unanalyzed']
+    const unanalyzed = before === undefined ? digest : [before, digest]
+    model.traits = { ...model.traits, unanalyzed }
   }
-  const reader = new Reader(part)
-  if (isSchema(schema)) return reader.models(part, name)
-  const named = partsIn(part)
-  if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
-    part.spot.warning('This is no JSON Schema; write “type: object” and its properties.')
-    return []
-  }
-  const isTop = part === top
-  return named.map(([key, inner]) => reader.model(inner, isTop ? key : `${name}.${key}`))
 }
-
-const SCHEMA_KEYWORDS: readonly [name: string, isFit: (value: Value) => boolean][] = [
-  ['$schema', isText],
-  ['$id', isText],
-  ['$ref', isText],
-  ['type', (type) => isText(type) || Array.isArray(type)],
-  ['properties', isObject],
-  ['$defs', isObject],
-  ['definitions', isObject],
-  ['allOf', Array.isArray],
-  ['anyOf', Array.isArray],
-  ['oneOf', Array.isArray],
-  ['enum', Array.isArray],
-]
-
-function isText(value: Value): boolean {
-  return typeof value === 'string'
-}
-
-function isSchema(schema: Value): boolean {
-  return SCHEMA_KEYWORDS.some(([name, isFit]) => {
-    const value = fieldOf(schema, name)
-    return value !== undefined && isFit(value)
-  })
-}
-
-const DEFINING = ['$defs', 'definitions']
-const SAYING = ['type', 'properties', '$ref', 'allOf', 'anyOf', 'oneOf', 'items', 'enum']
 
 /** What a schema stands in: an object or list that has a name, and what that stands in. */
 interface Around {
   depth: number
   name: string
   head: Value | undefined
+  /** All the schemas that together describe it. */
+  schemas: ReadonlySet<Value>
   outer?: Around
 }
+
+const NOWHERE_INSIDE: Around = { depth: 0, name: '', head: undefined, schemas: new Set() }
 
 interface Property {
   name: string
@@ -91,18 +73,18 @@ class Reader {
   readonly #teller: Teller
   readonly #budget = new FieldBudget(REFERRED_FIELDS)
   readonly #properties = new WeakMap<readonly Part[], Property[]>()
+  readonly #traits: TraitReader
+  #isCut = false
 
   constructor(top: Part) {
-    this.#teller = new Teller(new References(top))
+    const references = new References(top)
+    this.#teller = new Teller(references)
+    this.#traits = new TraitReader(references)
   }
 
-  models(part: Part, name: string): Model[] {
-    const isOnlyDefining = !SAYING.some((keyword) => fieldOf(part.schema, keyword) !== undefined)
-    const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
-    if (isOnlyDefining && defined.length > 0)
-      return defined.map(([key, inner]) => this.model(inner, key))
-    const told = textOf(fieldOf(part.schema, 'title')) || tailOfId(part.schema)
-    return [this.model(part, told ?? name)]
+  /** Some schemas were not read, because there are too many of them or they are too deep. */
+  get isIncomplete(): boolean {
+    return this.#isCut || this.#teller.isIncomplete || this.#traits.isIncomplete
   }
 
   model(part: Part, name: string): Model {
@@ -112,13 +94,17 @@ class Reader {
     put(model, 'description', firstText(told.parts, 'description'))
     if (told.unknown !== undefined) told.unknown.part.spot.warning(told.unknown.message)
     if (words.length > 0 && !words.includes('object')) return this.#single(model, part)
-    model.fields = this.#fields(told.parts, { depth: 1, name, head: told.head })
+    model.fields = this.#fields(told.parts, { depth: 1, name, ...headOf(told) })
+    const modelled = new ModelledKeywords()
+    modelled.add(told.parts, 'properties')
+    const subject = words.length > 1 ? undefined : model
+    put(model, 'traits', this.#traits.read({ begin: [part], told, subject, modelled }))
     return model
   }
 
   // A schema of a list or of a single value has one field, without which the model would say nothing.
   #single(model: Model, part: Part): Model {
-    const field = this.#field('value', [part], part.spot, { depth: 0, name: '', head: undefined })
+    const field = this.#field('value', [part], part.spot, NOWHERE_INSIDE)
     model.fields = field === undefined ? [] : [{ ...field, required: true }]
     return model
   }
@@ -132,6 +118,7 @@ class Reader {
       const [first] = told
       const field = first && this.#field(name, told, first.spot, around)
       if (field === undefined) break
+      if (isRequired && !field.required) field.traits = { ...field.traits, [MARKS.present]: true }
       field.required = field.required && isRequired
       fields.push(field)
     }
@@ -140,7 +127,10 @@ class Reader {
 
   /** Undefined when there are too many fields. Required unless it may be null. */
   #field(name: string, begin: readonly Part[], spot: Spot, around: Around): Field | undefined {
-    if (!this.#budget.take((message) => spot.warning(message))) return undefined
+    if (!this.#budget.take((message) => spot.warning(message))) {
+      this.#isCut = true
+      return undefined
+    }
     const field = plainField(name, 'unknown', spot.origin)
     const told = this.#teller.told(begin)
     const { parts } = told
@@ -149,37 +139,56 @@ class Reader {
     const own = firstText(parts.slice(0, 1), 'title')
     put(field, 'description', firstText(parts, 'description') ?? own)
     const word = onlyType(words)
-    if (told.unknown !== undefined && (word === undefined || isReference(told))) {
-      told.unknown.part.spot.warning(told.unknown.message)
+    const modelled = new ModelledKeywords()
+    const isUnknown = told.unknown !== undefined && (word === undefined || isReference(told))
+    let elsewhere: ReadonlySet<Value> | undefined
+    if (isUnknown) {
+      told.unknown?.part.spot.warning(told.unknown.message)
     } else if (word === undefined) {
       if (words.length > 1)
         spot.warning('This may be of several types, so that its type is unknown.')
     } else {
-      this.#typed(field, word, told, around)
+      elsewhere = this.#typed(field, word, told, around, modelled)
     }
+    const subject = isUnknown || word === undefined ? undefined : field
+    const traits = this.#traits.read({ begin, told, subject, modelled, elsewhere })
+    if (traits !== undefined) field.traits = { ...field.traits, ...traits }
     return field
   }
 
-  #typed(field: Field, word: string, { parts, head }: Told, around: Around): void {
+  /** Returns the schemas that are read elsewhere, when the schema is inside itself. */
+  #typed(
+    field: Field,
+    word: string,
+    told: Told,
+    around: Around,
+    modelled: ModelledKeywords,
+  ): ReadonlySet<Value> | undefined {
+    const { parts, head } = told
     setValue(field, word, parts)
     if (word === 'null') field.required = false
-    if (word !== 'object' && word !== 'array') return
+    if (word !== 'object' && word !== 'array') return undefined
     const itself = enclosing(around, head)
     if (itself !== undefined) {
       field.references = [itself.name]
       // What describes the whole does not describe its part.
       delete field.description
       put(field, 'description', firstText(parts.slice(0, 1), 'description'))
-      return
+      return itself.schemas
     }
     const depth = around.depth + 1
-    if (!this.#budget.reaches(depth, (message) => parts[0]?.spot.warning(message))) return
-    const inside = { depth, name: field.name, head, outer: around }
-    if (word === 'array') this.#array(field, parts, inside)
-    else this.#object(field, parts, inside)
+    if (!this.#budget.reaches(depth, (message) => parts[0]?.spot.warning(message))) {
+      this.#isCut = true
+      return undefined
+    }
+    const inside = { depth, name: field.name, ...headOf(told), outer: around }
+    if (word === 'array') this.#array(field, parts, inside, modelled)
+    else this.#object(field, parts, inside, modelled)
+    return undefined
   }
 
-  #object(field: Field, parts: readonly Part[], inside: Around): void {
+  #object(field: Field, parts: readonly Part[], inside: Around, modelled: ModelledKeywords): void {
+    modelled.add(parts, 'properties')
     const fields = this.#fields(parts, inside)
     if (fields.length > 0) {
       field.fields = fields
@@ -193,15 +202,31 @@ class Reader {
     ]
     if (values === undefined || patterns.length > 1) return
     field.logicalType = 'map'
+    if (pattern !== undefined) modelled.add(parts, 'patternProperties')
+    const closed = parts.filter((part) => isClosed(part, pattern, values))
+    modelled.add(closed, 'additionalProperties')
+    const isOpen = pattern !== undefined && closed.length === 0
+    if (isOpen) field.traits = { [MARKS.otherKeys]: true }
+    modelled.add(parts, 'propertyNames')
     put(field, 'values', this.#field('values', [values], values.spot, inside))
     const keys = parts.flatMap((part) => partAt(part, 'propertyNames') ?? [])
-    const told = keys.length === 0 ? undefined : this.#field('keys', keys, values.spot, inside)
+    const told = keys.length === 0 ? undefined : this.#keys(keys, values.spot, inside)
     const plain = { ...plainField('keys', 'string', values.spot.origin), required: true }
     field.keys = told === undefined ? plain : { ...told, logicalType: 'string', required: true }
     put(field.keys, 'pattern', pattern)
   }
 
-  #array(field: Field, parts: readonly Part[], inside: Around): void {
+  // Keys are always texts.
+  #keys(begin: readonly Part[], spot: Spot, inside: Around): Field | undefined {
+    const field = this.#field('keys', begin, spot, inside)
+    if (field?.traits === undefined) return field
+    const { [MARKS.null]: _null, [MARKS.untyped]: _untyped, ...traits } = field.traits
+    if (Object.keys(traits).length > 0) return { ...field, traits }
+    const { traits: _traits, ...plain } = field
+    return plain
+  }
+
+  #array(field: Field, parts: readonly Part[], inside: Around, modelled: ModelledKeywords): void {
     const items = parts.flatMap((part) => partAt(part, 'items') ?? [])
     const tuple = parts.flatMap((part) => [
       ...partsIn(listAt(part, 'prefixItems')),
@@ -214,9 +239,22 @@ class Reader {
     } else if (first !== undefined) {
       put(field, 'items', this.#field('items', [first[1]], first[1].spot, inside))
     } else if (place !== undefined) {
+      modelled.add(parts, 'items')
       put(field, 'items', this.#field('items', items, place.spot, inside))
     }
   }
+}
+
+function headOf({ head, parts }: Told): Pick<Around, 'head' | 'schemas'> {
+  return { head, schemas: new Set(parts.map(({ schema }) => schema)) }
+}
+
+// Whether a part says what the values of a map are, or that there are none beside those of its pattern.
+function isClosed(part: Part, pattern: string | undefined, values: Part): boolean {
+  const additional = fieldOf(part.schema, 'additionalProperties')
+  if (pattern === undefined) return additional !== undefined && additional === values.schema
+  const own = fieldOf(fieldOf(part.schema, 'patternProperties'), pattern)
+  return additional === false && own !== undefined
 }
 
 function propertiesOf(parts: readonly Part[]): Property[] {

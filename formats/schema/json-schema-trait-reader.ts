@@ -1,0 +1,85 @@
+// Reads the traits of models and fields: what their schemas say beyond them, whether null is valid, and whether values of
+// other types are.
+
+import { ExactNumber, fieldOf, isObject, type Value } from '../value.ts'
+import { CanonicalForms } from './json-schema-canonical.ts'
+import type { Part, References } from './json-schema-index.ts'
+import type { ModelledKeywords } from './json-schema-modelled.ts'
+import { NullCheck } from './json-schema-null.ts'
+import type { Told } from './json-schema-parts.ts'
+import { JSON_SCHEMA, readTraits } from './json-schema-traits.ts'
+import { enumOf, typesOf } from './json-schema-value.ts'
+import type { Field, Model, Traits } from './model.ts'
+
+/** The traits of JSON Schema that are no keywords. */
+export const MARKS = {
+  /** Null is valid. */
+  null: `${JSON_SCHEMA}null`,
+  /** The field is always present, although it may be null. */
+  present: `${JSON_SCHEMA}present`,
+  /** Values of other types are valid too, because the type only follows from other keywords. */
+  untyped: `${JSON_SCHEMA}untyped`,
+  /** A map may have keys that do not match the pattern of its keys. */
+  otherKeys: `${JSON_SCHEMA}otherKeys`,
+} as const
+
+/** The schema of a model or field, and what was made of it. */
+export interface SchemaReading {
+  /** The schemas that must all hold, as they are written. */
+  begin: readonly Part[]
+  told: Told
+  /** The model or field; undefined when its type is unknown. */
+  subject: Field | Model | undefined
+  modelled: ModelledKeywords
+  elsewhere?: ReadonlySet<Value> | undefined
+}
+
+/** Reads traits of the schemas of one document. */
+export class TraitReader {
+  readonly #references: References
+  readonly #forms: CanonicalForms
+  readonly #nulls: NullCheck
+
+  constructor(references: References) {
+    this.#references = references
+    this.#forms = new CanonicalForms(references)
+    this.#nulls = new NullCheck(references)
+  }
+
+  /** Some schema was not read, so that the traits do not show its changes. */
+  get isIncomplete(): boolean {
+    return this.#forms.isIncomplete
+  }
+
+  /** Returns the traits of a model or field; undefined when it has none. */
+  read({ begin, told, subject, modelled, elsewhere }: SchemaReading): Traits | undefined {
+    const { parts, resolved } = told
+    const isTyped = parts.some(({ schema }) => fieldOf(schema, 'type') !== undefined)
+    const { words } = typesOf(parts)
+    const traits = readTraits(this.#forms, this.#references, {
+      parts,
+      subject,
+      types: isTyped ? words : undefined,
+      modelled,
+      resolved,
+      ...(elsewhere === undefined ? {} : { elsewhere }),
+    })
+    const isOpen = subject !== undefined && !isTyped && !isTypedByValues(words, parts)
+    if (isOpen && words.length > 0) traits[MARKS.untyped] = true
+    const isAny = !isTyped && Object.keys(traits).length === 0 && (subject === undefined || isOpen)
+    const allowsNull = !isOpen && !isAny && begin.every((part) => this.#nulls.allows(part))
+    if (allowsNull) traits[MARKS.null] = true
+    return Object.keys(traits).length === 0 ? undefined : traits
+  }
+}
+
+function isTypedByValues(words: readonly string[], parts: readonly Part[]): boolean {
+  return enumOf(parts)?.every((value) => words.includes(typeOfValue(value))) === true
+}
+
+function typeOfValue(value: Value): string {
+  if (Array.isArray(value)) return 'array'
+  if (isObject(value)) return 'object'
+  const isNumber = typeof value === 'number' || value instanceof ExactNumber
+  return isNumber ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+}
