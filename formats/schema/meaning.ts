@@ -5,6 +5,7 @@ import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import { readInnerText } from '../text.ts'
 import { isObject, type Value } from '../value.ts'
+import { canonicalizeJsonSchema } from './json-schema-meaning.ts'
 
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined
@@ -12,27 +13,12 @@ type Canonicalize = (specification: Value) => string | undefined
 const AVRO_ANNOTATIONS = ['doc', 'default', 'order', 'portbook.name']
 const BIGQUERY_ANNOTATIONS = ['description']
 const DBT_ANNOTATIONS = ['description', 'docs', 'meta', 'version']
-const JSON_SCHEMA_ANNOTATIONS = [
-  '$comment',
-  '$id',
-  '$schema',
-  'default',
-  'deprecated',
-  'description',
-  'example',
-  'examples',
-  'id',
-  'readOnly',
-  'title',
-  'writeOnly',
-]
-
 const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicalize>([
   ['avro', canonicalizeValue(AVRO_ANNOTATIONS)],
   ['bigquery', canonicalizeValue(BIGQUERY_ANNOTATIONS)],
   ['dbt', canonicalizeValue(DBT_ANNOTATIONS)],
-  ['json-schema', canonicalizeValue(JSON_SCHEMA_ANNOTATIONS)],
-  ['jsonschema', canonicalizeValue(JSON_SCHEMA_ANNOTATIONS)],
+  ['json-schema', canonicalizeWith(canonicalizeJsonSchema)],
+  ['jsonschema', canonicalizeWith(canonicalizeJsonSchema)],
 ])
 
 /**
@@ -51,9 +37,13 @@ export function haveSameMeaning(
 
 function canonicalizeValue(annotations: readonly string[]): Canonicalize {
   const names = new Set(annotations)
+  return canonicalizeWith((value) => canonicalText(removeNames(value, names), any))
+}
+
+function canonicalizeWith(canonicalize: (value: Value) => string): Canonicalize {
   return (specification) => {
     const value = typeof specification === 'string' ? parse(specification) : specification
-    return value === undefined ? undefined : canonicalText(removeNames(value, names), any)
+    return value === undefined ? undefined : canonicalize(value)
   }
 }
 
