@@ -1,0 +1,42 @@
+// Whether two JSON Schemas can be shown to have no instance in common.
+
+import { fieldOf, isObject, type Value } from '../value.ts'
+import { type CanonicalSchema, Premise, textsOf } from './json-schema-premise.ts'
+
+const DEPTH_MAX = 3
+
+/** Returns whether no instance is valid under both schemas; false also when that cannot be shown. */
+export function areDisjoint(a: CanonicalSchema, b: CanonicalSchema, depth = 0): boolean {
+  const [one, other] = [new Premise(a), new Premise(b)]
+  const types = one.types.intersection(other.types)
+  if (types.size === 0) return true
+  if (haveNoValueInCommon(one, other)) return true
+  const isObjects = types.size === 1 && types.has('object')
+  if (!isObjects || depth >= DEPTH_MAX) return false
+  const names = [...one.union('required').union(other.union('required'))]
+  return names.some(
+    (name) =>
+      typeof name === 'string' &&
+      areDisjoint(propertySchema(one, name), propertySchema(other, name), depth + 1),
+  )
+}
+
+function haveNoValueInCommon(one: Premise, other: Premise): boolean {
+  const [some, others] = [one.values(), other.values()]
+  if (some === undefined || others === undefined) return false
+  return textsOf(some).isDisjointFrom(textsOf(others))
+}
+
+/** Returns what is known about the value of a property. */
+export function propertySchema(premise: Premise, name: string): CanonicalSchema {
+  const known = premise.conjuncts.map((schema): Value => {
+    const properties = fieldOf(schema, 'properties')
+    const own = fieldOf(properties, name)
+    if (own !== undefined) return own
+    // The name may match a pattern; then nothing else is known about its value.
+    const isOpen = isObject(fieldOf(schema, 'patternProperties'))
+    return isOpen ? true : (fieldOf(schema, 'additionalProperties') ?? true)
+  })
+  const [only = true, ...others] = known.filter((schema) => schema !== true)
+  return others.length === 0 ? only : { allOf: [only, ...others] }
+}

@@ -1,0 +1,155 @@
+// Whether keywords of a JSON Schema that hold no other schema follow from those of another one.
+
+import { canonicalText } from '../canonical.ts'
+import { canonicalNumber } from '../number.ts'
+import { any } from '../shape.ts'
+import { ExactNumber, fieldOf, isObject, type Value } from '../value.ts'
+import { compareValues } from './exact.ts'
+import { isEqual, type Premise, textsOf, typeOfValue } from './json-schema-premise.ts'
+import { compareFormats } from './verdict.ts'
+
+/** Returns whether every instance of the premise keeps a keyword; undefined for keywords that hold schemas. */
+export function provesKeyword(
+  premise: Premise,
+  keyword: string,
+  value: Value,
+): boolean | undefined {
+  const values = premise.values()
+  const isKept = values?.every((one) => keepsKeyword(one, keyword, value) === true)
+  if (isKept === true) return true
+  switch (keyword) {
+    case 'type':
+      return premise.types.isSubsetOf(typeSet(value))
+    case 'enum':
+      return isWithin(premise, Array.isArray(value) ? value : [])
+    case 'required': {
+      const names = premise.union(keyword)
+      return Array.isArray(value) && value.every((name) => names.has(name))
+    }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return provesBound(premise, keyword, value)
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return premise.all(keyword).some((one) => isAtLeast(one, value))
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return premise.all(keyword).some((one) => isAtLeast(value, one))
+    case 'uniqueItems':
+      return premise.all(keyword).includes(true)
+    case 'multipleOf':
+      return provesMultiple(premise, value)
+    case 'format':
+      return premise.all(keyword).some((one) => isFormatWithin(one, value))
+    case 'dependentRequired':
+      return isObject(value) && provesDependent(premise, value)
+    case 'pattern':
+    case 'contentEncoding':
+    case 'contentMediaType':
+      return premise.all(keyword).some((one) => isEqual(one, value))
+    default:
+      return undefined
+  }
+}
+
+/** Returns the types of a `type` keyword; `number` includes `integer`. */
+export function typeSet(value: Value): ReadonlySet<string> {
+  const types = (Array.isArray(value) ? value : [value]).map(String)
+  return new Set(types.includes('number') ? [...types, 'integer'] : types)
+}
+
+function isWithin(premise: Premise, allowed: readonly Value[]): boolean {
+  const given = premise.values() ?? finiteValues(premise.types)
+  const texts = textsOf(allowed)
+  return given?.every((value) => texts.has(canonicalText(value, any))) === true
+}
+
+function finiteValues(types: ReadonlySet<string>): Value[] | undefined {
+  const isFinite = types.isSubsetOf(new Set(['null', 'boolean']))
+  if (!isFinite) return undefined
+  return [...(types.has('null') ? [null] : []), ...(types.has('boolean') ? [true, false] : [])]
+}
+
+function provesBound(premise: Premise, keyword: string, value: Value): boolean {
+  const isLower = keyword.endsWith('inimum')
+  const sign = isLower ? 1 : -1
+  const [closed, open] = isLower ? ['minimum', 'exclusiveMinimum'] : ['maximum', 'exclusiveMaximum']
+  const beyond = (name: string, least: 0 | 1): boolean =>
+    premise.all(name).some((one) => {
+      const order = compareValues(one, value)
+      return order !== undefined && order * sign >= least
+    })
+  return beyond(open, 0) || beyond(closed, keyword === closed ? 0 : 1)
+}
+
+function isAtLeast(one: Value, other: Value): boolean {
+  return (compareValues(one, other) ?? -1) >= 0
+}
+
+function isFormatWithin(given: Value, allowed: Value): boolean {
+  if (typeof given !== 'string' || typeof allowed !== 'string') return isEqual(given, allowed)
+  const verdict = compareFormats(allowed, given)
+  return verdict === 'same' || verdict === 'narrower'
+}
+
+function provesDependent(premise: Premise, lists: { [name: string]: Value }): boolean {
+  const required = premise.union('required')
+  return Object.entries(lists).every(([name, list]) => {
+    const given = premise.all('dependentRequired').flatMap((one) => fieldOf(one, name) ?? [])
+    const known = new Set([...required, ...given])
+    return Array.isArray(list) && list.every((needed) => known.has(needed))
+  })
+}
+
+function provesMultiple(premise: Premise, value: Value): boolean {
+  if (isEqual(value, 1) && !premise.types.has('number')) return true
+  return premise.all('multipleOf').some((one) => isMultiple(one, value))
+}
+
+/** More digits than any quantity needs; longer numbers are only compared for equality. */
+const DIGITS_MAX = 400
+
+function isMultiple(value: Value, divisor: Value): boolean {
+  if (isEqual(value, divisor)) return true
+  const [one, other] = [decimalOf(value), decimalOf(divisor)]
+  if (one === undefined || other === undefined || other.digits === 0n) return false
+  const power = one.power < other.power ? one.power : other.power
+  const [up, down] = [one.power - power, other.power - power]
+  if (up > DIGITS_MAX || down > DIGITS_MAX) return false
+  return (one.digits * 10n ** BigInt(up)) % (other.digits * 10n ** BigInt(down)) === 0n
+}
+
+function decimalOf(value: Value): { digits: bigint; power: number } | undefined {
+  if (typeof value !== 'number' && !(value instanceof ExactNumber)) return undefined
+  const parts = /^(-?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(canonicalNumber(value))
+  const [, whole = '', fraction = '', exponent = '0'] = parts ?? []
+  if (whole === '' || whole.length + fraction.length > DIGITS_MAX || exponent.length > 5) {
+    return undefined
+  }
+  return { digits: BigInt(whole + fraction), power: Number(exponent) - fraction.length }
+}
+
+// Undefined when the keyword cannot be checked here.
+function keepsKeyword(value: Value, keyword: string, limit: Value): boolean | undefined {
+  const isNumber = typeof value === 'number' || value instanceof ExactNumber
+  switch (keyword) {
+    case 'type':
+      return typeSet(limit).has(typeOfValue(value))
+    case 'minLength':
+      return typeof value !== 'string' || isAtLeast([...value].length, limit)
+    case 'maxLength':
+      return typeof value !== 'string' || isAtLeast(limit, [...value].length)
+    case 'minimum':
+      return !isNumber || isAtLeast(value, limit)
+    case 'maximum':
+      return !isNumber || isAtLeast(limit, value)
+    case 'multipleOf':
+      return !isNumber || isMultiple(value, limit)
+    default:
+      return undefined
+  }
+}
