@@ -1,5 +1,181 @@
-// Rules for the properties that only JSON Schema has.
+// Rules for the properties that only JSON Schema has. A change is breaking unless it can be proven that every value that is
+// valid now was valid before.
 
-import type { TraitRules } from './trait-rule.ts'
+import { MARKS } from '../schema/json-schema-trait-reader.ts'
+import { JSON_SCHEMA } from '../schema/json-schema-traits.ts'
+import { isObject, type ObjectValue, type Value } from '../value.ts'
+import type { Reasons } from './aspects.ts'
+import { implies, impliesOpenContent } from './json-schema-implies.ts'
+import { allowsNull, isMarked, schemaOf } from './json-schema-subject.ts'
+import type { Verdict } from './model-changes.ts'
+import type { TraitRule, TraitRules, TraitSubjects } from './trait-rule.ts'
 
-export const JSON_SCHEMA_TRAITS: TraitRules = {}
+const KEYWORDS = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'dependentRequired',
+  'dependentSchemas',
+  'enum',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'multipleOf',
+  'not',
+  'oneOf',
+  'pattern',
+  'properties',
+  'propertyNames',
+  'required',
+  'type',
+  'uniqueItems',
+]
+const OPEN_CONTENT = ['patternProperties', 'additionalProperties']
+const ITEMS = ['prefixItems', 'items']
+const GROUPS = ['if', 'contains']
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems']
+
+const REASONS: Reasons = {
+  same: 'it allows the same values as before',
+  narrower: 'every value that it allows now was allowed before',
+  wider: 'it allows values that it did not allow before',
+  different: 'it may allow values that it did not allow before',
+}
+
+export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
+  ...KEYWORDS.map((keyword) => ruleFor(keyword, (value) => ({ [keyword]: value }))),
+  ...GROUPS.map((keyword) => ruleFor(keyword, (value) => (isObject(value) ? value : {}))),
+  ...ITEMS.map((keyword) => ruleFor(keyword, (_, whole) => pick(whole, ['prefixItems', 'items']))),
+  ...OPEN_CONTENT.map((keyword) => openContentRule(keyword)),
+  ...UNEVALUATED.map((keyword) => unevaluatedRule(keyword)),
+  [MARKS.null, nullRule()],
+  [MARKS.present, presenceRule()],
+  [MARKS.untyped, untypedRule()],
+  [MARKS.otherKeys, otherKeysRule()],
+])
+
+/** Returns the schema that a trait stands for; `whole` is that of its model or field. */
+type ToSchema = (value: Value, whole: ObjectValue) => ObjectValue
+
+function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
+  const compare: TraitRule['compare'] = (before, after, { before: older, after: newer }) => {
+    const [one, other] = [schemaOf(older), schemaOf(newer)]
+    return verdictOf(
+      before === undefined || implies(other, toSchema(before, one)),
+      after === undefined || implies(one, toSchema(after, other)),
+    )
+  }
+  return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
+}
+
+// A field that an object gets is compared as a field.
+function openContentRule(keyword: string): [string, TraitRule] {
+  const compare: TraitRule['compare'] = (_before, _after, { before: older, after: newer }) => {
+    const [one, other] = [schemaOf(older), schemaOf(newer)]
+    const options = { areNewPropertiesAllowed: true }
+    return verdictOf(
+      impliesOpenContent(other, one, options),
+      impliesOpenContent(one, other, options),
+    )
+  }
+  return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
+}
+
+// What is unevaluated depends on other keywords, so only simple changes can be judged.
+function unevaluatedRule(keyword: string): [string, TraitRule] {
+  const compare: TraitRule['compare'] = (before, after) => {
+    if (before === undefined) return 'narrower'
+    if (after === undefined) return 'wider'
+    return isWithin(before) || isWithin(after)
+      ? 'different'
+      : verdictOf(implies(after, before), implies(before, after))
+  }
+  return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
+}
+
+function isWithin(value: Value): boolean {
+  return isObject(value) && value['within'] !== undefined
+}
+
+function nullRule(): TraitRule {
+  return {
+    label: 'null values',
+    compare: (before, after, subjects) =>
+      markVerdict(before ?? allowsNull(subjects.before), after ?? allowsNull(subjects.after)),
+    reasons: {
+      ...REASONS,
+      narrower: 'null is not allowed any more',
+      wider: 'null was not allowed before',
+    },
+  }
+}
+
+function presenceRule(): TraitRule {
+  const isPresent = (value: Value | undefined, subject: TraitSubjects['after']): boolean =>
+    value === true || ('required' in subject && subject.required)
+  return {
+    label: 'presence',
+    compare: (before, after, subjects) =>
+      markVerdict(!isPresent(before, subjects.before), !isPresent(after, subjects.after)),
+    reasons: {
+      ...REASONS,
+      same: 'it is always there, as before',
+      narrower: 'it is always there now, although it may be null',
+      wider: 'it may be missing now, where it was always there',
+    },
+  }
+}
+
+function untypedRule(): TraitRule {
+  const isUntyped = (subject: TraitSubjects['after']): boolean =>
+    isMarked(subject, MARKS.untyped) ||
+    ('logicalType' in subject && subject.logicalType === 'unknown' && !subject.traits)
+  return {
+    label: 'untyped values',
+    compare: (_before, _after, subjects) =>
+      markVerdict(isUntyped(subjects.before), isUntyped(subjects.after)),
+    reasons: {
+      ...REASONS,
+      narrower: 'the schema lists its type now',
+      wider: 'the schema lists no type any more',
+    },
+  }
+}
+
+function otherKeysRule(): TraitRule {
+  return {
+    label: 'other keys',
+    compare: (before, after) => markVerdict(before ?? false, after ?? false),
+    reasons: {
+      ...REASONS,
+      narrower: 'every key matches the pattern now',
+      wider: 'keys that do not match the pattern are allowed now',
+    },
+  }
+}
+
+// Compares marks that allow more.
+function markVerdict(before: Value, after: Value): Verdict {
+  if (before === after) return 'same'
+  return after === true ? 'wider' : 'narrower'
+}
+
+function verdictOf(isWithinOld: boolean, isWithinNew: boolean): Verdict {
+  if (isWithinOld) return isWithinNew ? 'same' : 'narrower'
+  return isWithinNew ? 'wider' : 'different'
+}
+
+function pick(schema: ObjectValue, names: readonly string[]): ObjectValue {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)))
+}

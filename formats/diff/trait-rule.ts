@@ -1,14 +1,21 @@
 // The form of a rule for a property that only one schema language has.
 
+import type { Field, Model } from '../schema/model.ts'
 import type { Value } from '../value.ts'
 import type { Reasons } from './aspects.ts'
 import type { Verdict } from './model-changes.ts'
+
+/** The model or field that has the property, before and after. */
+export interface TraitSubjects {
+  before: Model | Field
+  after: Model | Field
+}
 
 /** Judges a change of one property; undefined = the definition does not have it. */
 export interface TraitRule {
   /** The name of the property in sentences: `field number`. */
   label: string
-  compare: (before: Value | undefined, after: Value | undefined) => Verdict
+  compare: (before: Value | undefined, after: Value | undefined, subjects: TraitSubjects) => Verdict
   /** Why a change has its level, by verdict. */
   reasons: Reasons
 }

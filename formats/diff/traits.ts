@@ -2,7 +2,7 @@
 // else of a definition consumers depend on although no other language has a word for it.
 
 import { canonicalText } from '../canonical.ts'
-import type { Traits } from '../schema/model.ts'
+import type { Field, Model, Traits } from '../schema/model.ts'
 import { any } from '../shape.ts'
 import type { Value } from '../value.ts'
 import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
@@ -19,12 +19,6 @@ const RULES: ReadonlyMap<string, TraitRule> = new Map(
 /** The end of every sentence about a change whose effect on consumers is unknown. */
 export const UNANALYZED = 'changed in a way that cannot be analyzed, so consumers may break'
 
-/** A model or field with the properties of its schema language. */
-interface Traited {
-  traits?: Traits
-  origin: string
-}
-
 /**
  * Records how the language-specific properties of a model or field changed. A property without a rule may mean anything
  * to its consumers, so a change of it is breaking.
@@ -32,15 +26,19 @@ interface Traited {
 export function compareTraits(
   changes: ModelChanges,
   subject: string,
-  before: Traited,
-  after: Traited,
+  before: Model | Field,
+  after: Model | Field,
 ): void {
   const [older, newer] = [before.traits ?? {}, after.traits ?? {}]
   for (const name of new Set([...Object.keys(older), ...Object.keys(newer)])) {
     const [one, other] = [older[name], newer[name]]
     if (isEqual(one, other)) continue
     const rule = RULES.get(name)
-    const verdict: Verdict = rule === undefined ? 'different' : rule.compare(one, other)
+    const verdict: Verdict =
+      rule === undefined ? 'different' : rule.compare(one, other, { before, after })
+    // A property that only moved into the model, or out of it, is no news beside the changes of the model.
+    const isMoved = verdict === 'same' && (one === undefined || other === undefined)
+    if (isMoved && changes.told.has(after.origin)) continue
     changes.tell(after.origin, 'traits', {
       level: levelOfVerdict(verdict),
       before: one,

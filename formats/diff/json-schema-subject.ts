@@ -1,0 +1,112 @@
+// What is known of the values of a field, or of the records of a model, as a JSON Schema: from the model's own words and
+// from the traits that its schema language added.
+
+import type { Field, Model } from '../schema/model.ts'
+import { MARKS } from '../schema/json-schema-trait-reader.ts'
+import { JSON_SCHEMA } from '../schema/json-schema-traits.ts'
+import { JSON_TYPES } from '../schema/json-schema-keywords.ts'
+import type { ObjectValue, Value } from '../value.ts'
+
+const known = new WeakMap<Field | Model, ObjectValue>()
+
+const SCALARS = [
+  'enum',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+] as const
+
+// A group is one trait, because its keywords have a meaning only together.
+const GROUPS = ['if', 'contains']
+
+/** Returns the schema of the values of a field, or of the records of a model, without null. */
+export function schemaOf(subject: Field | Model): ObjectValue {
+  const before = known.get(subject)
+  if (before !== undefined) return before
+  const schema: ObjectValue = 'logicalType' in subject ? fieldKeywords(subject) : {}
+  if (!('logicalType' in subject)) {
+    if (!isMarked(subject, MARKS.untyped)) schema['type'] = 'object'
+    Object.assign(schema, propertiesOf(subject.fields))
+  }
+  for (const [name, value] of Object.entries(subject.traits ?? {})) {
+    const keyword = name.startsWith(JSON_SCHEMA) ? name.slice(JSON_SCHEMA.length) : undefined
+    if (keyword === undefined || isMark(name) || keyword.startsWith('unevaluated')) continue
+    if (GROUPS.includes(keyword)) Object.assign(schema, value)
+    else schema[keyword] = value
+  }
+  known.set(subject, schema)
+  return schema
+}
+
+/** Returns whether a model or field has a trait that is no keyword. */
+export function isMarked({ traits }: Field | Model, mark: string): boolean {
+  return traits?.[mark] === true
+}
+
+/** Returns whether null is a valid value. */
+export function allowsNull(subject: Field | Model): boolean {
+  if (isMarked(subject, MARKS.null) || isMarked(subject, MARKS.untyped)) return true
+  return 'logicalType' in subject && subject.logicalType === 'unknown' && !subject.traits
+}
+
+function isMark(name: string): boolean {
+  return Object.values<string>(MARKS).includes(name)
+}
+
+function fieldKeywords(field: Field): ObjectValue {
+  const keywords: ObjectValue = {}
+  if (field.logicalType === 'unknown') return keywords
+  const type = typeOf(field)
+  if (type !== undefined && !isMarked(field, MARKS.untyped)) keywords['type'] = type
+  for (const name of SCALARS) {
+    const value = field[name]
+    if (value !== undefined) keywords[name] = value
+  }
+  const format = { date: 'date', time: 'time', timestamp: 'date-time' }[String(field.logicalType)]
+  if (format !== undefined) keywords['format'] = format
+  if (field.fields !== undefined) Object.assign(keywords, propertiesOf(field.fields))
+  const isTuple = field.traits?.[`${JSON_SCHEMA}prefixItems`] !== undefined
+  if (field.items !== undefined && !isTuple) keywords['items'] = schemaWithNull(field.items)
+  if (field.values !== undefined) Object.assign(keywords, mapKeywords(field, field.values))
+  return keywords
+}
+
+// A map without other keys has a type for all its values; else only for those whose keys match.
+function mapKeywords(field: Field, values: Field): ObjectValue {
+  const schema = schemaWithNull(values)
+  const pattern = field.keys?.pattern
+  if (pattern !== undefined && isMarked(field, MARKS.otherKeys)) {
+    return { patternProperties: Object.fromEntries([[pattern, schema]]) }
+  }
+  const names = field.keys === undefined ? {} : { propertyNames: schemaOf(field.keys) }
+  return { additionalProperties: schema, ...names }
+}
+
+function typeOf({ physicalType, logicalType }: Field): string | undefined {
+  if (physicalType !== undefined && JSON_TYPES.includes(physicalType)) return physicalType
+  if (logicalType === 'map') return 'object'
+  return JSON_TYPES.includes(logicalType) ? logicalType : undefined
+}
+
+function propertiesOf(fields: readonly Field[]): ObjectValue {
+  const properties = fields.map((field) => [field.name, schemaWithNull(field)] as const)
+  const required: Value[] = fields
+    .filter((field) => field.required || isMarked(field, MARKS.present))
+    .map(({ name }) => name)
+  return {
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+function schemaWithNull(field: Field): ObjectValue {
+  const schema = schemaOf(field)
+  return isMarked(field, MARKS.null) ? { anyOf: [schema, { type: 'null' }] } : schema
+}
