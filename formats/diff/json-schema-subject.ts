@@ -35,12 +35,17 @@ export function schemaOf(subject: Field | Model): ObjectValue {
     if (!isMarked(subject, MARKS.untyped)) schema['type'] = 'object'
     Object.assign(schema, propertiesOf(subject.fields))
   }
+  // A keyword that several parts of the schema have.
+  const further: Value[] = []
   for (const [name, value] of Object.entries(subject.traits ?? {})) {
     const keyword = name.startsWith(JSON_SCHEMA) ? name.slice(JSON_SCHEMA.length) : undefined
     if (keyword === undefined || isMark(name) || keyword.startsWith('unevaluated')) continue
-    if (GROUPS.includes(keyword)) Object.assign(schema, value)
+    if (keyword === 'allOf' && Array.isArray(value)) further.push(...value)
+    else if (schema[keyword] !== undefined) further.push({ [keyword]: value })
+    else if (GROUPS.includes(keyword)) Object.assign(schema, value)
     else schema[keyword] = value
   }
+  if (further.length > 0) schema['allOf'] = further
   known.set(subject, schema)
   return schema
 }

@@ -79,6 +79,7 @@ export class CanonicalForms {
     const conjuncts = this.#referred(part)
     for (const [name, member] of partsIn(part)) {
       if (isIneffective(name) || REFERENCES.includes(name)) continue
+      if (member.schema === true && this.#isDefault(name)) continue
       if (name === 'allOf') conjuncts.push(...this.#list(member))
       else this.#keyword(builder, schema, name, member)
     }
@@ -86,6 +87,12 @@ export class CanonicalForms {
     if (conjuncts.length === 1 && builder.isEmpty) return conjuncts[0] ?? NOTHING_SAID
     builder.addList('allOf', sorted(conjuncts, true))
     return builder.form()
+  }
+
+  // What is explicitly allowed also counts as evaluated.
+  #isDefault(name: string): boolean {
+    const isDefault = ['additionalProperties', 'additionalItems', 'items'].includes(name)
+    return isDefault && !this.#references.usesUnevaluated
   }
 
   #referred(part: Part): Form[] {
@@ -252,7 +259,7 @@ export function plainKeyword(
     case 'nullable':
       return typeof value === 'boolean' ? undefined : [name, value]
     case 'const':
-      return ['enum', [value]]
+      return ['enum', isListedIn(fieldOf(schema, 'enum'), value) ? [value] : []]
     case 'enum':
       return fieldOf(schema, 'const') === undefined ? [name, sortedSet(value)] : undefined
     case 'required':
@@ -277,6 +284,11 @@ export function plainKeyword(
     default:
       return [name, value]
   }
+}
+
+function isListedIn(list: Value | undefined, value: Value): boolean {
+  const text = canonicalText(value, any)
+  return !Array.isArray(list) || list.some((item) => canonicalText(item, any) === text)
 }
 
 /** Returns the types that `type` lists, as one text or as an ordered list. */

@@ -1,7 +1,7 @@
 // Where the references of a JSON Schema lead, inside the document: by a pointer (`#/$defs/a`), by an anchor (`#a`), or by
 // an `$id` that some part of the document has. Nothing is ever fetched.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, jsonText, type ObjectValue, textOf, type Value } from '../value.ts'
 import type { Spot } from './spot.ts'
 
 /** A schema, where it stands, and against which URI its references are resolved. */
@@ -52,9 +52,16 @@ export class References {
   readonly #found = new Map<string, Part | undefined>()
   // Filled when a reference first asks for a name; most documents only use pointers.
   #named: Map<string, Part> | undefined
+  #usesUnevaluated: boolean | undefined
 
   constructor(top: Part) {
     this.#top = top
+  }
+
+  /** Whether some schema of the document restricts what other keywords have not evaluated. */
+  get usesUnevaluated(): boolean {
+    this.#usesUnevaluated ??= jsonText(this.#top.schema).includes('"unevaluated')
+    return this.#usesUnevaluated
   }
 
   /** Gives the part that a reference names; undefined when it is not in the document. */

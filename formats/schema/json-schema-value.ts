@@ -54,11 +54,12 @@ export function typesOf(parts: readonly Part[]): Types {
   return { words: words ?? impliedTypes(parts), isNullable: isTold && isNullable }
 }
 
+// An integer is a number too.
 function both(some: readonly string[], others: readonly string[]): string[] {
-  const common = some.filter((word) => others.includes(word))
-  const isInteger = [some, others].some((words) => words.includes('integer'))
-  const isNumber = [some, others].some((words) => words.includes('number'))
-  return common.length === 0 && isInteger && isNumber ? ['integer'] : common
+  const isIn = (word: string, words: readonly string[]): boolean =>
+    words.includes(word) || (word === 'integer' && words.includes('number'))
+  const common = some.filter((word) => isIn(word, others))
+  return [...common, ...others.filter((word) => !common.includes(word) && isIn(word, some))]
 }
 
 function impliedTypes(parts: readonly Part[]): string[] {
