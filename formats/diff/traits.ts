@@ -10,10 +10,16 @@ import { changeSentence } from './sentence.ts'
 import { AVRO_TRAITS } from './avro-traits.ts'
 import { JSON_SCHEMA_TRAITS } from './json-schema-traits.ts'
 import { PROTOBUF_TRAITS } from './protobuf-traits.ts'
+import { WAREHOUSE_TRAITS } from './warehouse-traits.ts'
 import type { TraitRule } from './trait-rule.ts'
 
 const RULES: ReadonlyMap<string, TraitRule> = new Map(
-  Object.entries({ ...AVRO_TRAITS, ...JSON_SCHEMA_TRAITS, ...PROTOBUF_TRAITS }),
+  Object.entries({
+    ...AVRO_TRAITS,
+    ...JSON_SCHEMA_TRAITS,
+    ...PROTOBUF_TRAITS,
+    ...WAREHOUSE_TRAITS,
+  }),
 )
 
 /** The end of every sentence about a change whose effect on consumers is unknown. */

@@ -10,6 +10,7 @@ import { Spot } from './spot.ts'
 import type { Platform } from './types/native-type.ts'
 import { readNativeType } from './types/read-type.ts'
 import { typedField } from './types/typed-field.ts'
+import { addTableTraits, fieldTraits } from './bigquery-traits.ts'
 
 const KINDS: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
   ['VIEW', 'view'],
@@ -70,6 +71,7 @@ class Reader {
       model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
     } else spot.warning('The table has no fields: “schema.fields” is missing.')
     readKeys(fieldOf(value, 'tableConstraints'), model)
+    addTableTraits(value, model)
     return [model]
   }
 
@@ -94,6 +96,7 @@ class Reader {
     put(said, 'description', sayingOf(fieldOf(value, 'description')))
     const policyTags = fieldOf(fieldOf(value, 'policyTags'), 'names')
     put(said, 'classification', sayingOf(firstOf(policyTags)))
+    put(said, 'traits', fieldTraits(value, mode))
     if (mode !== 'REPEATED') return { ...typed, ...said }
     // A list that is stored holds no nulls.
     const items: Field = { ...typed, name: 'items', required: true }

@@ -3,6 +3,7 @@
 
 import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../value.ts'
 import { DBT_TESTS, readTest } from './dbt-test-read.ts'
+import { addColumnTraits, addModelTraits, addSourceTraits } from './dbt-traits.ts'
 import { FieldBudget, WRITTEN_FIELDS } from './field-budget.ts'
 import type { Field, Model } from './model.ts'
 import { plainField, plainModel } from './plain.ts'
@@ -67,7 +68,10 @@ class Reader {
     }
     const namespace = textOf(fieldOf(source, 'schema')) ?? textOf(fieldOf(source, 'name'))
     const models = this.#list(tables, spot.at('tables'))
-    for (const model of models) model.namespace ??= namespace ?? ''
+    for (const model of models) {
+      model.namespace ??= namespace ?? ''
+      addSourceTraits(source, model)
+    }
     return models
   }
 
@@ -100,6 +104,7 @@ class Reader {
     }
     for (const test of testsOf(value)) readTest(test, { field: undefined, model })
     readConstraints(fieldOf(value, 'constraints'), model, names)
+    addModelTraits(value, model, new Set(names.keys()))
     return [model]
   }
 
@@ -119,6 +124,7 @@ class Reader {
     field.tags = tagsOf(value)
     for (const test of testsOf(value)) readTest(test, { field, model })
     readConstraints(fieldOf(value, 'constraints'), model, new Map([[name, field]]), field)
+    addColumnTraits(value, field)
     return field
   }
 }

@@ -5,18 +5,20 @@ import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import { readInnerText } from '../text.ts'
 import { isObject, type Value } from '../value.ts'
+import { BIGQUERY_ANNOTATIONS } from './bigquery-traits.ts'
+import { DBT_ANNOTATIONS } from './dbt-traits.ts'
 import { canonicalizeJsonSchema } from './json-schema-meaning.ts'
 
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined
 
 const AVRO_ANNOTATIONS = ['doc', 'default', 'order', 'portbook.name']
-const BIGQUERY_ANNOTATIONS = ['description']
-const DBT_ANNOTATIONS = ['description', 'docs', 'meta', 'version']
+// Members whose names are the author's own.
+const AUTHORS_NAMES: ReadonlySet<string> = new Set(['constraints', 'data_tests', 'labels', 'tests'])
 const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicalize>([
   ['avro', canonicalizeValue(AVRO_ANNOTATIONS)],
   ['bigquery', canonicalizeValue(BIGQUERY_ANNOTATIONS)],
-  ['dbt', canonicalizeValue(DBT_ANNOTATIONS)],
+  ['dbt', canonicalizeValue([...DBT_ANNOTATIONS, 'version'])],
   ['json-schema', canonicalizeWith(canonicalizeJsonSchema)],
   ['jsonschema', canonicalizeWith(canonicalizeJsonSchema)],
 ])
@@ -53,11 +55,21 @@ function parse(text: string): Value | undefined {
   return source.ok ? source.value : undefined
 }
 
-// A property may have the name of an annotation; its own definition is then removed from both sides alike, and the
-// models still show it.
 function removeNames(value: Value, names: ReadonlySet<string>): Value {
   if (Array.isArray(value)) return value.map((item) => removeNames(item, names))
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([name]) => !names.has(name))
-  return Object.fromEntries(kept.map(([name, member]) => [name, removeNames(member, names)]))
+  const kept = Object.entries(value).filter(
+    ([name, member]) => !names.has(name) && !isDefault(name, member),
+  )
+  return Object.fromEntries(
+    kept.map(([name, member]) => [
+      name,
+      AUTHORS_NAMES.has(name) ? member : removeNames(member, names),
+    ]),
+  )
+}
+
+// BigQuery writes out the mode of every column or of none.
+function isDefault(name: string, value: Value): boolean {
+  return name === 'mode' && value === 'NULLABLE'
 }

@@ -1,0 +1,41 @@
+// Rules for the properties that only BigQuery or dbt has.
+
+import { BIGQUERY_TRAITS } from '../schema/bigquery-traits.ts'
+import { DBT_CONSTRAINTS } from '../schema/dbt-traits.ts'
+import type { Value } from '../value.ts'
+import type { TraitRule, TraitRules } from './trait-rule.ts'
+import { comparePromises } from './verdict.ts'
+
+export const WAREHOUSE_TRAITS: TraitRules = {
+  // As for classifications.
+  [BIGQUERY_TRAITS.policies]: {
+    label: 'policies',
+    compare: () => 'narrower',
+    reasons: {
+      same: '',
+      narrower: 'they say who may read the data, and take no data away',
+      wider: '',
+      different: '',
+    },
+  },
+  [BIGQUERY_TRAITS.foreignTables]: promises('referenced tables', {
+    narrower: 'every value is found there now',
+    wider: 'values may come that are not found there',
+  }),
+  [DBT_CONSTRAINTS]: promises('constraints', {
+    narrower: 'it promises more about the data',
+    wider: 'data may come that the old constraints did not allow',
+  }),
+}
+
+function promises(label: string, words: { narrower: string; wider: string }): TraitRule {
+  return {
+    label,
+    compare: (before, after) => comparePromises(textsIn(before), textsIn(after)),
+    reasons: { same: 'the same promises, in another order', ...words, different: words.wider },
+  }
+}
+
+function textsIn(value: Value | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
