@@ -144,3 +144,90 @@ test('diffDataContracts › eight times as many levels of a type take at most si
   const [few, many] = [cost(3), cost(24)]
   assert.ok(many < few * 64, `${few} ms, ${many} ms`)
 })
+
+type Schema = { [name: string]: unknown }
+
+const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
+  {
+    name: 'a union that contains itself twice at every level',
+    make: (side) => ({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(
+        times(60, (at) => {
+          const next = { $ref: `#/$defs/d${(at + 1) % 60}` }
+          const branches = [{ items: next }, { not: next }, { maxLength: at + side }]
+          return [`d${at}`, { anyOf: branches }]
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'a schema that is part of itself',
+    make: (side) => ({ allOf: [{ $ref: '#' }, { not: { $ref: '#' } }, { maxProperties: side }] }),
+  },
+  {
+    name: '2,000 branches that all differ',
+    make: (side) => ({
+      properties: { f: { anyOf: times(2000, (at) => ({ type: 'string', minLength: at + side })) } },
+    }),
+  },
+  {
+    name: '1,000 fields with unions that all differ',
+    make: (side) => ({
+      properties: Object.fromEntries(
+        times(1000, (at) => [
+          `f${at}`,
+          { oneOf: times(8, (branch) => ({ type: 'object', required: [`r${branch * side}`] })) },
+        ]),
+      ),
+    }),
+  },
+  {
+    name: '20,000 values of several types',
+    make: (side) => ({
+      properties: { f: { enum: times(20_000, (at) => (at % 2 ? `${at}` : at + side)) } },
+    }),
+  },
+  {
+    name: 'conditions within conditions',
+    make: (side) => {
+      let inner: Schema = { minLength: side }
+      for (let at = 0; at < 25; at += 1) inner = { if: { const: at }, then: inner }
+      return { properties: { f: inner } }
+    },
+  },
+  {
+    name: '1,500 parts that each restrict other names',
+    make: (side) => ({
+      allOf: times(1500, (at) => ({
+        properties: { [`a${at}`]: { multipleOf: at + side + 1 } },
+        required: [`a${at}`, `b${at}`],
+        additionalProperties: { maxLength: at },
+      })),
+    }),
+  },
+]
+
+for (const { name, make } of jsonSchemas) {
+  test(`diffDataContracts › is done soon with ${name}`, () => {
+    const usage = process.cpuUsage()
+    const [before, after] = [0, 1].map((side) => {
+      const specification = { title: 'T', type: 'object', ...make(side) }
+      const text = JSON.stringify({
+        dataContractSpecification: '0.9.3',
+        id: 'x',
+        info: { title: 'X', version: '1', owner: 't' },
+        schema: { type: 'json-schema', specification },
+      })
+      const source = readText(text, 'application/json')
+      assert.ok(source.ok)
+      const reading = readDataContract(source, { id: 'x', strict: false })
+      assert.ok(reading.ok)
+      return reading
+    })
+    assert.ok(before && after)
+    assert.ok(diffDataContracts(before, after).length > 0)
+    const tookMs = process.cpuUsage(usage).user / 1000
+    assert.ok(tookMs < SOON_MS, `${Math.round(tookMs)} ms`)
+  })
+}

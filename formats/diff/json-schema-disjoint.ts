@@ -1,12 +1,20 @@
 // Whether two JSON Schemas can be shown to have no instance in common.
 
 import { fieldOf, isObject, type Value } from '../value.ts'
+import type { Effort } from './effort.ts'
 import { type CanonicalSchema, Premise, textsOf } from './json-schema-premise.ts'
 
 const DEPTH_MAX = 3
 
 /** Returns whether no instance is valid under both schemas; false also when that cannot be shown. */
-export function areDisjoint(a: CanonicalSchema, b: CanonicalSchema, depth = 0): boolean {
+export function areDisjoint(
+  a: CanonicalSchema,
+  b: CanonicalSchema,
+  effort: Effort,
+  depth = 0,
+): boolean {
+  effort.stepsLeft -= 1
+  if (effort.stepsLeft < 0) return false
   const [one, other] = [new Premise(a), new Premise(b)]
   const types = one.types.intersection(other.types)
   if (types.size === 0) return true
@@ -17,7 +25,7 @@ export function areDisjoint(a: CanonicalSchema, b: CanonicalSchema, depth = 0): 
   return names.some(
     (name) =>
       typeof name === 'string' &&
-      areDisjoint(propertySchema(one, name), propertySchema(other, name), depth + 1),
+      areDisjoint(propertySchema(one, name), propertySchema(other, name), effort, depth + 1),
   )
 }
 

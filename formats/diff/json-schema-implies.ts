@@ -3,6 +3,7 @@
 
 import { appliesTo } from '../schema/json-schema-keywords.ts'
 import { fieldOf, isObject, type ObjectValue, type Value } from '../value.ts'
+import type { Effort } from './effort.ts'
 import { areDisjoint, propertySchema } from './json-schema-disjoint.ts'
 import {
   type CanonicalSchema,
@@ -14,14 +15,21 @@ import {
 import { provesKeyword } from './json-schema-scalars.ts'
 
 /** Steps of one proof; a longer one is given up. */
-const STEPS_MAX = 4000
+const STEPS_MAX = 2000
 const DEPTH_MAX = 24
 /** How often a proof goes through all branches of a union one after the other. */
 const SPLITS_MAX = 2
 
-/** Returns whether it can be proven that every instance of `premise` is an instance of `conclusion`. */
-export function implies(premise: CanonicalSchema, conclusion: CanonicalSchema): boolean {
-  return new Prover().proves(premise, conclusion)
+/**
+ * Returns whether it can be proven that every instance of `premise` is an instance of `conclusion`. All proofs of one
+ * comparison share an effort; when it is used up, nothing more is proven.
+ */
+export function implies(
+  premise: CanonicalSchema,
+  conclusion: CanonicalSchema,
+  effort: Effort,
+): boolean {
+  return new Prover(effort).proves(premise, conclusion)
 }
 
 /**
@@ -32,18 +40,25 @@ export function impliesOpenContent(
   premise: CanonicalSchema,
   conclusion: ObjectValue,
   options: { areNewPropertiesAllowed: boolean },
+  effort: Effort,
 ): boolean {
-  return new Prover().provesOpenContent(new Premise(premise), conclusion, options)
+  return new Prover(effort).provesOpenContent(new Premise(premise), conclusion, options)
 }
 
 class Prover {
-  #stepsLeft = STEPS_MAX
+  readonly #effort: Effort
+  readonly #end: number
   #depth = 0
+
+  constructor(effort: Effort) {
+    this.#effort = effort
+    this.#end = Math.max(0, effort.stepsLeft - STEPS_MAX)
+  }
 
   proves(premise: CanonicalSchema, conclusion: CanonicalSchema, splitsLeft = SPLITS_MAX): boolean {
     if (conclusion === true || premise === false) return true
-    this.#stepsLeft -= 1
-    if (this.#stepsLeft < 0 || this.#depth > DEPTH_MAX) return false
+    this.#effort.stepsLeft -= 1
+    if (this.#effort.stepsLeft < this.#end || this.#depth > DEPTH_MAX) return false
     if (isEqual(premise, conclusion) && !isOpen(premise)) return true
     this.#depth += 1
     const isProven = this.#provesAll(premise, conclusion, splitsLeft)
@@ -200,7 +215,7 @@ class Prover {
 
   #provesNot(given: Premise, premise: CanonicalSchema, forbidden: CanonicalSchema): boolean {
     const isForbidden = given.all('not').some((one) => this.proves(forbidden, one))
-    return isForbidden || areDisjoint(premise, forbidden)
+    return isForbidden || areDisjoint(premise, forbidden, this.#effort)
   }
 
   // Exactly one branch holds when one follows and the others exclude the premise.
@@ -209,7 +224,7 @@ class Prover {
     const all = branches(value)
     const chosen = all.findIndex((branch) => this.proves(premise, branch, 0))
     if (chosen === -1) return false
-    return all.every((branch, at) => at === chosen || areDisjoint(premise, branch))
+    return all.every((branch, at) => at === chosen || areDisjoint(premise, branch, this.#effort))
   }
 
   #provesCondition(given: Premise, premise: CanonicalSchema, conclusion: ObjectValue): boolean {

@@ -69,11 +69,15 @@ export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
 type ToSchema = (value: Value, whole: ObjectValue) => ObjectValue
 
 function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
-  const compare: TraitRule['compare'] = (before, after, { before: older, after: newer }) => {
+  const compare: TraitRule['compare'] = (
+    before,
+    after,
+    { before: older, after: newer, effort },
+  ) => {
     const [one, other] = [schemaOf(older), schemaOf(newer)]
     return verdictOf(
-      before === undefined || implies(other, toSchema(before, one)),
-      after === undefined || implies(one, toSchema(after, other)),
+      before === undefined || implies(other, toSchema(before, one), effort),
+      after === undefined || implies(one, toSchema(after, other), effort),
     )
   }
   return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
@@ -81,12 +85,16 @@ function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
 
 // A field that an object gets is compared as a field.
 function openContentRule(keyword: string): [string, TraitRule] {
-  const compare: TraitRule['compare'] = (_before, _after, { before: older, after: newer }) => {
+  const compare: TraitRule['compare'] = (
+    _before,
+    _after,
+    { before: older, after: newer, effort },
+  ) => {
     const [one, other] = [schemaOf(older), schemaOf(newer)]
     const options = { areNewPropertiesAllowed: true }
     return verdictOf(
-      impliesOpenContent(other, one, options),
-      impliesOpenContent(one, other, options),
+      impliesOpenContent(other, one, options, effort),
+      impliesOpenContent(one, other, options, effort),
     )
   }
   return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
@@ -94,12 +102,12 @@ function openContentRule(keyword: string): [string, TraitRule] {
 
 // What is unevaluated depends on other keywords, so only simple changes can be judged.
 function unevaluatedRule(keyword: string): [string, TraitRule] {
-  const compare: TraitRule['compare'] = (before, after) => {
+  const compare: TraitRule['compare'] = (before, after, { effort }) => {
     if (before === undefined) return 'narrower'
     if (after === undefined) return 'wider'
     return isWithin(before) || isWithin(after)
       ? 'different'
-      : verdictOf(implies(after, before), implies(before, after))
+      : verdictOf(implies(after, before, effort), implies(before, after, effort))
   }
   return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
 }

@@ -1,6 +1,7 @@
 // What was found out about models: the changes themselves, and which parts of the document they explain.
 
 import type { Value } from '../value.ts'
+import { type Effort, EFFORT_STEPS } from './effort.ts'
 import { type Change, type ChangeKind, type Level, highestLevel } from './level.ts'
 
 /** What of a model or field may change; a change of one of these explains the places of the document that tell it. */
@@ -47,6 +48,8 @@ export class ModelChanges {
   /** Pointers of what was removed (in the older document) and added (in the newer one). */
   readonly removed = new Set<string>()
   readonly added = new Set<string>()
+  /** What is left for proofs about schemas. */
+  readonly effort: Effort = { stepsLeft: EFFORT_STEPS }
   /** There were no models to compare. */
   isUnread = false
 

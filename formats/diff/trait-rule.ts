@@ -3,12 +3,15 @@
 import type { Field, Model } from '../schema/model.ts'
 import type { Value } from '../value.ts'
 import type { Reasons } from './aspects.ts'
+import type { Effort } from './effort.ts'
 import type { Verdict } from './model-changes.ts'
 
 /** The model or field that has the property, before and after. */
 export interface TraitSubjects {
   before: Model | Field
   after: Model | Field
+  /** What all rules of one comparison may spend together. */
+  effort: Effort
 }
 
 /** Judges a change of one property; undefined = the definition does not have it. */

@@ -41,7 +41,9 @@ export function compareTraits(
     if (isEqual(one, other)) continue
     const rule = RULES.get(name)
     const verdict: Verdict =
-      rule === undefined ? 'different' : rule.compare(one, other, { before, after })
+      rule === undefined
+        ? 'different'
+        : rule.compare(one, other, { before, after, effort: changes.effort })
     // A property that only moved into the model, or out of it, is no news beside the changes of the model.
     const isMoved = verdict === 'same' && (one === undefined || other === undefined)
     if (isMoved && changes.told.has(after.origin)) continue

@@ -20,7 +20,7 @@ import type { Platform } from './types/native-type.ts'
 const KEYWORDS = {
   avro: 'type name namespace fields items values symbols size doc default logicalType precision scale aliases portbook.name types protocol __proto__',
   'json-schema':
-    '$id id $ref $anchor $defs definitions type title description properties required items prefixItems additionalProperties patternProperties propertyNames allOf anyOf oneOf enum const format pattern minimum exclusiveMinimum maximum minLength maxItems nullable contentEncoding __proto__',
+    '$id id $ref $anchor $defs definitions type title description properties required items prefixItems additionalProperties patternProperties propertyNames allOf anyOf oneOf enum const format pattern minimum exclusiveMinimum maximum minLength maxItems nullable contentEncoding not if then else dependencies dependentSchemas dependentRequired unevaluatedProperties contains minContains additionalItems multipleOf uniqueItems minProperties unit x-a __proto__',
 }
 const WORDS =
   'record enum fixed array map string int long bytes null decimal date uuid R a.b.R 1 # #/ #/$defs/a #/properties/a %zz http://x.y/z date-time object integer number boolean base64 - ~1 '
