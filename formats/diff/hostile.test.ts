@@ -192,7 +192,12 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     name: 'conditions within conditions',
     make: (side) => {
       let inner: Schema = { minLength: side }
-      for (let at = 0; at < 25; at += 1) inner = { if: { const: at }, then: inner }
+      for (let at = 0; at < 25; at += 1) {
+        inner = Object.fromEntries([
+          ['if', { const: at }],
+          ['then', inner],
+        ])
+      }
       return { properties: { f: inner } }
     },
   },

@@ -199,7 +199,7 @@ function compile(schema: Value): ((instance: Value) => boolean) | undefined {
   const validate = new Ajv2020(options).compile(Object(schema))
   return (instance) => {
     try {
-      return validate(instance) === true
+      return validate(instance)
     } catch {
       return false
     }

@@ -140,9 +140,9 @@ function keepsKeyword(value: Value, keyword: string, limit: Value): boolean | un
     case 'type':
       return typeSet(limit).has(typeOfValue(value))
     case 'minLength':
-      return typeof value !== 'string' || isAtLeast([...value].length, limit)
+      return typeof value !== 'string' || isAtLeast(countCharacters(value), limit)
     case 'maxLength':
-      return typeof value !== 'string' || isAtLeast(limit, [...value].length)
+      return typeof value !== 'string' || isAtLeast(limit, countCharacters(value))
     case 'minimum':
       return !isNumber || isAtLeast(value, limit)
     case 'maximum':
@@ -152,4 +152,9 @@ function keepsKeyword(value: Value, keyword: string, limit: Value): boolean | un
     default:
       return undefined
   }
+}
+
+// JSON Schema counts code points, of which some take two units.
+function countCharacters(text: string): number {
+  return Array.from(text).length
 }

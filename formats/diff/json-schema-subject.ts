@@ -23,6 +23,12 @@ const SCALARS = [
   'exclusiveMaximum',
 ] as const
 
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['date', 'date'],
+  ['time', 'time'],
+  ['timestamp', 'date-time'],
+])
+
 // A group is one trait, because its keywords have a meaning only together.
 const GROUPS = ['if', 'contains']
 
@@ -74,7 +80,7 @@ function fieldKeywords(field: Field): ObjectValue {
     const value = field[name]
     if (value !== undefined) keywords[name] = value
   }
-  const format = { date: 'date', time: 'time', timestamp: 'date-time' }[String(field.logicalType)]
+  const format = FORMATS.get(field.logicalType)
   if (format !== undefined) keywords['format'] = format
   if (field.fields !== undefined) Object.assign(keywords, propertiesOf(field.fields))
   const isTuple = field.traits?.[`${JSON_SCHEMA}prefixItems`] !== undefined

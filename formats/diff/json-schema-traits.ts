@@ -53,12 +53,31 @@ const REASONS: Reasons = {
   different: 'it may allow values that it did not allow before',
 }
 
+// A field that an object gets is compared as a field.
+const compareOpenContent: TraitRule['compare'] = (_before, _after, { before, after, effort }) => {
+  const [one, other] = [schemaOf(before), schemaOf(after)]
+  const options = { areNewPropertiesAllowed: true }
+  return verdictOf(
+    impliesOpenContent(other, one, options, effort),
+    impliesOpenContent(one, other, options, effort),
+  )
+}
+
+// What is unevaluated depends on other keywords, so only simple changes can be judged.
+const compareUnevaluated: TraitRule['compare'] = (before, after, { effort }) => {
+  if (before === undefined) return 'narrower'
+  if (after === undefined) return 'wider'
+  return isWithin(before) || isWithin(after)
+    ? 'different'
+    : verdictOf(implies(after, before, effort), implies(before, after, effort))
+}
+
 export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
   ...KEYWORDS.map((keyword) => ruleFor(keyword, (value) => ({ [keyword]: value }))),
   ...GROUPS.map((keyword) => ruleFor(keyword, (value) => (isObject(value) ? value : {}))),
   ...ITEMS.map((keyword) => ruleFor(keyword, (_, whole) => pick(whole, ['prefixItems', 'items']))),
-  ...OPEN_CONTENT.map((keyword) => openContentRule(keyword)),
-  ...UNEVALUATED.map((keyword) => unevaluatedRule(keyword)),
+  ...OPEN_CONTENT.map((keyword) => plainRule(keyword, compareOpenContent)),
+  ...UNEVALUATED.map((keyword) => plainRule(keyword, compareUnevaluated)),
   [MARKS.null, nullRule()],
   [MARKS.present, presenceRule()],
   [MARKS.untyped, untypedRule()],
@@ -80,35 +99,10 @@ function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {
       after === undefined || implies(one, toSchema(after, other), effort),
     )
   }
-  return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
+  return plainRule(keyword, compare)
 }
 
-// A field that an object gets is compared as a field.
-function openContentRule(keyword: string): [string, TraitRule] {
-  const compare: TraitRule['compare'] = (
-    _before,
-    _after,
-    { before: older, after: newer, effort },
-  ) => {
-    const [one, other] = [schemaOf(older), schemaOf(newer)]
-    const options = { areNewPropertiesAllowed: true }
-    return verdictOf(
-      impliesOpenContent(other, one, options, effort),
-      impliesOpenContent(one, other, options, effort),
-    )
-  }
-  return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
-}
-
-// What is unevaluated depends on other keywords, so only simple changes can be judged.
-function unevaluatedRule(keyword: string): [string, TraitRule] {
-  const compare: TraitRule['compare'] = (before, after, { effort }) => {
-    if (before === undefined) return 'narrower'
-    if (after === undefined) return 'wider'
-    return isWithin(before) || isWithin(after)
-      ? 'different'
-      : verdictOf(implies(after, before, effort), implies(before, after, effort))
-  }
+function plainRule(keyword: string, compare: TraitRule['compare']): [string, TraitRule] {
   return [`${JSON_SCHEMA}${keyword}`, { label: keyword, compare, reasons: REASONS }]
 }
 
@@ -130,8 +124,6 @@ function nullRule(): TraitRule {
 }
 
 function presenceRule(): TraitRule {
-  const isPresent = (value: Value | undefined, subject: TraitSubjects['after']): boolean =>
-    value === true || ('required' in subject && subject.required)
   return {
     label: 'presence',
     compare: (before, after, subjects) =>
@@ -146,9 +138,6 @@ function presenceRule(): TraitRule {
 }
 
 function untypedRule(): TraitRule {
-  const isUntyped = (subject: TraitSubjects['after']): boolean =>
-    isMarked(subject, MARKS.untyped) ||
-    ('logicalType' in subject && subject.logicalType === 'unknown' && !subject.traits)
   return {
     label: 'untyped values',
     compare: (_before, _after, subjects) =>
@@ -171,6 +160,15 @@ function otherKeysRule(): TraitRule {
       wider: 'keys that do not match the pattern are allowed now',
     },
   }
+}
+
+function isPresent(mark: Value | undefined, subject: TraitSubjects['after']): boolean {
+  return mark === true || ('required' in subject && subject.required)
+}
+
+function isUntyped(subject: TraitSubjects['after']): boolean {
+  const isUnknown = 'logicalType' in subject && subject.logicalType === 'unknown'
+  return isMarked(subject, MARKS.untyped) || (isUnknown && !subject.traits)
 }
 
 // Compares marks that allow more.

@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
-import { ExactNumber, fieldOf, type Value } from '../value.ts'
+import { type ExactNumber, fieldOf, textOf, type Value } from '../value.ts'
 import { isNumeric, plainKeyword, sortedSet } from './json-schema-canonical.ts'
 import { type Part, partsIn } from './json-schema-index.ts'
 import { isIneffective } from './json-schema-keywords.ts'
@@ -47,7 +47,7 @@ export function isRepresented(subject: Field | Model, part: Part, keyword: strin
     case 'format':
       return isFormat(subject, value)
     case 'contentEncoding':
-      return subject.logicalType === 'binary' && String(value).toLowerCase() === 'base64'
+      return subject.logicalType === 'binary' && textOf(value)?.toLowerCase() === 'base64'
     case 'minLength':
     case 'minItems':
     case 'minimum':

@@ -54,12 +54,14 @@ export function typesOf(parts: readonly Part[]): Types {
   return { words: words ?? impliedTypes(parts), isNullable: isTold && isNullable }
 }
 
-// An integer is a number too.
 function both(some: readonly string[], others: readonly string[]): string[] {
-  const isIn = (word: string, words: readonly string[]): boolean =>
-    words.includes(word) || (word === 'integer' && words.includes('number'))
-  const common = some.filter((word) => isIn(word, others))
-  return [...common, ...others.filter((word) => !common.includes(word) && isIn(word, some))]
+  const common = some.filter((word) => isAmong(word, others))
+  return [...common, ...others.filter((word) => !common.includes(word) && isAmong(word, some))]
+}
+
+// An integer is a number too.
+function isAmong(word: string, words: readonly string[]): boolean {
+  return words.includes(word) || (word === 'integer' && words.includes('number'))
 }
 
 function impliedTypes(parts: readonly Part[]): string[] {

@@ -123,3 +123,27 @@ test('JSON Schema › one model is one schema, several are definitions', () => {
     $defs: { orders: schema, b: schema },
   })
 })
+
+test('JSON Schema › lists unions, conditions and closed content that are not written as losses', () => {
+  const given = {
+    title: 'T',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      a: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+      b: { type: ['integer', 'null'], multipleOf: 2 },
+      c: { type: 'array', items: { type: 'string', not: { const: 'x' } } },
+    },
+  }
+  const notes = new Notes(NOWHERE)
+  const { losses } = writeJsonSchema(readJsonSchema(new Specification(given, [], notes)))
+  assert.deepEqual(
+    losses.map(({ path, message }) => `${path}: ${message}`),
+    [
+      'T: “additionalProperties” is not written.',
+      'T.a: “oneOf” is not written.',
+      'T.b: “multipleOf” is not written.',
+      'T.c[]: “not” is not written.',
+    ],
+  )
+})
