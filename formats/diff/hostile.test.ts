@@ -193,10 +193,7 @@ const jsonSchemas: { name: string; make: (side: number) => Schema }[] = [
     make: (side) => {
       let inner: Schema = { minLength: side }
       for (let at = 0; at < 25; at += 1) {
-        inner = Object.fromEntries([
-          ['if', { const: at }],
-          ['then', inner],
-        ])
+        inner = JSON.parse(`{"if": {"const": ${at}}, "then": ${JSON.stringify(inner)}}`)
       }
       return { properties: { f: inner } }
     },
