@@ -39,8 +39,8 @@ export function tooMuchAt(text: string): number | undefined {
   return undefined
 }
 
-/** Gives the offset behind a comment or string; -1 when it has no end. */
-function endOf(text: string, mark: string, start: number): number {
+/** Returns the offset after a comment or string that a mark opens; -1 when it has no end. */
+export function endOf(text: string, mark: string, start: number): number {
   if (mark === '//') return endBehind(text, '\n', start)
   if (mark === '/*') return endBehind(text, '*/', start)
   for (let at = start; at < text.length; at += 1) {

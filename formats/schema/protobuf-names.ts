@@ -1,15 +1,31 @@
-// Which messages of a .proto text are models: those that no other one is made of.
+// The declarations of a .proto text: their names, and which messages are models.
 
 import protobuf from 'protobufjs'
 
 /** A message as the parser gives it. */
 export type Message = protobuf.Type
 
-/** Gives all messages that stand in no other message, in the order of the text. */
-export function outerMessages(namespace: protobuf.NamespaceBase): Message[] {
+/** Lists all messages of a text, nested ones after the message around them. */
+export function listMessages(namespace: protobuf.NamespaceBase): Message[] {
   return namespace.nestedArray.flatMap((nested) => {
-    if (nested instanceof protobuf.Type) return [nested]
-    return nested instanceof protobuf.Namespace ? outerMessages(nested) : []
+    if (nested instanceof protobuf.Type) return [nested, ...listMessages(nested)]
+    return nested instanceof protobuf.Namespace ? listMessages(nested) : []
+  })
+}
+
+/** Lists all enumerations of a text. */
+export function listEnums(namespace: protobuf.NamespaceBase): protobuf.Enum[] {
+  return namespace.nestedArray.flatMap((nested) => {
+    if (nested instanceof protobuf.Enum) return [nested]
+    return nested instanceof protobuf.Namespace ? listEnums(nested) : []
+  })
+}
+
+/** Lists all services of a text. */
+export function listServices(namespace: protobuf.NamespaceBase): protobuf.Service[] {
+  return namespace.nestedArray.flatMap((nested) => {
+    if (nested instanceof protobuf.Service) return [nested]
+    return nested instanceof protobuf.Namespace ? listServices(nested) : []
   })
 }
 
@@ -39,7 +55,12 @@ export class TypeNames {
 
   /** Returns the message or enumeration that a field's type names; undefined if the text does not define it. */
   typeOf({ parent, type }: protobuf.Field): Named | undefined {
-    const [first = '', ...rest] = type.split('.')
+    return this.resolve(type, parent)
+  }
+
+  /** Resolves a name that is used inside a namespace or message; undefined if the text does not define it. */
+  resolve(name: string, parent: protobuf.NamespaceBase | null): Named | undefined {
+    const [first = '', ...rest] = name.split('.')
     if (first === '') return typeAt(this.#root, rest)
     for (let scope = parent; scope !== null; scope = scope.parent) {
       const found = typeAt(scope, [first, ...rest])
@@ -65,6 +86,14 @@ function typeAt(scope: protobuf.NamespaceBase, path: readonly string[]): Named |
   return isNamed(at) ? at : undefined
 }
 
+/** Writes the full name of a declaration without the package: `Order.Line`. */
+export function localName(declaration: protobuf.ReflectionObject, packageName: string): string {
+  const full = declaration.fullName.replace(/^\./, '')
+  return packageName !== '' && full.startsWith(`${packageName}.`)
+    ? full.slice(packageName.length + 1)
+    : full
+}
+
 /** Lists the fields that `extend` adds to messages of this text or of another one, in no particular order. */
 export function extensionFields(root: protobuf.Root): protobuf.Field[] {
   const fields: protobuf.Field[] = []
@@ -78,15 +107,25 @@ export function extensionFields(root: protobuf.Root): protobuf.Field[] {
   return fields
 }
 
-/** Gives the messages that are models: those not used by another one; of messages that only use each other the first. */
-export function modelMessages(messages: readonly Message[], names: TypeNames): Message[] {
-  const uses = new Map(messages.map((message) => [message, usedBy(message, names)]))
-  const used = new Set([...uses.values()].flatMap((others) => [...others]))
+/**
+ * Returns the messages that are models: those that no other message uses, apart from messages nested in them. Of
+ * messages that only use each other the first is a model.
+ */
+export function modelMessages(
+  messages: readonly Message[],
+  usedBy: (message: Message) => ReadonlySet<Message>,
+): Message[] {
+  const uses = new Map(messages.map((message) => [message, usedBy(message)]))
+  const used = new Set<Message>()
+  for (const [user, others] of uses) {
+    for (const message of others) if (!isInside(user, message)) used.add(message)
+  }
   const reached = new Set<Message>()
   const models = new Set<Message>()
   const isFree = (message: Message): boolean => !used.has(message)
   for (const message of [...messages.filter(isFree), ...messages]) {
-    if (reached.has(message)) continue
+    // Messages that use each other may both be free, when one is nested in the other.
+    if (reached.has(message) && !isFree(message)) continue
     models.add(message)
     const waiting = [message]
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -97,22 +136,8 @@ export function modelMessages(messages: readonly Message[], names: TypeNames): M
   return messages.filter((message) => models.has(message))
 }
 
-// The outer messages that a message and those inside it have fields of.
-function usedBy(message: Message, names: TypeNames): Set<Message> {
-  const used = new Set<Message>()
-  const waiting = [message]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const field of next.fieldsArray) {
-      const type = names.typeOf(field)
-      if (type instanceof protobuf.Type) used.add(outermost(type))
-    }
-    for (const nested of next.nestedArray) if (nested instanceof protobuf.Type) waiting.push(nested)
-  }
-  return used
-}
-
-function outermost(message: Message): Message {
-  let outer = message
-  while (outer.parent instanceof protobuf.Type) outer = outer.parent
-  return outer
+function isInside(message: Message, outer: Message): boolean {
+  let around: protobuf.ReflectionObject | null = message
+  while (around !== null && around !== outer) around = around.parent
+  return around === outer
 }

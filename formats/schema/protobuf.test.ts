@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertSoon, inShort, readIn } from '../../test/specification.ts'
 import type { Value } from '../value.ts'
-import { readProtobuf } from './protobuf.ts'
+import type { Traits } from './model.ts'
+import { readEveryMessage, readProtobuf } from './protobuf.ts'
 
 const read = (given: Value) => readIn(given, readProtobuf)
 
@@ -39,6 +40,7 @@ service Orders { rpc Get (Order) returns (Order); }
       name: 'id',
       logicalType: 'integer',
       physicalType: 'int64',
+      traits: { 'protobuf.number': 1, 'protobuf.encoding': 'varint, a text in JSON' },
       description: 'The number.',
       required: true,
       unique: false,
@@ -51,6 +53,7 @@ service Orders { rpc Get (Order) returns (Order); }
       name: 'note',
       logicalType: 'string',
       physicalType: 'string',
+      traits: { 'protobuf.number': 2 },
       description: 'What the customer wrote.',
       required: true,
       unique: false,
@@ -119,7 +122,23 @@ test('Protobuf › messages that others are made of are no models, unless each i
   assert.deepEqual(names('message A { B b = 1; } message B {} message C {}'), ['A', 'C'])
   assert.deepEqual(names('message A { A a = 1; }'), ['A'])
   assert.deepEqual(names('message A { B b = 1; } message B { A a = 1; } message C {}'), ['A', 'C'])
-  assert.deepEqual(names('message A { message B { C c = 1; } } message C {}'), ['A'])
+  assert.deepEqual(names('message A { message B { A a = 1; } B b = 1; } message C {}'), ['A', 'C'])
+})
+
+test('Protobuf › keeps a message of which another one uses only a nested message', () => {
+  const text =
+    'message A { string x = 1; message P { string y = 1; } } message B { repeated A.P ps = 1; }'
+  const { models, warnings } = read(`syntax = "proto3"; ${text}`)
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(
+    models.map(({ name, fields }) => `${name}: ${inShort(fields)}`),
+    ['A: x! string', 'B: ps! array [! object {y! string}]'],
+  )
+})
+
+test('Protobuf › a nested message that no field uses is a model', () => {
+  assert.deepEqual(names('message A { message B { C c = 1; } } message C {}'), ['A', 'A.B'])
+  assert.deepEqual(names('message A { string x = 1; message B { A a = 1; } }'), ['A', 'A.B'])
 })
 
 test('Protobuf › what cannot be read has a warning at its line, and an unknown type at its place', () => {
@@ -166,26 +185,132 @@ test('Protobuf › a message with 1,900 fields is read, one with 2,000 is too mu
   assert.equal(read(apart).models.length, 500)
 })
 
-test('Protobuf › leaves out the fields of extend blocks and warns about them', () => {
+test('Protobuf › reads fields of extend blocks into messages of the same text, and warns about others', () => {
   const { models, warnings } = read(`syntax = "proto2";
+package p;
 message M {
   extensions 100 to max;
   optional string name = 1;
   extend N { optional int32 deep = 7; }
 }
 message N { extensions 1 to 99; }
-extend M { optional int32 extra = 100; }
+extend M { optional int32 extra = 100; repeated group Line = 101 { optional int32 sku = 1; } }
 extend .other.Unknown { repeated string far = 5; }
+extend google.protobuf.FieldOptions { optional string unit = 50001; }
 `)
   assert.deepEqual(
     models.map(({ name, fields }) => `${name}: ${inShort(fields)}`),
-    ['M: name string', 'N: '],
+    [
+      'M: name string, [p.extra] integer(int32), [p.line]! array [! object {sku integer(int32)}]',
+      'N: [p.M.deep] integer(int32)',
+    ],
   )
-  assert.deepEqual(warnings.map((warning) => warning.replace(/^\S+ s /, '')).toSorted(), [
-    'The fields of “extend .other.Unknown” are left out; define them in the message itself.',
-    'The fields of “extend M” are left out; define them in the message itself.',
-    'The fields of “extend N” are left out; define them in the message itself.',
-  ])
+  assert.deepEqual(models[0]?.fields[1]?.traits, {
+    'protobuf.number': 100,
+    'protobuf.encoding': 'varint',
+  })
+  assert.deepEqual(models[0]?.traits, {
+    'protobuf.extensions': [[100, 536_870_911]],
+    'protobuf.legacyJson': true,
+  })
+  assert.deepEqual(
+    warnings.map((warning) => warning.replace(/^\S+ s /, '')),
+    [
+      'The fields of “extend .other.Unknown” are left out, because this text does not define that message.',
+    ],
+  )
+})
+
+const TRAITS: { name: string; text: string; traits: Traits }[] = [
+  { name: 'a number', text: 'syntax = "proto3"; message M { string f = 7; }', traits: {} },
+  {
+    name: 'a JSON name',
+    text: 'syntax = "proto3"; message M { string my_field = 7 [json_name = "x"]; }',
+    traits: { 'protobuf.jsonName': 'x' },
+  },
+  {
+    name: 'no JSON name that is the usual one',
+    text: 'syntax = "proto3"; message M { string my_field = 7 [json_name = "myField"]; }',
+    traits: {},
+  },
+  {
+    name: 'a default',
+    text: 'syntax = "proto2"; message M { optional int32 f = 7 [default = 5]; }',
+    traits: { 'protobuf.encoding': 'varint', 'protobuf.default': '5' },
+  },
+  {
+    name: 'a oneof',
+    text: 'syntax = "proto3"; message M { oneof choice { string f = 7; } }',
+    traits: { 'protobuf.oneof': 'choice' },
+  },
+  {
+    name: 'no oneof for an optional field',
+    text: 'syntax = "proto3"; message M { optional string f = 7; }',
+    traits: {},
+  },
+  {
+    name: 'numbers and aliases of an enumeration',
+    text: 'syntax = "proto3"; message M { E f = 7; } enum E { option allow_alias = true; A = 0; B = 5; C = 5; reserved 7, 8 to 9, "X"; }',
+    traits: { 'protobuf.enum': { A: 0, B: 5, C: 5 }, 'protobuf.reserved': [[7, 9], 'X'] },
+  },
+  {
+    name: 'the implied default of a closed enumeration',
+    text: 'edition = "2023"; option features.enum_type = CLOSED; message M { E f = 7; } enum E { B = 5; A = 0; }',
+    traits: {
+      'protobuf.default': 'B',
+      'protobuf.enum': { B: 5, A: 0 },
+      'protobuf.closed': true,
+    },
+  },
+  {
+    name: 'a packed list',
+    text: 'syntax = "proto3"; message M { repeated sint32 f = 7; }',
+    traits: { 'protobuf.encoding': 'zigzag', 'protobuf.packed': true },
+  },
+  {
+    name: 'an expanded list',
+    text: 'syntax = "proto3"; message M { repeated sint32 f = 7 [packed = false]; }',
+    traits: { 'protobuf.encoding': 'zigzag', 'protobuf.packed': false },
+  },
+  {
+    name: 'a delimited message',
+    text: 'edition = "2023"; message M { N f = 7 [features.message_encoding = DELIMITED]; } message N {}',
+    traits: { 'protobuf.encoding': 'group' },
+  },
+  {
+    name: 'unknown options',
+    text: 'syntax = "proto3"; message M { string f = 7 [(a.b).c = {x: [1, inf]}, deprecated = true, (d) = 1]; }',
+    traits: { unanalyzed: '[{"(a.b)":{"c":{"x":[1,"Infinity"]}}},{"(d)":1}]' },
+  },
+]
+
+for (const { name, text, traits } of TRAITS) {
+  test(`Protobuf › records ${name}`, () => {
+    const { models, warnings } = read(text)
+    assert.deepEqual(warnings, [])
+    const [field] = models[0]?.fields ?? []
+    const found = { ...field?.traits, ...field?.items?.traits }
+    assert.deepEqual(found, { 'protobuf.number': 7, ...traits })
+  })
+}
+
+test('Protobuf › reads each message once under its full name for comparisons', () => {
+  const { models } = readIn(
+    'syntax = "proto3"; package p; message A { B b = 1; repeated B.C c = 2; .p.B.C d = 3; } message B { C c = 1; message C { A a = 1; } }',
+    readEveryMessage,
+  )
+  assert.deepEqual(
+    models.map(({ name, namespace, fields }) => [
+      name,
+      namespace,
+      fields.map(({ physicalType }) => physicalType),
+    ]),
+    [
+      ['A', 'p', ['B', 'repeated B.C', 'B.C']],
+      ['B', 'p', ['B.C']],
+      ['B.C', 'p', ['A']],
+    ],
+  )
 })
 
 test('Protobuf › a group is an object', () => {
