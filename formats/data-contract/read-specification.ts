@@ -1,12 +1,13 @@
 // The schema of an older DCS document: `schema: {type, specification}`, in one of seven languages.
 
-import type { Notes } from '../problem.ts'
+import { NOWHERE } from '../inspect.ts'
+import { Notes } from '../problem.ts'
 import { readAvro } from '../schema/avro.ts'
 import { readBigQuery } from '../schema/bigquery.ts'
 import { readDbt } from '../schema/dbt.ts'
 import { readJsonSchema } from '../schema/json-schema.ts'
 import type { Model } from '../schema/model.ts'
-import { readProtobuf } from '../schema/protobuf.ts'
+import { readEveryMessage, readProtobuf } from '../schema/protobuf.ts'
 import { readSqlDdl } from '../schema/sql-ddl.ts'
 import { detectPlatform } from '../schema/sql-dialect.ts'
 import { Specification } from '../schema/specification.ts'
@@ -64,4 +65,23 @@ export function specificationModels(
   }
   const path = ['schema', 'specification']
   return read(new Specification(given, path, notes), platform === undefined ? {} : { platform })
+}
+
+const COMPARABLE_READERS: ReadonlyMap<string, Read> = new Map([['protobuf', readEveryMessage]])
+
+/**
+ * Reads the definitions of two specifications in one language for a comparison, where the language has a reader for it;
+ * otherwise undefined, and the models are compared. `read` returns those of one document.
+ */
+export function findComparableReader(
+  before: ObjectValue,
+  after: ObjectValue,
+): ((value: ObjectValue) => Model[]) | undefined {
+  const type = schemaTypeOf(after)?.toLowerCase()
+  const read = COMPARABLE_READERS.get(type ?? '')
+  if (read === undefined || schemaTypeOf(before)?.toLowerCase() !== type) return undefined
+  return (value) => {
+    const given = fieldOf(fieldOf(value, 'schema'), 'specification') ?? null
+    return read(new Specification(given, ['schema', 'specification'], new Notes(NOWHERE)), {})
+  }
 }

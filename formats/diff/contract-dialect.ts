@@ -8,6 +8,7 @@ import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
+import { compareDeclarations } from './protobuf-declarations.ts'
 import { joined, type KeyOf, type Recognition, textWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { nounFor } from './sentence.ts'
@@ -91,9 +92,21 @@ function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boole
     }
     if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
     if (name !== 'specification') walk.values(inside)
-    else if (changes.list.length === 0) tellText(inside, walk, changes, language)
+    else if (!addDeclarationChanges(inside, walk, language) && changes.list.length === 0) {
+      tellText(inside, walk, changes, language)
+    }
   }
   return true
+}
+
+// Adds what changed outside the models, and returns whether there is any such change.
+function addDeclarationChanges(step: Step, walk: Walk, language: string): boolean {
+  const { before, after } = step
+  const isProtobuf = language.toLowerCase() === 'protobuf'
+  if (!isProtobuf || typeof before !== 'string' || typeof after !== 'string') return false
+  const changes = compareDeclarations(before, after)
+  for (const change of changes) walk.tell(step, change)
+  return changes.length > 0
 }
 
 function tellText(step: Step, walk: Walk, changes: ModelChanges, language: string): void {

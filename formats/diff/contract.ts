@@ -7,6 +7,7 @@ import { odcsFromDcs } from '../data-contract/convert.ts'
 import { platformAmong } from '../data-contract/contract-fields.ts'
 import type { DataContract, Format, Server } from '../data-contract/data-contract.ts'
 import { isOdcs2 } from '../data-contract/detect.ts'
+import { findComparableReader } from '../data-contract/read-specification.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs-shape.ts'
 import { readOdcs, readOdcsModels } from '../data-contract/odcs.ts'
 import { canonicalShape } from '../data-contract/read.ts'
@@ -16,7 +17,7 @@ import { NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
 import type { Model } from '../schema/model.ts'
 import { any, type Shape } from '../shape.ts'
-import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
 import { contractDialect } from './contract-dialect.ts'
 import type { Platforms } from './field-type.ts'
 import { type Change } from './level.ts'
@@ -45,7 +46,11 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
   // The canonical texts say the same, but would have to be written first.
   const shapes = [before, after].map(({ value }) => shapeOfDocument(value, format))
   if (shapes[0] === shapes[1] && isSame(before.value, after.value, shapes[0] ?? any)) return []
-  const changes = diffForms(formOf(before), formOf(after), before.contract.format === 'dcs')
+  const readModels =
+    isObject(before.value) && isObject(after.value)
+      ? findComparableReader(before.value, after.value)
+      : undefined
+  const changes = diffForms(formOf(before, readModels), formOf(after, readModels), format === 'dcs')
   if (changes.length > 0) return changes
   const message = 'The document says the same in other words.'
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
@@ -69,14 +74,19 @@ interface Form {
   platforms: Platforms['before']
 }
 
-function formOf({ contract, value }: ReadContract): Form {
+function formOf(
+  { contract, value }: ReadContract,
+  readModels?: (value: ObjectValue) => Model[],
+): Form {
   const { servers } = contract
   // The words of DCS are no platform's own types.
   const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
   const platforms = isOwn
     ? undefined
     : specificationPlatform(value, platformAmong(servers).platform)
-  return { value, models: () => contract.models, servers, platforms }
+  const models = (): readonly Model[] =>
+    readModels === undefined || !isObject(value) ? contract.models : readModels(value)
+  return { value, models, servers, platforms }
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {

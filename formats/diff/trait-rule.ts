@@ -14,11 +14,18 @@ export interface TraitSubjects {
   effort: Effort
 }
 
-/** Judges a change of one property; undefined = the definition does not have it. */
+/**
+ * Judges a change of one property; undefined = the definition does not have it. The result is undefined when other parts
+ * of the model show the change.
+ */
 export interface TraitRule {
   /** The name of the property in sentences: `field number`. */
   label: string
-  compare: (before: Value | undefined, after: Value | undefined, subjects: TraitSubjects) => Verdict
+  compare: (
+    before: Value | undefined,
+    after: Value | undefined,
+    subjects: TraitSubjects,
+  ) => Verdict | undefined
   /** Why a change has its level, by verdict. */
   reasons: Reasons
 }

@@ -40,10 +40,11 @@ export function compareTraits(
     const [one, other] = [older[name], newer[name]]
     if (isEqual(one, other)) continue
     const rule = RULES.get(name)
-    const verdict: Verdict =
+    const verdict: Verdict | undefined =
       rule === undefined
         ? 'different'
         : rule.compare(one, other, { before, after, effort: changes.effort })
+    if (verdict === undefined) continue
     // A property that only moved into the model, or out of it, is no news beside the changes of the model.
     const isMoved = verdict === 'same' && (one === undefined || other === undefined)
     if (isMoved && changes.told.has(after.origin)) continue

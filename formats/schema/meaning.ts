@@ -8,6 +8,7 @@ import { isObject, type Value } from '../value.ts'
 import { BIGQUERY_ANNOTATIONS } from './bigquery-traits.ts'
 import { DBT_ANNOTATIONS } from './dbt-traits.ts'
 import { canonicalizeJsonSchema } from './json-schema-meaning.ts'
+import { canonicalProtobuf } from './protobuf-tokens.ts'
 
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined
@@ -21,6 +22,7 @@ const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicaliz
   ['dbt', canonicalizeValue([...DBT_ANNOTATIONS, 'version'])],
   ['json-schema', canonicalizeWith(canonicalizeJsonSchema)],
   ['jsonschema', canonicalizeWith(canonicalizeJsonSchema)],
+  ['protobuf', (value) => (typeof value === 'string' ? canonicalProtobuf(value) : undefined)],
 ])
 
 /**

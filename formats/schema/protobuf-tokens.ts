@@ -117,7 +117,10 @@ export function canonicalProtobuf(text: string): string {
     } else if (token === '}' && blocks.length > 0) {
       end()
       const isValue = block.brackets > 0 || block.head[0] === 'option'
-      tokens = [...block.head, `{${block.statements.toSorted().join(' ')}}`]
+      // A method may end in `;` or in braces without options.
+      const isEmpty = block.head[0] === 'rpc' && block.statements.length === 0
+      const body = `{${block.statements.toSorted().join(' ')}}`
+      tokens = isEmpty ? block.head : [...block.head, body]
       brackets = block.brackets
       block = blocks.pop() ?? block
       if (!isValue) end()
