@@ -1,15 +1,22 @@
 // Writing of Protocol Buffers, proto3. Each model is a message; an object in it is a message inside that message. What
 // may be missing is `optional`.
 
-import type { Value } from '../value.ts'
 import { isIdentifier, Scope } from './identifier.ts'
 import { type Attribute, inside, Losses } from './losses.ts'
 import type { Field, Model, Written } from './model.ts'
 import { NAME_MARK } from './protobuf.ts'
+import { findZeroName, reservedLines, toSymbols, writeEnumLines } from './protobuf-enum-write.ts'
+import { enumPath, NumberAssigner, type Numbering, wrapHolder } from './protobuf-numbers.ts'
+import { defaultJsonName } from './protobuf-traits.ts'
 
-/** Writes models as a proto3 text. Names that Protobuf does not allow are changed and kept in a comment. */
-export function writeProtobuf(models: readonly Model[]): Written {
-  const writer = new Writer(packageOf(models))
+/**
+ * Writes models as a proto3 text. Names that Protobuf does not allow are changed and kept in a comment. `numbering` holds
+ * the numbers of earlier versions; names that are missing in it get the next ones.
+ */
+export function writeProtobuf(models: readonly Model[], numbering?: Numbering): Written {
+  const assigner = new NumberAssigner(numbering)
+  assigner.add(models)
+  const writer = new Writer(packageOf(models), assigner.numbering)
   const messages = models.map((model) => writer.model(model)).join('\n')
   return { text: `${writer.head()}${messages}`, losses: writer.losses.all }
 }
@@ -35,9 +42,18 @@ const INTEGERS: ReadonlyMap<string, string> = new Map([
   ['uint64', 'uint64'],
 ])
 
-// These numbers belong to the implementation of Protobuf.
-const RESERVED_FROM = 19_000
-const RESERVED_TO = 19_999
+// Only Protobuf has types of these names, so a field that was read from it keeps its encoding.
+const ENCODED = new Set(['sint32', 'sint64', 'fixed32', 'fixed64', 'sfixed32', 'sfixed64'])
+
+const KEY_TYPES = new Set(['string', 'bool', 'int32', 'int64', 'uint32', 'uint64', ...ENCODED])
+
+// What of a definition proto3 cannot express.
+const LOST_TRAITS: readonly (readonly [string, string])[] = [
+  ['protobuf.default', 'the default'],
+  ['protobuf.closed', 'that the enum is closed'],
+  ['protobuf.extensions', 'the extension ranges'],
+  ['unanalyzed', 'the custom options'],
+]
 
 /** A message that is being written: where it stands, which names are taken in it, and what is defined inside it. */
 interface Message {
@@ -58,11 +74,13 @@ interface Type {
 class Writer {
   readonly losses = new Losses('Protobuf')
   readonly #package: string | undefined
+  readonly #numbering: Numbering
   readonly #imports = new Set<string>()
   readonly #messages = new Scope(OWN_TYPES)
 
-  constructor(packageName: string | undefined) {
+  constructor(packageName: string | undefined, numbering: Numbering) {
     this.#package = packageName
+    this.#numbering = numbering
   }
 
   head(): string {
@@ -91,13 +109,47 @@ class Writer {
       definitions: [],
       model,
     }
+    const numbers = this.#numbering.get(path) ?? new Map<string, number>()
+    const lines = this.#declarations(fields, written, path, { message, numbers })
+    const names = new Set(fields.map(({ name }) => name))
+    const removed = [...numbers].filter(([name]) => !names.has(name))
+    const reserved = reservedLines(removed, new Set(written))
+    return [
+      ...reserved.map((line) => `${message.indent}${line}\n`),
+      ...message.definitions,
+      ...lines,
+    ].join('')
+  }
+
+  #declarations(
+    fields: readonly Field[],
+    written: readonly string[],
+    path: string,
+    { message, numbers }: { message: Message; numbers: ReadonlyMap<string, number> },
+  ): string[] {
+    const oneofs = new Map<string, string[]>()
     const lines = fields.map((field, at) => {
       const name = written[at] ?? ''
       const fieldPath = `${path}.${field.name}`
-      const comment = this.#comment({ ...field, written: name }, fieldPath, message.indent)
-      return `${comment}${message.indent}${this.#declared(field, name, fieldPath, message)} = ${numberAt(at)};\n`
+      const number = numbers.get(field.name) ?? at + 1
+      const oneof = oneofOf(field)
+      const indent = oneof === undefined ? message.indent : `${message.indent}  `
+      const comment = this.#comment({ ...field, written: name }, fieldPath, indent)
+      const declared = this.#declared(field, name, fieldPath, message)
+      const line = `${comment}${indent}${declared} = ${number}${jsonNameOf(field, name)};\n`
+      if (oneof === undefined) return [line]
+      // All fields of a oneof stand where its first one does.
+      const members = oneofs.get(oneof) ?? []
+      members.push(line)
+      oneofs.set(oneof, members)
+      return members.length === 1 ? [oneof, members] : []
     })
-    return [...message.definitions, ...lines].join('')
+    return lines.flatMap(([first, members]) => {
+      if (first === undefined || typeof first !== 'string') return []
+      if (!Array.isArray(members)) return [first]
+      const oneof = message.scope.identifier(first)
+      return [`${message.indent}oneof ${oneof} {\n`, ...members, `${message.indent}}\n`]
+    })
   }
 
   #declared(field: Field, name: string, path: string, message: Message): string {
@@ -110,15 +162,16 @@ class Writer {
     if (logicalType === 'map' && field.values !== undefined) {
       const type = this.#held(field.values, inside.values(path), name, message)
       this.#always(field, path, 'A map')
-      if (field.keys !== undefined) this.#keys(field.keys, inside.keys(path))
-      return `map<string, ${type}> ${name}`
+      return `map<${this.#key(field.keys, inside.keys(path))}, ${type}> ${name}`
     }
     const type = this.#type(field, path, name, message)
     if (type.isMessage && field.required) {
       this.losses.add(path, 'A message may always be missing in Protobuf.')
     }
     this.losses.unsaid(field, path, new Set(['description', ...type.said]))
-    return `${field.required || type.isMessage ? '' : 'optional '}${type.name} ${name}`
+    this.#lostTraits(field, path)
+    const isAlways = field.required || type.isMessage || oneofOf(field) !== undefined
+    return `${isAlways ? '' : 'optional '}${type.name} ${name}`
   }
 
   #always(field: Field, path: string, what: string): void {
@@ -127,27 +180,41 @@ class Writer {
     this.losses.unsaid(field, path, new Set(['description']))
   }
 
-  #keys(keys: Field, path: string): void {
-    if (keys.logicalType !== 'string' || !keys.required) {
+  #key(keys: Field | undefined, path: string): string {
+    if (keys === undefined) return 'string'
+    const { logicalType, format = '', physicalType = '' } = keys
+    const integer = ENCODED.has(physicalType) ? physicalType : (INTEGERS.get(format) ?? 'int64')
+    const isInteger = logicalType === 'integer' && KEY_TYPES.has(integer)
+    const name = isInteger ? integer : logicalType === 'boolean' ? 'bool' : 'string'
+    if ((name === 'string' && logicalType !== 'string') || !keys.required) {
       this.losses.add(path, 'The keys of a map are written as texts.')
     }
-    this.losses.unsaid(keys, path, new Set())
+    this.losses.unsaid(keys, path, new Set(isInteger ? ['format'] : []))
+    return name
+  }
+
+  #lostTraits({ traits = {} }: Field, path: string): void {
+    for (const [trait, words] of LOST_TRAITS) {
+      if (traits[trait] !== undefined) this.losses.add(path, `Protobuf 3 cannot say ${words}.`)
+    }
+    if (traits['protobuf.encoding'] === 'group') {
+      this.losses.add(path, 'A group is written as a message, which is encoded differently.')
+    }
   }
 
   // Lists and maps hold no lists and maps, so these stand in a message of their own.
   #held(held: Field, path: string, name: string, message: Message): string {
-    const isHolder =
-      (held.logicalType === 'array' && held.items) || (held.logicalType === 'map' && held.values)
-    if (isHolder !== undefined && isHolder !== false) {
+    const wrapped = wrapHolder(held)
+    if (wrapped !== undefined) {
       this.losses.add(path, 'Protobuf needs a message between a list or map and what is in it.')
-      const inner = { ...held, name: held.logicalType === 'array' ? 'items' : 'entries' }
-      return this.#nested([inner], path, name, message)
+      return this.#nested([wrapped], path, name, message)
     }
     const type = this.#type(held, path, name, message)
     if (!held.required) {
       this.losses.add(path, 'What a list or map holds is never missing in Protobuf.')
     }
     this.losses.unsaid(held, path, new Set(type.said))
+    this.#lostTraits(held, path)
     return type.name
   }
 
@@ -160,13 +227,13 @@ class Writer {
   }
 
   #type(field: Field, path: string, name: string, message: Message): Type {
-    const { format = '' } = field
+    const { format = '', physicalType = '' } = field
     switch (field.logicalType) {
       case 'string':
-        return this.#text(field, name, message)
+        return this.#text(field, path, name, message)
       case 'integer':
         return {
-          name: INTEGERS.get(format) ?? 'int64',
+          name: ENCODED.has(physicalType) ? physicalType : (INTEGERS.get(format) ?? 'int64'),
           isMessage: false,
           said: INTEGERS.has(format) ? ['format'] : [],
         }
@@ -201,7 +268,9 @@ class Writer {
   #known(name: string, said: readonly Attribute[] = []): Type {
     const path = IMPORTS.get(name)
     if (path !== undefined) this.#imports.add(path)
-    return { name, isMessage: true, said }
+    // In the package `com.google.cloud` the name would be looked for in `com.google` first.
+    const isHidden = this.#package?.split('.').includes('google') === true
+    return { name: isHidden ? `.${name}` : name, isMessage: true, said }
   }
 
   #object(field: Field, path: string, name: string, message: Message): Type {
@@ -221,15 +290,27 @@ class Writer {
   }
 
   // The values of an enumeration are names of the message around it, so each can stand there only once.
-  #text(field: Field, name: string, message: Message): Type {
+  #text(field: Field, path: string, name: string, message: Message): Type {
     if (field.format === 'duration') return this.#known('google.protobuf.Duration', ['format'])
-    const symbols = symbolsOf(field.enum, message.scope)
-    if (symbols === undefined) return { name: 'string', isMessage: false, said: [] }
     const wanted = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-    const written = message.scope.identifier(wanted === name ? `${name}Enum` : wanted)
+    const enumName = wanted === name ? `${name}Enum` : wanted
+    const numbers = this.#numbering.get(enumPath(path)) ?? new Map<string, number>()
+    const symbols = toSymbols(field.enum, enumName)
+    const zero = symbols && findZeroName(symbols, numbers, enumName)
+    const taken = [...(symbols ?? []), ...(zero?.removed === undefined ? [] : [zero.removed])]
+    if (symbols === undefined || !message.scope.takeAll(taken)) {
+      return { name: 'string', isMessage: false, said: [] }
+    }
+    const written = message.scope.identifier(enumName)
+    if (zero !== undefined) {
+      this.losses.add(path, 'Protobuf needs a value 0, so the enum has one more value.')
+    }
+    const zeroName =
+      zero && (zero.removed ?? message.scope.identifier(`${written.toUpperCase()}_UNSPECIFIED`))
+    const lines = writeEnumLines(symbols, numbers, zeroName)
     const { indent } = message
-    const lines = symbols.map((symbol, at) => `${indent}  ${symbol} = ${at};\n`)
-    message.definitions.push(`${indent}enum ${written} {\n${lines.join('')}${indent}}\n`)
+    const body = lines.map((line) => `${indent}  ${line}\n`).join('')
+    message.definitions.push(`${indent}enum ${written} {\n${body}${indent}}\n`)
     return { name: written, isMessage: false, said: ['enum'] }
   }
 
@@ -269,14 +350,17 @@ function fieldNames(fields: readonly Field[]): string[] {
   })
 }
 
-function numberAt(index: number): number {
-  return index + 1 < RESERVED_FROM ? index + 1 : index + 2 + RESERVED_TO - RESERVED_FROM
+// Lists and maps cannot be in a oneof.
+function oneofOf({ traits, logicalType }: Field): string | undefined {
+  const oneof = traits?.['protobuf.oneof']
+  const isHolder = logicalType === 'array' || logicalType === 'map'
+  return typeof oneof === 'string' && !isHolder ? oneof : undefined
 }
 
-function symbolsOf(values: readonly Value[] | undefined, scope: Scope): string[] | undefined {
-  const symbols = (values ?? []).filter((value) => typeof value === 'string')
-  if (symbols.length === 0 || symbols.length !== values?.length) return undefined
-  return symbols.every(isIdentifier) && scope.takeAll(symbols) ? symbols : undefined
+function jsonNameOf({ traits }: Field, written: string): string {
+  const name = traits?.['protobuf.jsonName']
+  const isOwn = typeof name === 'string' && name !== defaultJsonName(written)
+  return isOwn ? ` [json_name = ${JSON.stringify(name)}]` : ''
 }
 
 // A text has one package: the namespace of the first model that has one which Protobuf allows.
