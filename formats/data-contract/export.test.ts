@@ -165,3 +165,58 @@ for (const [type, specification] of SPECIFICATIONS) {
     })
   }
 }
+
+const dcsWith = (type: string, specification: Value, servers: Value = {}): Value => {
+  const { models: _, ...rest } = DCS
+  return { ...rest, dataContractSpecification: '0.9.3', servers, schema: { type, specification } }
+}
+
+const FORMATS: { readonly [type: string]: (typeof EXPORT_FORMATS)[number] } = {
+  'sql-ddl': 'sql',
+  jsonschema: 'json-schema',
+}
+
+for (const [type, specification] of SPECIFICATIONS) {
+  test(`export › ${type} comes back as it was sent`, () => {
+    const format = EXPORT_FORMATS.find((one) => one === (FORMATS[type] ?? type))
+    assert.ok(format)
+    const { text, losses } = exportContract(readOf(dcsWith(type, specification)), { format })
+    assert.deepEqual(losses, [])
+    if (typeof specification === 'string') assert.equal(text, specification)
+    else assert.deepEqual(JSON.parse(text), specification)
+  })
+}
+
+test('export › a specification in YAML comes back as the JSON of its format, one that is written out as YAML', () => {
+  const avro = 'type: record\nname: orders\nfields: [{name: id, type: long}]\n'
+  const { text } = exportContract(readOf(dcsWith('avro', avro)), { format: 'avro' })
+  const fields = [{ name: 'id', type: 'long' }]
+  assert.deepEqual(JSON.parse(text), { type: 'record', name: 'orders', fields })
+  const dbt = { models: [{ name: 'orders', columns: [{ name: 'id' }] }] }
+  const written = exportContract(readOf(dcsWith('dbt', dbt)), { format: 'dbt' }).text
+  const source = readText(written, 'application/yaml')
+  assert.deepEqual(source.ok && source.value, dbt)
+})
+
+test('export › SQL comes back as it was sent only in the dialect of its server', () => {
+  const ddl = 'create table orders (id bigint);'
+  const servers = { s: { type: 'snowflake', account: 'a', database: 'd', schema: 's' } }
+  const read = readOf(dcsWith('sql-ddl', ddl, servers))
+  assert.equal(exportContract(read, { format: 'sql', dialect: 'snowflake' }).text, ddl)
+  assert.notEqual(exportContract(read, { format: 'sql', dialect: 'mysql' }).text, ddl)
+})
+
+test('export › numbers of Protobuf without a history are a loss', () => {
+  const read = readOf(ODCS)
+  const isNumbers = ({ message }: { message: string }): boolean => /numbers/.test(message)
+  assert.equal(exportContract(read, { format: 'protobuf' }).losses.filter(isNumbers).length, 1)
+  const history = { numbering: new Map([['orders', new Map([['id', 7]])]]), isPartial: false }
+  const { text, losses } = exportContract(read, { format: 'protobuf', history })
+  assert.match(text, /int64 id = 7;/)
+  assert.deepEqual(losses.filter(isNumbers), [])
+  const partial = { ...history, isPartial: true }
+  const isTold = exportContract(read, { format: 'protobuf', history: partial }).losses.some(
+    isNumbers,
+  )
+  assert.ok(isTold)
+})

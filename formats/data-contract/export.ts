@@ -6,13 +6,15 @@ import { writeBigQuery } from '../schema/bigquery-write.ts'
 import { writeDbt } from '../schema/dbt-write.ts'
 import { writeJsonSchema } from '../schema/json-schema-write.ts'
 import type { Loss, Model, Written } from '../schema/model.ts'
+import type { Numbering } from '../schema/protobuf-numbers.ts'
 import { writeProtobuf } from '../schema/protobuf-write.ts'
 import { writeSqlDdl } from '../schema/sql-ddl-write.ts'
 import type { Platform } from '../schema/types/native-type.ts'
-import { isObject, jsonText, type Value } from '../value.ts'
+import { isObject, jsonText, put, type Value } from '../value.ts'
 import { platformAmong } from './contract-fields.ts'
 import { odcsFromDcs } from './convert.ts'
 import type { DataContract } from './data-contract.ts'
+import { sourceTextFor } from './source-text.ts'
 
 /** What a contract can be exported to. */
 export const EXPORT_FORMATS = [
@@ -43,15 +45,19 @@ export interface Exported extends Written {
   mediaType: string
 }
 
-type Write = (
-  models: readonly Model[],
-  options: { dialect?: Platform; name: string; id: string },
-) => Written
+interface WriteOptions {
+  dialect?: Platform
+  name: string
+  id: string
+  numbering?: Numbering
+}
+
+type Write = (models: readonly Model[], options: WriteOptions) => Written
 
 const WRITERS: { readonly [format in Exclude<ExportFormat, 'odcs'>]: readonly [Write, string] } = {
   'json-schema': [writeJsonSchema, 'application/schema+json'],
   avro: [writeAvro, 'application/json'],
-  protobuf: [writeProtobuf, 'text/plain'],
+  protobuf: [(models, { numbering }) => writeProtobuf(models, numbering), 'text/plain'],
   sql: [writeSqlDdl, 'application/sql'],
   dbt: [writeDbt, 'application/yaml'],
   bigquery: [writeBigQuery, 'application/json'],
@@ -62,24 +68,50 @@ export const EXPORT_MEDIA_TYPES: readonly string[] = [
   ...new Set(['application/json', ...Object.values(WRITERS).map(([, mediaType]) => mediaType)]),
 ]
 
+/** The numbers that earlier versions of a contract gave the names of its models in Protobuf. */
+export interface NumberHistory {
+  numbering: Numbering
+  /** Older versions are missing in it. */
+  isPartial: boolean
+}
+
 /**
  * Writes a contract in a format. `dialect` is that of SQL and of a tool that asks for one; absent = that of the
- * contract's first known server. ODCS comes as it is, DCS is converted to it.
+ * contract's first known server. ODCS comes as it is, DCS is converted to it; a specification in the format comes as it
+ * was sent. Without `history` the numbers of Protobuf follow the order of the fields, which is a loss.
  */
 export function exportContract(
-  { contract, value }: { contract: DataContract; value: Value },
-  { format, dialect }: { format: ExportFormat; dialect?: Platform | undefined },
+  read: { contract: DataContract; value: Value },
+  {
+    format,
+    dialect,
+    history,
+  }: { format: ExportFormat; dialect?: Platform | undefined; history?: NumberHistory | undefined },
 ): Exported {
+  const { contract, value } = read
   if (format === 'odcs') {
     const odcs = contract.format === 'dcs' ? odcsFromDcs(value, contract.id) : value
     return { text: jsonText(odcs), mediaType: 'application/json', losses: [] }
   }
   const [write, mediaType] = WRITERS[format]
-  const platform = dialect ?? sqlPlatform(contract)
+  const sourceText = sourceTextFor(read, format, dialect)
+  if (sourceText !== undefined) return { text: sourceText, mediaType, losses: [] }
   const { name, id } = contract
-  const options = platform === undefined ? { name, id } : { name, id, dialect: platform }
+  const options: WriteOptions = { name, id }
+  put(options, 'dialect', dialect ?? sqlPlatform(contract))
+  put(options, 'numbering', history?.numbering)
   const { text, losses } = write(contract.models, options)
-  return { text, mediaType, losses: [...schemaLosses(contract, value), ...losses] }
+  const extra = format === 'protobuf' ? numberLosses(contract, history) : []
+  return { text, mediaType, losses: [...schemaLosses(contract, value), ...extra, ...losses] }
+}
+
+function numberLosses({ models }: DataContract, history: NumberHistory | undefined): Loss[] {
+  if (models.length === 0 || history?.isPartial === false) return []
+  const message =
+    history === undefined
+      ? 'Field numbers follow the order of the fields; they may change with the next version.'
+      : 'Not all versions were read, so numbers of later fields follow their order and may change.'
+  return [{ path: 'schema', message }]
 }
 
 /** What a format cannot say of a contract: how many things, and the first of them. */
@@ -95,7 +127,9 @@ const LOSSES_SHOWN_MAX = 100
 export function exportLosses(read: { contract: DataContract; value: Value }): ExportLosses[] {
   return EXPORT_FORMATS.flatMap((format) => {
     if (format === 'odcs') return []
-    const { losses } = exportContract(read, { format })
+    // The export of a registered contract knows the numbers of its earlier versions.
+    const history = { numbering: new Map(), isPartial: false }
+    const { losses } = exportContract(read, { format, history })
     const shown = losses.slice(0, LOSSES_SHOWN_MAX)
     return losses.length === 0 ? [] : [{ format, lossCount: losses.length, losses: shown }]
   })
