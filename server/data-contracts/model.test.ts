@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import protobuf from 'protobufjs'
 import type { Model } from '../../formats/schema/model.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
@@ -231,6 +232,64 @@ onStore((store) => {
     )
     const planned = plan.exports?.find(({ format }) => format === 'protobuf')
     assert.deepEqual(planned?.losses, report.losses)
+  })
+
+  test('GET /api/datacontracts/{id}/export › numbers of Protobuf stay those of earlier versions', async () => {
+    const id = uniqueId()
+    const path = `/api/datacontracts/${id}`
+    const columns = (...names: string[]): object =>
+      odcs(id, {
+        schema: [
+          {
+            name: 'orders',
+            properties: names.map((name) => ({ name, logicalType: 'string', required: true })),
+          },
+        ],
+      })
+    const exportAfter = async (...names: string[]): Promise<protobuf.Type> => {
+      await textOf(world.as('T', 'PUT', path, { body: columns(...names) }))
+      const text = await textOf(world.as('Tr', 'GET', `${path}/export?format=protobuf`))
+      return protobuf.parse(text, { keepCase: true }).root.lookupType('orders')
+    }
+    const first = await exportAfter('id', 'total')
+    const second = await exportAfter('id', 'note', 'total')
+    const bytes = first.encode({ id: 'a', total: 'b' }).finish()
+    assert.deepEqual(second.decode(bytes).toJSON(), { id: 'a', total: 'b' })
+    const later = second.encode({ id: 'a', note: 'n', total: 'b' }).finish()
+    assert.deepEqual(first.decode(later).toJSON(), { id: 'a', total: 'b' })
+    const third = await exportAfter('note', 'total', 'more')
+    assert.deepEqual(
+      third.fieldsArray.map((field) => [field.name, field.id]),
+      [
+        ['note', 3],
+        ['total', 2],
+        ['more', 4],
+      ],
+    )
+    assert.deepEqual(third.reserved, [[1, 1], 'id'])
+  })
+
+  test('GET /api/datacontracts/{id}/export › a specification in the format comes as it was sent', async () => {
+    const specification = `syntax = "proto2";
+// Orders.
+message orders { optional sint64 id = 5 [default = 7]; extensions 100 to 200; }
+`
+    const path = await register(schemaOf('protobuf', specification))
+    const answer = await world.as('Tr', 'GET', `${path}/export?format=protobuf`)
+    assert.equal(answer.headers.get('portbook-loss-count'), null)
+    assert.equal(await answer.text(), specification)
+  })
+
+  test('PUT /api/datacontracts/{id}?failOn=breaking › rejects swapped numbers of Protobuf', async () => {
+    const numbered = (one: number, other: number) => (id: string) =>
+      schemaOf(
+        'protobuf',
+        `syntax = "proto3"; message orders { int64 customer_id = ${one}; int64 order_id = ${other}; }`,
+      )(id)
+    const path = await register(numbered(1, 2))
+    const body = numbered(2, 1)(path.split('/').at(-1) ?? '')
+    const rejected = await world.as('T', 'PUT', `${path}?failOn=breaking`, { body })
+    assert.equal(rejected.status, 409)
   })
 
   test('GET /api/datacontracts/{id}/export › 400 for an unknown format or dialect, 404 for an unknown id', async () => {

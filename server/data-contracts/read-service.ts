@@ -1,5 +1,7 @@
 import type { RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
+import { loadEarlierVersions } from '../history/service.ts'
+import type { StoredText } from '../http/document.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { TextOutput } from '../http/offload.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -7,7 +9,7 @@ import type { ContractUse } from '../ports/port.ts'
 import { useOf, usersOf } from '../ports/service.ts'
 import { CONTRACTS } from './service.ts'
 import { writeExport, writeModels, writeReport } from './task.ts'
-import type { ExportWish, StoredContract } from './task.ts'
+import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
 
 /**
  * The models of a contract, now or as of an instant, and what could not be read, as JSON. Errors: not_found,
@@ -22,6 +24,9 @@ export async function modelsOf(
   const stored = await getDocument(db, CONTRACTS, organizationId, id, asOf)
   return await offload.runOnce(organizationId, writeModels, inputOf(stored, id), stored, id)
 }
+
+// Reading these takes about as long as reading the largest contract.
+const NUMBER_HISTORY_LIMITS = { versionsMax: 200, bytesMax: 2 * 1024 * 1024 }
 
 /**
  * A contract in another format; one that is in that format already comes as it was sent. Errors: not_found,
@@ -40,9 +45,30 @@ export async function exportOf(
     return { text: writeReport(format, []), mediaType: 'application/json', headers: {} }
   }
   const wish = { format, dialect, report }
-  const options = JSON.stringify([id, format, dialect, report])
-  const input = { ...inputOf(stored, id), wish }
-  return await offload.runOnce(organizationId, writeExport, input, stored, options)
+  const name = { organizationId, kind: CONTRACTS.kind, externalId: id }
+  const earlier =
+    format === 'protobuf'
+      ? await loadEarlierVersions(db, name, stored.digest, NUMBER_HISTORY_LIMITS)
+      : undefined
+  const options = JSON.stringify([id, format, dialect, report, earlier?.isPartial])
+  const input = { ...inputOf(stored, id), wish, earlier }
+  return await offload.runOnce(
+    organizationId,
+    writeExport,
+    input,
+    joinTexts(stored, earlier),
+    options,
+  )
+}
+
+// The task reads all of them, so together they decide where it runs, and identify its result.
+function joinTexts(stored: StoredText, earlier: EarlierVersions | undefined): StoredText {
+  const texts = [stored, ...(earlier?.versions ?? [])]
+  const isYaml = texts.some(({ mediaType }) => mediaType === 'application/yaml')
+  return {
+    document: texts.map(({ document }) => document).join('\n'),
+    mediaType: isYaml ? 'application/yaml' : stored.mediaType,
+  }
 }
 
 /** Who provides and who consumes data under a contract. Errors: not_found. */

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { exportContract, type ExportFormat } from '../../formats/data-contract/export.ts'
+import {
+  exportContract,
+  type ExportFormat,
+  type NumberHistory,
+} from '../../formats/data-contract/export.ts'
+import { sourceTextFor } from '../../formats/data-contract/source-text.ts'
 import type { Loss } from '../../formats/schema/model.ts'
+import { NumberAssigner } from '../../formats/schema/protobuf-numbers.ts'
 import type { Platform } from '../../formats/schema/types/native-type.ts'
 import { newDocumentTasks } from '../documents/task.ts'
 import { loss } from '../history/plan.ts'
@@ -40,16 +46,43 @@ export interface ExportWish {
   report: boolean
 }
 
+/** The earlier versions of a contract, oldest first. */
+export interface EarlierVersions {
+  versions: StoredText[]
+  /** Some are missing. */
+  isPartial: boolean
+}
+
+/** A stored contract, what it is written in, and the versions that gave its names their numbers. */
+export interface ExportInput extends StoredContract {
+  wish: ExportWish
+  earlier: EarlierVersions | undefined
+}
+
 /** Writes a stored contract in another format, or reports what that format cannot say of it. */
-export const writeExport: Task<StoredContract & { wish: ExportWish }, TextOutput> = {
+export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
-  run({ wish, ...stored }) {
+  run({ wish, earlier, ...stored }) {
     const { read } = readContract(stored, true)
-    const { text, losses, mediaType } = exportContract(read, wish)
+    const isSource = sourceTextFor(read, wish.format, wish.dialect) !== undefined
+    const history =
+      isSource || earlier === undefined ? undefined : readNumberHistory(stored.id, earlier)
+    const { text, losses, mediaType } = exportContract(read, { ...wish, history })
     const headers = lossHeaders(losses)
     if (!wish.report) return { text, mediaType, headers }
     return { text: writeReport(wish.format, losses), mediaType: 'application/json', headers }
   },
+}
+
+function readNumberHistory(id: string, { versions, isPartial }: EarlierVersions): NumberHistory {
+  const assigner = new NumberAssigner()
+  let areRead = true
+  for (const version of versions) {
+    const reading = CONTRACT_READER.read(readStored(version), { id, strict: false })
+    if (reading.ok) assigner.add(reading.read.contract.models)
+    else areRead = false
+  }
+  return { numbering: assigner.numbering, isPartial: isPartial || !areRead }
 }
 
 /** What a format cannot say of a contract. */

@@ -5,7 +5,8 @@ import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Revision, VersionSummary } from './revision.ts'
-import { findAsOf, findVersion, listAsOf, listVersions, loadVersions } from './store.ts'
+import { findAsOf, findVersion, listAsOf, listSubstantialVersions } from './store.ts'
+import { listVersions, loadVersions } from './store.ts'
 import type { AsOfList, DocumentName } from './store.ts'
 
 export type { DocumentName } from './store.ts'
@@ -40,6 +41,33 @@ export async function versionOf(
     version > 0 && version <= VERSION_MAX ? await findVersion(db, name, version) : undefined
   if (found === undefined) throw notFound()
   return found
+}
+
+/** How many versions of a document are read together, and how large they may be. */
+export interface VersionLimits {
+  versionsMax: number
+  bytesMax: number
+}
+
+/**
+ * Loads the versions before the current one (`digest`) that changed more than the wording of a document, oldest first.
+ * `isPartial` when the limits left some out.
+ */
+export async function loadEarlierVersions(
+  db: Database,
+  name: DocumentName,
+  digest: string,
+  { versionsMax, bytesMax }: VersionLimits,
+): Promise<{ versions: { document: string; mediaType: string }[]; isPartial: boolean }> {
+  const found = await listSubstantialVersions(db, name, versionsMax + 2)
+  const earlier = found.at(-1)?.digest === digest ? found.slice(0, -1) : found
+  let bytes = 0
+  const kept = earlier.slice(0, versionsMax).filter((one) => (bytes += one.bytes) <= bytesMax)
+  const keys = kept.map(({ version }) => ({ externalId: name.externalId, version }))
+  return {
+    versions: keys.length === 0 ? [] : await loadVersions(db, name.organizationId, name.kind, keys),
+    isPartial: kept.length < earlier.length,
+  }
 }
 
 /** The version that held at an instant. Errors: not_found when none did. */

@@ -38,6 +38,32 @@ export async function listVersions(
   return rows
 }
 
+/** One version as far as it decides whether its text is loaded. */
+export interface VersionSize {
+  version: number
+  digest: string
+  bytes: number
+}
+
+/** Lists the first versions of a document that changed more than its wording, oldest first. */
+export async function listSubstantialVersions(
+  db: Database,
+  name: DocumentName,
+  limit: number,
+): Promise<VersionSize[]> {
+  const { rows } = await sql<VersionSize>`
+    select version, digest, octet_length(document) as bytes
+    from revision
+    where organization_id = ${name.organizationId}
+      and kind = ${name.kind}
+      and external_id = ${name.externalId}
+      and level <> 'wording'
+    order by version
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
 /** Finds a version by its number. */
 export async function findVersion(
   db: Database,
