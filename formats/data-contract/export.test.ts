@@ -206,9 +206,10 @@ test('export › SQL comes back as it was sent only in the dialect of its server
   assert.notEqual(exportContract(read, { format: 'sql', dialect: 'mysql' }).text, ddl)
 })
 
+const isNumbers = ({ message }: { message: string }): boolean => /numbers/.test(message)
+
 test('export › numbers of Protobuf without a history are a loss', () => {
   const read = readOf(ODCS)
-  const isNumbers = ({ message }: { message: string }): boolean => /numbers/.test(message)
   assert.equal(exportContract(read, { format: 'protobuf' }).losses.filter(isNumbers).length, 1)
   const history = { numbering: new Map([['orders', new Map([['id', 7]])]]), isPartial: false }
   const { text, losses } = exportContract(read, { format: 'protobuf', history })

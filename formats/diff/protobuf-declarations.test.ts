@@ -30,9 +30,10 @@ option (x) = 1;`
   assert.deepEqual(messages(before, before), [])
 })
 
+const text = (values: string, field: string): string =>
+  `syntax = "proto3"; enum E { ${values} } message M { ${field} }`
+
 test('declarations of Protobuf › an enum that messages use is compared with their fields', () => {
-  const text = (values: string, field: string): string =>
-    `syntax = "proto3"; enum E { ${values} } message M { ${field} }`
   assert.deepEqual(messages(text('A = 0;', 'E e = 1;'), text('A = 0; B = 1;', 'E e = 1;')), [])
   assert.deepEqual(messages(text('A = 0;', ''), text('A = 0;', 'E e = 1;')), [])
 })

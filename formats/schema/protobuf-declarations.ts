@@ -1,7 +1,7 @@
 // The declarations of a .proto text outside its messages: services, enumerations that no message uses, extensions of
 // messages of other texts, imports.
 
-import protobuf from 'protobufjs'
+import type protobuf from 'protobufjs'
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import { FeatureResolver } from './protobuf-features.ts'

@@ -16,6 +16,12 @@ import { writeProtobuf } from './protobuf-write.ts'
 
 const text = (name: string): Field => ({ ...plainField(name, 'string', ''), required: true })
 
+const line = (fields: Field[]): Field => ({ ...plainField('line', 'object', ''), fields })
+
+const status = (...words: string[]): Field => ({ ...text('status'), enum: words })
+
+const traits = (number: number) => ({ traits: { 'protobuf.number': number } })
+
 const modelOf = (fields: Field[]): Model => ({ ...plainModel('orders', ''), fields })
 
 /** Writes the last of several versions, as its export does. */
@@ -49,8 +55,6 @@ test('numbers of Protobuf › a removed field stays reserved and gets its number
 })
 
 test('numbers of Protobuf › nested fields, lists in lists and enum values keep their numbers', () => {
-  const line = (fields: Field[]): Field => ({ ...plainField('line', 'object', ''), fields })
-  const status = (...words: string[]): Field => ({ ...text('status'), enum: words })
   const before = modelOf([line([text('sku')]), status('NEW', 'PAID')])
   const after = modelOf([status('HELD', 'PAID'), line([text('ean'), text('sku')])])
   const proto = writeLast([[before], [after]])
@@ -60,7 +64,6 @@ test('numbers of Protobuf › nested fields, lists in lists and enum values keep
 })
 
 test('numbers of Protobuf › skips the numbers of the implementation, and those at the end', () => {
-  const traits = (number: number) => ({ traits: { 'protobuf.number': number } })
   const model = modelOf([{ ...text('a'), ...traits(18_999) }, text('b')])
   assert.equal(numbersIn(writeLast([[model]])), 'a = 18999, b = 20000')
   const last = modelOf([{ ...text('a'), ...traits(536_870_911) }, text('b'), text('c')])

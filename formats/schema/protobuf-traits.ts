@@ -96,7 +96,8 @@ function readDefault(
     return first
   }
   if (value === 0 || value === false || value === '') return undefined
-  return typeof value === 'boolean' ? value : String(value)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'boolean' || typeof value === 'string' ? value : undefined
 }
 
 /** Returns the traits of an enumeration. */

@@ -1,13 +1,23 @@
 // Writing of Protocol Buffers, proto3. Each model is a message; an object in it is a message inside that message. What
 // may be missing is `optional`.
 
-import { isIdentifier, Scope } from './identifier.ts'
+import { Scope } from './identifier.ts'
 import { type Attribute, inside, Losses } from './losses.ts'
 import type { Field, Model, Written } from './model.ts'
 import { NAME_MARK } from './protobuf.ts'
 import { findZeroName, reservedLines, toSymbols, writeEnumLines } from './protobuf-enum-write.ts'
 import { enumPath, NumberAssigner, type Numbering, wrapHolder } from './protobuf-numbers.ts'
-import { defaultJsonName } from './protobuf-traits.ts'
+import {
+  addTraitLosses,
+  fieldNames,
+  integerType,
+  INTEGERS,
+  jsonNameOf,
+  keyType,
+  oneofOf,
+  OWN_TYPES,
+  packageOf,
+} from './protobuf-write-field.ts'
 
 /**
  * Writes models as a proto3 text. Names that Protobuf does not allow are changed and kept in a comment. `numbering` holds
@@ -30,30 +40,6 @@ const IMPORTS: ReadonlyMap<string, string> = new Map([
   ['google.type.TimeOfDay', 'google/type/timeofday.proto'],
   ['google.type.Decimal', 'google/type/decimal.proto'],
 ])
-
-const OWN_TYPES =
-  'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes google'.split(
-    ' ',
-  )
-
-const INTEGERS: ReadonlyMap<string, string> = new Map([
-  ['int32', 'int32'],
-  ['uint32', 'uint32'],
-  ['uint64', 'uint64'],
-])
-
-// Only Protobuf has types of these names, so a field that was read from it keeps its encoding.
-const ENCODED = new Set(['sint32', 'sint64', 'fixed32', 'fixed64', 'sfixed32', 'sfixed64'])
-
-const KEY_TYPES = new Set(['string', 'bool', 'int32', 'int64', 'uint32', 'uint64', ...ENCODED])
-
-// What of a definition proto3 cannot express.
-const LOST_TRAITS: readonly (readonly [string, string])[] = [
-  ['protobuf.default', 'the default'],
-  ['protobuf.closed', 'that the enum is closed'],
-  ['protobuf.extensions', 'the extension ranges'],
-  ['unanalyzed', 'the custom options'],
-]
 
 /** A message that is being written: where it stands, which names are taken in it, and what is defined inside it. */
 interface Message {
@@ -169,7 +155,7 @@ class Writer {
       this.losses.add(path, 'A message may always be missing in Protobuf.')
     }
     this.losses.unsaid(field, path, new Set(['description', ...type.said]))
-    this.#lostTraits(field, path)
+    addTraitLosses(this.losses, field, path)
     const isAlways = field.required || type.isMessage || oneofOf(field) !== undefined
     return `${isAlways ? '' : 'optional '}${type.name} ${name}`
   }
@@ -182,24 +168,13 @@ class Writer {
 
   #key(keys: Field | undefined, path: string): string {
     if (keys === undefined) return 'string'
-    const { logicalType, format = '', physicalType = '' } = keys
-    const integer = ENCODED.has(physicalType) ? physicalType : (INTEGERS.get(format) ?? 'int64')
-    const isInteger = logicalType === 'integer' && KEY_TYPES.has(integer)
-    const name = isInteger ? integer : logicalType === 'boolean' ? 'bool' : 'string'
+    const { logicalType } = keys
+    const name = keyType(keys)
     if ((name === 'string' && logicalType !== 'string') || !keys.required) {
       this.losses.add(path, 'The keys of a map are written as texts.')
     }
-    this.losses.unsaid(keys, path, new Set(isInteger ? ['format'] : []))
+    this.losses.unsaid(keys, path, new Set(logicalType === 'integer' ? ['format'] : []))
     return name
-  }
-
-  #lostTraits({ traits = {} }: Field, path: string): void {
-    for (const [trait, words] of LOST_TRAITS) {
-      if (traits[trait] !== undefined) this.losses.add(path, `Protobuf 3 cannot say ${words}.`)
-    }
-    if (traits['protobuf.encoding'] === 'group') {
-      this.losses.add(path, 'A group is written as a message, which is encoded differently.')
-    }
   }
 
   // Lists and maps hold no lists and maps, so these stand in a message of their own.
@@ -214,7 +189,7 @@ class Writer {
       this.losses.add(path, 'What a list or map holds is never missing in Protobuf.')
     }
     this.losses.unsaid(held, path, new Set(type.said))
-    this.#lostTraits(held, path)
+    addTraitLosses(this.losses, held, path)
     return type.name
   }
 
@@ -227,13 +202,13 @@ class Writer {
   }
 
   #type(field: Field, path: string, name: string, message: Message): Type {
-    const { format = '', physicalType = '' } = field
+    const { format = '' } = field
     switch (field.logicalType) {
       case 'string':
         return this.#text(field, path, name, message)
       case 'integer':
         return {
-          name: ENCODED.has(physicalType) ? physicalType : (INTEGERS.get(format) ?? 'int64'),
+          name: integerType(field),
           isMessage: false,
           said: INTEGERS.has(format) ? ['format'] : [],
         }
@@ -332,40 +307,4 @@ class Writer {
     if (written !== name) lines.push(`${NAME_MARK}${JSON.stringify(name)}`)
     return lines.map((line) => `${indent}//${line === '' ? '' : ` ${line}`}\n`).join('')
   }
-}
-
-// In JSON a name loses its `_`, `a_b` becomes `aB`, and there too no two names of a message may be the same.
-function fieldNames(fields: readonly Field[]): string[] {
-  const jsonNames = new Set<string>()
-  const scope = new Scope(fields.map(({ name }) => name).filter(isIdentifier))
-  const isNew = (name: string): boolean => {
-    const json = name.replaceAll('_', '').toLowerCase()
-    return jsonNames.size < jsonNames.add(json).size
-  }
-  const kept = fields.map(({ name }) => (isIdentifier(name) && isNew(name) ? name : undefined))
-  return fields.map(({ name }, at) => {
-    let written = kept[at] ?? scope.identifier(name)
-    while (kept[at] === undefined && !isNew(written)) written = scope.identifier(name)
-    return written
-  })
-}
-
-// Lists and maps cannot be in a oneof.
-function oneofOf({ traits, logicalType }: Field): string | undefined {
-  const oneof = traits?.['protobuf.oneof']
-  const isHolder = logicalType === 'array' || logicalType === 'map'
-  return typeof oneof === 'string' && !isHolder ? oneof : undefined
-}
-
-function jsonNameOf({ traits }: Field, written: string): string {
-  const name = traits?.['protobuf.jsonName']
-  const isOwn = typeof name === 'string' && name !== defaultJsonName(written)
-  return isOwn ? ` [json_name = ${JSON.stringify(name)}]` : ''
-}
-
-// A text has one package: the namespace of the first model that has one which Protobuf allows.
-function packageOf(models: readonly Model[]): string | undefined {
-  return models
-    .map(({ namespace }) => namespace)
-    .find((namespace) => namespace !== undefined && namespace.split('.').every(isIdentifier))
 }

@@ -88,6 +88,12 @@ const LANGUAGES: Record<string, (id: string) => object> = {
   'SQL DDL': schemaOf('sql-ddl', 'create table orders (id text not null, total numeric(10,2));'),
 }
 
+const numbered = (one: number, other: number) => (id: string) =>
+  schemaOf(
+    'protobuf',
+    `syntax = "proto3"; message orders { int64 customer_id = ${one}; int64 order_id = ${other}; }`,
+  )(id)
+
 // More than Protobuf can say.
 const withMore = (id: string): object =>
   odcs(id, {
@@ -281,11 +287,6 @@ message orders { optional sint64 id = 5 [default = 7]; extensions 100 to 200; }
   })
 
   test('PUT /api/datacontracts/{id}?failOn=breaking › rejects swapped numbers of Protobuf', async () => {
-    const numbered = (one: number, other: number) => (id: string) =>
-      schemaOf(
-        'protobuf',
-        `syntax = "proto3"; message orders { int64 customer_id = ${one}; int64 order_id = ${other}; }`,
-      )(id)
     const path = await register(numbered(1, 2))
     const body = numbered(2, 1)(path.split('/').at(-1) ?? '')
     const rejected = await world.as('T', 'PUT', `${path}?failOn=breaking`, { body })
