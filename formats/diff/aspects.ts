@@ -81,11 +81,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     names: ['physicalName'],
     valueOf: ({ physicalName }) => physicalName,
     compare: (before, after) => comparePhysicalNames(before, after),
-    reasons: reasons(
-      'it tells what the platform calls it',
-      'queries that name it as before fail',
-      'queries that name it as before fail',
-    ),
+    reasons: reasons('queries name it as before', 'queries that name it as before fail'),
   },
   flag('required'),
   flag('unique'),
@@ -167,9 +163,13 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
   },
 ]
 
-// A physical name that is the name says nothing; one that is told for the first time only helps.
-function comparePhysicalNames(before: Field, after: Field): Verdict {
+/** Compares the names by which queries find a model or field: the physical name, or else the name. */
+export function comparePhysicalNames(before: Named, after: Named): Verdict {
   const [one, other] = [before.physicalName ?? before.name, after.physicalName ?? after.name]
-  if (one === other) return 'same'
-  return before.physicalName === undefined ? 'narrower' : 'different'
+  return one === other ? 'same' : 'different'
+}
+
+interface Named {
+  name: string
+  physicalName?: string
 }

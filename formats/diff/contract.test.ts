@@ -132,8 +132,8 @@ const at = (host: string, physicalName: string) => ({
   schema: [{ name: 'orders', physicalName }],
 })
 
-test('servers › decide whether a new physical name is more than a word', () => {
-  assert.deepEqual(lines(at('h', 'a'), at('h', 'b')), ['wording changed /schema/0'])
+test('physical names › a changed one is breaking, also on the same server', () => {
+  assert.deepEqual(lines(at('h', 'a'), at('h', 'b')), ['breaking changed /schema/0'])
   assert.deepEqual(lines(at('h', 'a'), at('i', 'b')), [
     'breaking changed /schema/0',
     'breaking changed /servers/0/host',

@@ -5,14 +5,13 @@ import { ODCS_2 } from '../data-contract/convert-odcs-2-models.ts'
 import { comparableOdcs3 } from '../data-contract/convert-odcs-2.ts'
 import { odcsFromDcs } from '../data-contract/convert.ts'
 import { platformAmong } from '../data-contract/contract-fields.ts'
-import type { DataContract, Format, Server } from '../data-contract/data-contract.ts'
+import type { DataContract, Format } from '../data-contract/data-contract.ts'
 import { isOdcs2 } from '../data-contract/detect.ts'
 import { findComparableReader } from '../data-contract/read-specification.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs-shape.ts'
-import { readOdcs, readOdcsModels } from '../data-contract/odcs.ts'
+import { readOdcsModels } from '../data-contract/odcs.ts'
 import { canonicalShape } from '../data-contract/read.ts'
 import { specificationPlatform } from '../data-contract/read-specification.ts'
-import { canonicalText } from '../canonical.ts'
 import { NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
 import type { Model } from '../schema/model.ts'
@@ -70,7 +69,6 @@ function isVersion2({ contract, value }: ReadContract): boolean {
 interface Form {
   value: Value
   models: () => readonly Model[]
-  servers: readonly Server[]
   platforms: Platforms['before']
 }
 
@@ -78,15 +76,14 @@ function formOf(
   { contract, value }: ReadContract,
   readModels?: (value: ObjectValue) => Model[],
 ): Form {
-  const { servers } = contract
   // The words of DCS are no platform's own types.
   const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
   const platforms = isOwn
     ? undefined
-    : specificationPlatform(value, platformAmong(servers).platform)
+    : specificationPlatform(value, platformAmong(contract.servers).platform)
   const models = (): readonly Model[] =>
     readModels === undefined || !isObject(value) ? contract.models : readModels(value)
-  return { value, models, servers, platforms }
+  return { value, models, platforms }
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
@@ -112,8 +109,7 @@ function odcsForm(read: ReadContract, other: ReadContract): Form {
   const value = odcsValue(read, other)
   if (value === read.value || !isObject(value)) return form
   const models = (): Model[] => readOdcsModels(value, new Notes(NOWHERE))
-  const { servers } = readOdcs(value, read.contract.id, new Notes(NOWHERE))
-  return { ...form, value, models, servers }
+  return { ...form, value, models }
 }
 
 function odcsValue(read: ReadContract, other: ReadContract): Value {
@@ -138,7 +134,6 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   const changes = compareModels(older, newer, {
     platforms: { before: before.platforms, after: after.platforms },
     isOrdered: !isDcs || isOrderTold(after.value),
-    isMoved: isMoved(before.servers, after.servers),
   })
   const layout = isDcs ? DCS_LAYOUT : layoutOf(before.value, after.value)
   const walk = new Walk(contractDialect(isDcs, changes, layout))
@@ -173,16 +168,4 @@ function shapeOf(before: Value, after: Value) {
 
 function layoutOf(before: Value, after: Value): ModelLayout {
   return shapeOf(before, after) === ODCS_NEWEST ? ODCS_LAYOUT : ODCS_2_LAYOUT
-}
-
-// Whether data is no longer where it was.
-function isMoved(before: readonly Server[], after: readonly Server[]): boolean {
-  const places = new Set(after.map(placeOf))
-  return before.some((server) => !places.has(placeOf(server)))
-}
-
-const NO_PLACE = ['id', 'description', 'roles', 'tags', 'customProperties']
-
-function placeOf({ name, properties }: Server): string {
-  return JSON.stringify([name, canonicalText(without(properties, NO_PLACE), any)])
 }

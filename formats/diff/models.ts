@@ -3,12 +3,13 @@
 
 import type { Model } from '../schema/model.ts'
 import { clip, type Value } from '../value.ts'
+import { comparePhysicalNames, type Reasons } from './aspects.ts'
 import { compareFields, type FieldOptions, tellWords } from './field.ts'
 import { checkDescription, describeTraits, fieldDescription, type Platforms } from './field-type.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
-import { ModelChanges } from './model-changes.ts'
+import { levelOfVerdict, ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits } from './traits.ts'
@@ -19,8 +20,6 @@ export interface ModelOptions {
   platforms?: Platforms
   /** False where fields are told by a map, whose order says nothing. */
   isOrdered?: boolean
-  /** The servers changed too, so that a new physical name is no mere word. */
-  isMoved?: boolean
 }
 
 /**
@@ -39,12 +38,12 @@ export function diffModels(
 export function compareModels(
   before: readonly Model[],
   after: readonly Model[],
-  { platforms = {}, isOrdered = true, isMoved = false }: ModelOptions,
+  { platforms = {}, isOrdered = true }: ModelOptions,
 ): ModelChanges {
   const changes = new ModelChanges()
   changes.isUnread = before.length + after.length === 0
   const matches = matchNamed(before, after, describeModel)
-  const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered, isMoved }
+  const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered }
   for (const pair of matches.pairs) {
     if (pair.renamed) tellRenamed(changes, pair.before, pair.after)
     else compareModel(changes, pair.before, pair.after, fieldOptions)
@@ -96,13 +95,13 @@ function compareModel(
   changes: ModelChanges,
   before: Model,
   after: Model,
-  options: FieldOptions & { isMoved: boolean },
+  options: FieldOptions,
 ): void {
   const label = clip(after.name)
   const subject = `Model ${label}`
   const { origin } = after
   tellKind(changes, subject, before, after)
-  tellNames(changes, subject, before, after, options.isMoved)
+  tellNames(changes, subject, before, after)
   const owner = { label, noun: 'Model', origin }
   const renames = compareFields(changes, before.fields, after.fields, owner, options)
   tellPrimaryKey(changes, subject, before, after, renames)
@@ -126,25 +125,24 @@ function tellKind(changes: ModelChanges, subject: string, before: Model, after: 
   changes.tell(after.origin, 'kind', { level, before: one, after: other, message })
 }
 
-function tellNames(
-  changes: ModelChanges,
-  subject: string,
-  before: Model,
-  after: Model,
-  isMoved: boolean,
-): void {
+const NAME_REASONS = {
+  same: 'queries name it as before',
+  narrower: 'it adds where the model is to its name',
+  wider: '',
+  different: 'queries that name it as before fail',
+} as const satisfies Reasons
+
+function tellNames(changes: ModelChanges, subject: string, before: Model, after: Model): void {
   const { origin } = after
   if (before.physicalName !== after.physicalName) {
     const [one, other] = [before.physicalName, after.physicalName]
-    const isGone = isMoved && one !== undefined
-    const reason = isGone
-      ? 'it is found on another server under another name'
-      : 'consumers find it by the name of the model'
+    const isQualified = one === undefined && other?.endsWith(`.${before.name}`) === true
+    const verdict = isQualified ? 'narrower' : comparePhysicalNames(before, after)
     changes.tell(origin, 'physicalName', {
-      level: isGone ? 'breaking' : 'wording',
+      level: levelOfVerdict(verdict),
       before: one,
       after: other,
-      message: changeSentence(`${subject}: physical name`, one, other, reason),
+      message: changeSentence(`${subject}: physical name`, one, other, NAME_REASONS[verdict]),
     })
   }
   if (before.namespace === after.namespace) return
