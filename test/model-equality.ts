@@ -1,5 +1,5 @@
 // When two models are the same for a round trip through another format: where they stand in their documents does not
-// count, nor how a platform spells a type whose meaning is the same.
+// count, nor how a platform spells a type whose meaning is the same, nor the properties that only one language has.
 
 import { isDeepStrictEqual } from 'node:util'
 import { canonicalNumber } from '../formats/number.ts'
@@ -9,7 +9,7 @@ import { ExactNumber } from '../formats/value.ts'
 
 // Traits belong to one language, so that no other one can keep them.
 const UNCOUNTED = new Set(['origin', 'physicalType', 'traits'])
-const NESTED = new Set(['fields', 'items', 'keys', 'values'])
+const NESTED = new Set(['fields', 'items', 'keys', 'values', 'branches'])
 
 /** Tells whether models say the same, in the same order. */
 export function sameModels(before: readonly Model[], after: readonly Model[]): boolean {
@@ -60,6 +60,7 @@ function compareField(
   if (!sameAttributes(before, after)) paths.push(path)
   if (before.logicalType !== after.logicalType) return
   compareFields(before.fields ?? [], after.fields ?? [], path, paths)
+  compareFields(before.branches ?? [], after.branches ?? [], path, paths)
   compareField(unnamed(before.items), unnamed(after.items), inside.items(path), paths)
   compareField(unnamed(before.keys), unnamed(after.keys), inside.keys(path), paths)
   compareField(unnamed(before.values), unnamed(after.values), inside.values(path), paths)

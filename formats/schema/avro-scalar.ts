@@ -34,6 +34,25 @@ function timestamps(name: string): [string, { on: readonly string[]; read: Scala
   ])
 }
 
+/** Returns whether the specification of Avro has a logical type. */
+export function isLogicalType(name: string): boolean {
+  return name === 'decimal' || LOGICAL.has(name)
+}
+
+/** Returns whether a type has a logical type that Avro does not ignore. */
+export function isUsedLogicalType(schema: ObjectValue): boolean {
+  const [type, logical] = [fieldOf(schema, 'type'), fieldOf(schema, 'logicalType')].map(textOf)
+  if (type === undefined || logical === undefined) return false
+  if (logical === 'decimal') return decimalOf(schema, type) !== undefined
+  return LOGICAL.get(logical)?.on.includes(type) === true
+}
+
+/** Returns the type of Avro that holds a type without a name: `long` of `timestamp-millis`. */
+export function storedType(physicalType: string): string {
+  if (physicalType.startsWith('decimal(')) return 'bytes'
+  return LOGICAL.get(physicalType)?.on[0] ?? physicalType
+}
+
 /** Reads a type that holds one value: `{type: "long", logicalType: "date"}`; undefined for one that Avro does not know. */
 export function scalarOf(schema: ObjectValue, warn: (message: string) => void): Scalar | undefined {
   const type = textOf(fieldOf(schema, 'type'))

@@ -44,9 +44,11 @@ test('Avro › a record is a model with its namespace and description', () => {
           tags: [],
           references: [],
           quality: [],
+          traits: { 'avro.default': 0, 'avro.aliases': ['no'] },
           origin: '/s/fields/0',
         },
       ],
+      traits: { 'avro.aliases': ['com.example.OldOrder'] },
     },
   ])
 })
@@ -190,7 +192,6 @@ test('Avro › what cannot be read has a warning where it stands', () => {
   assert.deepEqual(
     warnings.map((warning) => warning.split(' ')[1]),
     [
-      's.fields[0]',
       's.fields[1].type',
       's.fields[2]',
       's.fields[3]',
@@ -219,6 +220,110 @@ test('Avro › what is no record at all gives a warning and no model', () => {
     assert.deepEqual(models, [])
     assert.ok(warnings.length > 0 || JSON.stringify(given) === '[]', JSON.stringify(given))
   }
+})
+
+test('Avro › the branches of a union are fields, named by their types', () => {
+  const paid = { type: 'record', name: 'Paid', fields: [{ name: 'at', type: 'long' }] }
+  const { models, warnings } = read({
+    type: 'record',
+    name: 'Event',
+    namespace: 'n',
+    fields: [{ name: 'payload', type: ['null', 'string', paid, 'Event'] }],
+  })
+  assert.deepEqual(warnings, [])
+  const [payload] = models[0]?.fields ?? []
+  assert.deepEqual(
+    [payload?.required, payload?.logicalType, payload?.physicalType],
+    [false, 'unknown', 'union(string, n.Paid, n.Event)'],
+  )
+  assert.equal(
+    inShort(payload?.branches ?? []),
+    'string! string, n.Paid! object {at! integer}, n.Event! object → Event',
+  )
+})
+
+test('Avro › names, aliases, defaults and encodings of types are traits', () => {
+  const type = { namespace: 'x', aliases: ['Old', 'y.Older'] }
+  const { models, warnings } = read({
+    type: 'record',
+    name: 'n.R',
+    fields: [
+      { name: 'a', type: { type: 'enum', name: 'E', symbols: ['A'], default: 'A', ...type } },
+      { name: 'b', type: { type: 'fixed', name: 'F', size: 4 }, default: 'abcd' },
+      { name: 'c', type: { type: 'bytes', logicalType: 'decimal', precision: 4 } },
+      {
+        name: 'd',
+        type: { type: 'fixed', name: 'D', size: 8, logicalType: 'decimal', precision: 4 },
+      },
+      { name: 'e', type: { type: 'string', logicalType: 'mine' }, owner: 'ignored' },
+      { name: 'f', type: 'null' },
+      { name: 'g', type: ['null', 'F'], aliases: ['h'], default: null },
+    ],
+  })
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(
+    models[0]?.fields.map(({ traits }) => traits),
+    [
+      { 'avro.type': { name: 'x.E', aliases: ['x.Old', 'y.Older'] }, 'avro.symbolDefault': 'A' },
+      { 'avro.type': 'n.F', 'avro.default': 'abcd' },
+      undefined,
+      { 'avro.type': 'n.D', 'avro.encoding': 'fixed(8)' },
+      { 'avro.logicalType': 'mine' },
+      { 'avro.onlyNull': true },
+      { 'avro.type': 'n.F', 'avro.default': null, 'avro.aliases': ['h'] },
+    ],
+  )
+})
+
+test('Avro › a logical type beside the type is ignored, with a warning', () => {
+  const { models, warnings } = read({
+    type: 'record',
+    name: 'R',
+    fields: [{ name: 'at', type: 'long', logicalType: 'timestamp-micros' }],
+  })
+  assert.equal(inShort(models[0]?.fields ?? []), 'at! integer')
+  assert.match(warnings.join(), /"type": "long", "logicalType": "timestamp-micros"/)
+})
+
+test('Avro › what no model shows is kept as unanalyzed, whatever the order of models is', () => {
+  const [a, b] = ['A', 'B'].map((name) => ({ type: 'record', name, fields: [] }))
+  const rest = { type: 'enum', name: 'Unused', symbols: ['X'] }
+  const unanalyzed = (given: Value) =>
+    read(given).models.map(({ name, traits }) => [name, traits !== undefined])
+  assert.deepEqual(unanalyzed([a ?? null, b ?? null, rest]), [
+    ['A', true],
+    ['B', false],
+  ])
+  assert.deepEqual(unanalyzed([rest, b ?? null, a ?? null]), [
+    ['B', false],
+    ['A', true],
+  ])
+  assert.deepEqual(unanalyzed({ type: 'record', name: 'A', fields: [{ type: 'int' }] }), [
+    ['A', true],
+  ])
+  const messages = { get: { doc: 'x', request: [], response: 'A' } }
+  const protocol = (given: Value): Value => ({ protocol: 'P', types: [a ?? null], messages: given })
+  const [documented, plain, other] = [
+    messages,
+    { get: { request: [], response: 'A' } },
+    { get: { request: [], response: 'null' } },
+  ].map((given) => read(protocol(given)).models[0]?.traits)
+  assert.deepEqual(documented, plain)
+  assert.notDeepEqual(documented, other)
+})
+
+test('Avro › a list may name a record that is defined inside another one', () => {
+  const inner = { type: 'record', name: 'B', fields: [{ name: 'x', type: 'int' }] }
+  const outer = { type: 'record', name: 'A', namespace: 'n', fields: [{ name: 'b', type: inner }] }
+  const { models, warnings } = read([outer, 'n.B'])
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(
+    models.map(({ name, namespace }) => [name, namespace]),
+    [
+      ['A', 'n'],
+      ['B', 'n'],
+    ],
+  )
 })
 
 test('Avro › names of prototypes are names like any other', () => {

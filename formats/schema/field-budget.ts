@@ -20,10 +20,16 @@ export class FieldBudget {
   readonly #limits: FieldLimits
   #left: number
   #isWarned = false
+  #isExceeded = false
 
   constructor(limits: FieldLimits) {
     this.#limits = limits
     this.#left = limits.fieldsMax
+  }
+
+  /** Whether there are fields that were not read. */
+  get isExceeded(): boolean {
+    return this.#isExceeded
   }
 
   /** Takes one field; false, with a warning the first time, when there is none left. */
@@ -32,6 +38,7 @@ export class FieldBudget {
       this.#left -= 1
       return true
     }
+    this.#isExceeded = true
     if (!this.#isWarned) {
       this.#isWarned = true
       warn(
@@ -45,6 +52,7 @@ export class FieldBudget {
   reaches(depth: number, warn: (message: string) => void): boolean {
     const { depthMax } = this.#limits
     if (depth <= depthMax) return true
+    this.#isExceeded = true
     warn(`Fields stand more than ${depthMax} deep here; what is deeper is not read.`)
     return false
   }

@@ -5,6 +5,7 @@ import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import { readInnerText } from '../text.ts'
 import { isObject, type Value } from '../value.ts'
+import { canonicalizeAvro } from './avro-canonical.ts'
 import { BIGQUERY_ANNOTATIONS } from './bigquery-traits.ts'
 import { DBT_ANNOTATIONS } from './dbt-traits.ts'
 import { canonicalizeJsonSchema } from './json-schema-meaning.ts'
@@ -13,11 +14,10 @@ import { canonicalProtobuf } from './protobuf-tokens.ts'
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined
 
-const AVRO_ANNOTATIONS = ['doc', 'default', 'order', 'portbook.name']
 // Members whose names are the author's own.
 const AUTHORS_NAMES: ReadonlySet<string> = new Set(['constraints', 'data_tests', 'labels', 'tests'])
 const LANGUAGES: ReadonlyMap<string, Canonicalize> = new Map<string, Canonicalize>([
-  ['avro', canonicalizeValue(AVRO_ANNOTATIONS)],
+  ['avro', canonicalizeWith(canonicalizeAvro)],
   ['bigquery', canonicalizeValue(BIGQUERY_ANNOTATIONS)],
   ['dbt', canonicalizeValue([...DBT_ANNOTATIONS, 'version'])],
   ['json-schema', canonicalizeWith(canonicalizeJsonSchema)],

@@ -89,6 +89,8 @@ export interface Field {
   /** What a map holds; their names say nothing. */
   keys?: Field
   values?: Field
+  /** The types of a union, each a field named by its type; null is not among them. */
+  branches?: Field[]
   /** What it refers to, `customers.id`. */
   references: string[]
   quality: QualityCheck[]
