@@ -1,5 +1,6 @@
 // What of a field may change besides its type and its parts, and how each change is judged and said.
 
+import { AVRO } from '../schema/avro-traits.ts'
 import type { Field } from '../schema/model.ts'
 import type { Value } from '../value.ts'
 import type { Aspect, Verdict } from './model-changes.ts'
@@ -28,6 +29,8 @@ export interface AspectRule {
   valueOf: (field: Field) => Value | undefined
   compare: (before: Field, after: Field) => Verdict
   reasons: Reasons
+  /** Returns a reason that only some changes have. */
+  reasonFor?: (before: Field, after: Field) => string | undefined
 }
 
 const SPELLING = 'it means the same, only said in another way'
@@ -90,7 +93,13 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     words: 'allowed values',
     names: ['enum'],
     valueOf: (field) => field.enum,
-    compare: (before, after) => compareChoices(before.enum, after.enum),
+    compare: compareEnums,
+    reasonFor: (before, after) => {
+      const isReplaced = compareEnums(before, after) !== compareChoices(before.enum, after.enum)
+      return isReplaced
+        ? 'readers replace values that they do not know by their default'
+        : undefined
+    },
     reasons: reasons(
       'it holds fewer values than before',
       'it may hold values that were not allowed before',
@@ -172,4 +181,12 @@ export function comparePhysicalNames(before: Named, after: Named): Verdict {
 interface Named {
   name: string
   physicalName?: string
+}
+
+// An enum of Avro may name the symbol that its readers put for unknown ones, so new symbols do not fail them.
+function compareEnums(before: Field, after: Field): Verdict {
+  const verdict = compareChoices(before.enum, after.enum)
+  const fallback = before.traits?.[AVRO.symbolDefault]
+  if (fallback === undefined || before.enum?.includes(fallback) !== true) return verdict
+  return after.enum === undefined || verdict === 'same' ? verdict : 'narrower'
 }

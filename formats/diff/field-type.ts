@@ -207,6 +207,7 @@ export function fieldDescription(field: Field): Description[] {
     describeTraits(field.traits),
     [items, keys, values].map((part) => part && fieldDescription(part)),
     fields.map((part) => [part.name, part.physicalName, fieldDescription(part)]),
+    field.branches?.map((part) => [part.name, fieldDescription(part)]),
   ]
 }
 

@@ -3,6 +3,7 @@
 import { type Field } from '../schema/model.ts'
 import { clip, type Value } from '../value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
+import { haveBranches, matchBranches, withoutType } from './branches.ts'
 import { compareFieldTypes, describeField, fieldSummary, isToldByType } from './field-type.ts'
 import { type Platforms, type TypeChange, typeText } from './field-type.ts'
 import { matchNamed } from './match.ts'
@@ -110,10 +111,10 @@ function isUntouched(a: Field, b: Field): boolean {
 }
 
 function isPlain(field: Field): boolean {
-  const { tags, references, quality, items, keys, values, fields } = field
+  const { tags, references, quality, items, keys, values, fields, branches } = field
   const isAlone = tags.length + references.length + quality.length === 0
   const isWhole = items === undefined && keys === undefined && values === undefined
-  return isAlone && isWhole && fields === undefined && field.enum === undefined
+  return isAlone && isWhole && (fields ?? branches ?? field.enum) === undefined
 }
 
 /** Compares two fields of one name. */
@@ -124,6 +125,7 @@ export function compareField(
   label: string,
   options: FieldOptions,
 ): void {
+  if (haveBranches(before, after)) return compareUnions(changes, before, after, label, options)
   const type = compareFieldTypes(before, after, options.platforms)
   const start = changes.list.length
   compareParts(changes, before, after, label, options)
@@ -133,10 +135,41 @@ export function compareField(
     if (told !== undefined && isExplained(rule, before, after, told)) continue
     tellAspect(changes, rule, before, after, label)
   }
+  compareRest(changes, before, after, label)
+}
+
+function compareRest(changes: ModelChanges, before: Field, after: Field, label: string): void {
   compareTraits(changes, `Field ${label}`, before, after)
   tellWords(changes, `Field ${label}`, before, after)
   const checks = { before: before.quality, after: after.quality }
   compareChecks(changes, checks, { origin: after.origin, subject: `Field ${label}` })
+}
+
+const UNION_ASPECTS: ReadonlySet<Aspect> = new Set(['physicalName', 'required', 'unique'])
+
+function compareUnions(
+  changes: ModelChanges,
+  before: Field,
+  after: Field,
+  label: string,
+  options: FieldOptions,
+): void {
+  const { pairs, removed, added } = matchBranches(before, after, options.platforms)
+  for (const pair of pairs) {
+    const inside = `${label}<${clip(pair.after.name)}>`
+    compareField(changes, pair.before, pair.after, inside, options)
+  }
+  const tell = (level: 'additive' | 'breaking', branch: Field, reason: string): void => {
+    const [one, other] = level === 'additive' ? [branch.name] : [undefined, branch.name]
+    const message = changeSentence(`Field ${label}: possible type`, one, other, reason)
+    changes.tell(after.origin, 'type', { level, before: one, after: other, message })
+  }
+  for (const branch of removed) tell('additive', branch, 'no value has this type any more')
+  for (const branch of added) tell('breaking', branch, 'values had no such type before')
+  for (const rule of FIELD_ASPECTS) {
+    if (UNION_ASPECTS.has(rule.aspect)) tellAspect(changes, rule, before, after, label)
+  }
+  compareRest(changes, withoutType(before), withoutType(after), label)
 }
 
 function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {
@@ -153,7 +186,7 @@ function isExplained(rule: AspectRule, before: Field, after: Field, type: TypeCh
 
 function tellAspect(
   changes: ModelChanges,
-  { aspect, words, names, valueOf, compare, reasons }: AspectRule,
+  { aspect, words, names, valueOf, compare, reasons, reasonFor }: AspectRule,
   before: Field,
   after: Field,
   label: string,
@@ -166,7 +199,12 @@ function tellAspect(
     level: levelOfVerdict(verdict),
     before: one,
     after: other,
-    message: changeSentence(`Field ${label}: ${words}`, one, other, reasons[verdict]),
+    message: changeSentence(
+      `Field ${label}: ${words}`,
+      one,
+      other,
+      reasonFor?.(before, after) ?? reasons[verdict],
+    ),
   })
 }
 
