@@ -1,0 +1,73 @@
+// The levels of Avro changes beside the data itself: what was written with the newer schema and cannot be read with the
+// older one is breaking. The library reads as the specification's schema resolution says.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import avsc from 'avsc'
+import * as fc from 'fast-check'
+import { avroPairs } from '../../test/avro-pairs.ts'
+import { NOWHERE } from '../inspect.ts'
+import { Notes } from '../problem.ts'
+import { readAvro } from '../schema/avro.ts'
+import { haveSameMeaning } from '../schema/meaning.ts'
+import { Specification } from '../schema/specification.ts'
+import { jsonText, type Value } from '../value.ts'
+import { highestLevel, type Level } from './level.ts'
+import { diffModels } from './models.ts'
+
+const VALUES_PER_PAIR = 5
+
+function typeFrom(schema: Value): avsc.Type {
+  return avsc.Type.forSchema(JSON.parse(jsonText(schema)), { registry: Object.create(null) })
+}
+
+function isReadable(before: Value, after: Value): boolean {
+  const [reader, writer] = [typeFrom(before), typeFrom(after)]
+  try {
+    const resolver = reader.createResolver(writer)
+    for (let count = 0; count < VALUES_PER_PAIR; count += 1) {
+      const value = randomValue(writer)
+      if (value !== undefined) reader.fromBuffer(writer.toBuffer(value), resolver)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Recursive types may have no end, so that there is no value; then only the schemas are resolved.
+function randomValue(type: avsc.Type): unknown {
+  try {
+    return type.random()
+  } catch {
+    return undefined
+  }
+}
+
+function getLevel(before: Value, after: Value): Level {
+  const [older, newer] = [before, after].map((schema) =>
+    readAvro(new Specification(schema, [], new Notes(NOWHERE))),
+  )
+  const level = highestLevel(diffModels(older ?? [], newer ?? []))
+  return level === 'none' && haveSameMeaning('avro', before, after) === false ? 'breaking' : level
+}
+
+test('Avro › data that readers with the older schema cannot read is always a breaking change', () => {
+  const counts = { readable: 0, unreadable: 0, breakingOnly: 0 }
+  fc.assert(
+    fc.property(avroPairs, ([before, after]) => {
+      const level = getLevel(before, after)
+      if (isReadable(before, after)) {
+        counts.readable += 1
+        if (level === 'breaking') counts.breakingOnly += 1
+      } else {
+        counts.unreadable += 1
+        assert.equal(level, 'breaking')
+      }
+    }),
+    { seed: 5, numRuns: 500 },
+  )
+  // The pairs are of both kinds, and not everything is breaking.
+  assert.ok(counts.unreadable > 100 && counts.readable > 100, JSON.stringify(counts))
+  assert.ok(counts.breakingOnly < counts.readable / 2, JSON.stringify(counts))
+})
