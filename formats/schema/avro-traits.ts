@@ -40,10 +40,11 @@ export interface TypeName {
 /** Returns the aliases of a named type as full names, sorted. */
 export function readTypeAliases(schema: ObjectValue, fullName: string): string[] {
   const namespace = namespaceOf(fullName)
-  return readAliases(schema).map((alias) => {
+  const fullNames = readAliases(schema).map((alias) => {
     const isFull = alias.includes('.') || namespace === undefined
     return isFull ? alias : `${namespace}.${alias}`
   })
+  return [...new Set(fullNames)].toSorted()
 }
 
 /** Returns the aliases of a field, sorted. */

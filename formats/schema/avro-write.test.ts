@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import avsc from 'avsc'
 import * as fc from 'fast-check'
+import { avroPairs } from '../../test/avro-pairs.ts'
 import { modelsArbitrary } from '../../test/model-arbitrary.ts'
 import { differingPaths } from '../../test/model-equality.ts'
 import { Notes } from '../problem.ts'
+import { diffModels } from '../diff/models.ts'
 import { NOWHERE } from '../inspect.ts'
+import type { Value } from '../value.ts'
+import { canonicalizeAvro } from './avro-canonical.ts'
 import { writeAvro } from './avro-write.ts'
 import { readAvro } from './avro.ts'
 import type { Model } from './model.ts'
@@ -123,6 +127,88 @@ test('Avro › names that it does not allow are changed, and kept beside', () =>
     written.map((field: { name: string }) => field.name),
     ['Order_Total', 'Order_Total_2', '_1st'],
   )
+})
+
+test('Avro › data of a schema is readable with the schema that is written from its models', () => {
+  fc.assert(
+    fc.property(avroPairs, ([schema]) => {
+      const models = readAvro(new Specification(schema, [], new Notes(NOWHERE)))
+      const { text, losses } = writeAvro(models)
+      assert.deepEqual(losses, [])
+      const [given, written] = [JSON.stringify(schema), text].map((one) =>
+        avsc.Type.forSchema(JSON.parse(one), { registry: Object.create(null) }),
+      )
+      assert.ok(given !== undefined && written !== undefined)
+      written.createResolver(given)
+      given.createResolver(written)
+      assert.deepEqual(changesOf(models, readBack(text)), [])
+    }),
+    { seed: 3, numRuns: 200 },
+  )
+})
+
+// A default of null is written for what may be null.
+function changesOf(before: readonly Model[], after: readonly Model[]): string[] {
+  return diffModels(before, after)
+    .filter(({ after: value }) => value !== null)
+    .map(({ message }) => message)
+}
+
+test('Avro › names, aliases, defaults, unions and encodings are written as they were read', () => {
+  const given = {
+    type: 'record',
+    name: 'Event',
+    namespace: 'shop',
+    aliases: ['shop.Message'],
+    fields: [
+      {
+        name: 'kind',
+        type: { type: 'enum', name: 'Kind', namespace: 'x', symbols: ['A', 'B'], default: 'A' },
+        default: 'B',
+      },
+      { name: 'again', aliases: ['more'], type: ['x.Kind', 'null'], default: 'A' },
+      {
+        name: 'total',
+        type: {
+          type: 'fixed',
+          name: 'Sum',
+          size: 8,
+          logicalType: 'decimal',
+          precision: 9,
+          scale: 2,
+        },
+      },
+      {
+        name: 'payload',
+        type: [
+          'null',
+          'string',
+          {
+            type: 'record',
+            name: 'Paid',
+            aliases: ['x.P'],
+            fields: [{ name: 'at', type: 'long' }],
+          },
+          'shop.Event',
+        ],
+        default: null,
+      },
+      { name: 'count', type: 'int', default: 7 },
+    ],
+  }
+  const { text, losses } = writeAvro(readBack(JSON.stringify(given)))
+  assert.deepEqual(losses, [])
+  const written: Value = JSON.parse(text)
+  assert.equal(canonicalizeAvro(written), canonicalizeAvro(given))
+})
+
+test('Avro › a default that does not fit is a loss, not an illegal schema', () => {
+  const text = '{"type":"record","name":"R","fields":[{"name":"a","type":"int","default":"x"}]}'
+  const written = writeAvro(readBack(text))
+  accepted(written.text)
+  assert.deepEqual(written.losses, [
+    { path: 'R.a', message: 'The default does not fit the type in Avro.' },
+  ])
 })
 
 test('Avro › no models are an empty list', () => {

@@ -1,8 +1,10 @@
 // Writing of Avro. Each model is a record; a list of records when there are several models.
 
-import type { Value } from '../value.ts'
-import { lastName } from './avro-names.ts'
-import { NAME_PROPERTY } from './avro.ts'
+import { isObject, type ObjectValue, type Value } from '../value.ts'
+import { fitsType } from './avro-default.ts'
+import { lastName, namespaceOf } from './avro-names.ts'
+import { AVRO, readAliases, readTypeName } from './avro-traits.ts'
+import { branchKey, fixedSize, instant, named, record, symbolsOf } from './avro-write-parts.ts'
 import { isIdentifier, Scope } from './identifier.ts'
 import { type Attribute, inside, Losses } from './losses.ts'
 import type { Field, Model, Written } from './model.ts'
@@ -16,16 +18,6 @@ export function writeAvro(models: readonly Model[]): Written {
 }
 
 const ALWAYS_SAID: readonly Attribute[] = ['description']
-
-// Timestamps and times keep the unit that they have in Avro already; others are in microseconds.
-const UNITS = new Set([
-  'time-millis',
-  'timestamp-millis',
-  'timestamp-nanos',
-  'local-timestamp-millis',
-  'local-timestamp-micros',
-  'local-timestamp-nanos',
-])
 
 // No record may have the name of one of Avro's own types.
 const OWN_TYPES =
@@ -47,15 +39,22 @@ class Writer {
   readonly losses = new Losses('Avro')
   // Full names, for all records and enumerations of the text.
   readonly #typeNames = new Scope()
+  /** Types that have their names from Avro; a name is used for one type only. */
+  readonly #defined = new Set<string>()
+  readonly #definedInFields = new Set<string>()
 
   model(model: Model): Value {
     this.losses.unsaidOfModel(model, { namespace: true })
     const namespace = this.#namespace(model)
+    const wanted = namespace === undefined ? model.name : `${namespace}.${model.name}`
+    if (this.#definedInFields.has(wanted)) return wanted
     const name = this.#typeName(model.name, namespace)
     const fullName = namespace === undefined ? name : `${namespace}.${name}`
+    if (name === model.name) this.#defined.add(fullName)
     const whole = { name: model.name, fullName }
     return record({
       ...named(name, model.name, namespace),
+      ...this.#aliases(model.traits?.[AVRO.aliases], model.name),
       ...(model.description === undefined ? {} : { doc: model.description }),
       fields: this.#fields(model.fields, {
         path: model.name,
@@ -89,21 +88,85 @@ class Writer {
       return {
         ...named(written, name, undefined),
         ...(description === undefined ? {} : { doc: description }),
+        ...this.#aliases(field.traits?.[AVRO.aliases], path),
         type,
-        ...(field.required ? {} : { default: null }),
+        ...this.#default(field, type, path),
       }
     })
   }
 
+  #default(field: Field, type: Value, path: string): ObjectValue {
+    const given = field.traits?.[AVRO.default]
+    if (given !== undefined && fitsType(type, given)) return { default: given }
+    if (given !== undefined) this.losses.add(path, 'The default does not fit the type in Avro.')
+    return !field.required && fitsType(type, null) ? { default: null } : {}
+  }
+
+  #aliases(trait: Value | undefined, path: string): ObjectValue {
+    const aliases = readAliases({ aliases: trait ?? [] })
+    const allowed = aliases.filter((alias) => alias.split('.').every(isIdentifier))
+    if (allowed.length < aliases.length) this.losses.add(path, 'Avro does not allow all aliases.')
+    return allowed.length === 0 ? {} : { aliases: allowed }
+  }
+
+  // The default of a union fits its first branch.
   #nullable(field: Field, around: Around): Value {
+    if (field.traits?.[AVRO.onlyNull] === true) return 'null'
     const type = this.#type(field, around)
-    return field.required ? type : ['null', type]
+    if (field.required) return type
+    const branches = Array.isArray(type) ? type : [type]
+    const isNullFirst = (field.traits?.[AVRO.default] ?? null) === null
+    return isNullFirst ? ['null', ...branches] : [...branches, 'null']
   }
 
   #type(field: Field, around: Around): Value {
     const { type, said } = this.#typeAndSaid(field, around)
     this.losses.unsaid(field, around.path, new Set([...ALWAYS_SAID, ...said]))
-    return type
+    const logicalType = field.traits?.[AVRO.logicalType]
+    if (logicalType === undefined || Array.isArray(type)) return type
+    return isObject(type) ? { ...type, logicalType } : { type, logicalType }
+  }
+
+  // A type with a name of its own in Avro keeps it, and is defined once.
+  #named(
+    field: Field,
+    around: Around,
+    define: (name: string, around: Around) => ObjectValue,
+  ): Value {
+    const given = readTypeName(field.traits?.[AVRO.type])
+    if (given !== undefined && this.#defined.has(given.name)) return given.name
+    const isKept =
+      given?.name.split('.').every(isIdentifier) === true &&
+      !OWN_TYPES.includes(given.name) &&
+      this.#typeNames.takeAll([given.name])
+    if (!isKept) {
+      if (given !== undefined) this.losses.add(around.path, 'Avro does not allow the type name.')
+      const name = this.#typeName(around.typeName, around.namespace)
+      return { name, ...define(name, around) }
+    }
+    this.#defined.add(given.name)
+    this.#definedInFields.add(given.name)
+    const [name, namespace] = [lastName(given.name), namespaceOf(given.name)]
+    const type = define(name, { ...around, namespace })
+    return {
+      ...named(name, name, namespace === around.namespace ? undefined : (namespace ?? '')),
+      ...this.#aliases([...given.aliases], around.path),
+      ...type,
+    }
+  }
+
+  // A union has one type of each name.
+  #union(branches: readonly Field[], around: Around): Value {
+    const types = new Map<string, Value>()
+    for (const [index, branch] of branches.entries()) {
+      const path = `${around.path}<${branch.name}>`
+      const typeName = `${around.typeName}_${index + 1}`
+      const type = this.#type(branch, { ...around, path, typeName })
+      const key = branchKey(type)
+      if (types.has(key)) this.losses.add(path, 'Avro allows a type only once in a union.')
+      else types.set(key, type)
+    }
+    return [...types.values()]
   }
 
   #typeAndSaid(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
@@ -131,6 +194,9 @@ class Writer {
       case 'map':
         return { type: this.#holder(field, around), said: [] }
       case 'unknown':
+        if (field.branches !== undefined && field.branches.length > 0) {
+          return { type: this.#union(field.branches, around), said: ['branches'] }
+        }
         this.losses.add(around.path, 'Avro needs a type, and none is known; a text is written.')
         return { type: 'string', said: [] }
     }
@@ -140,14 +206,24 @@ class Writer {
     const { format } = field
     const symbols = symbolsOf(field.enum)
     if (symbols !== undefined) {
-      const name = this.#typeName(around.typeName, around.namespace)
-      return { type: { type: 'enum', name, symbols }, said: ['enum'] }
+      const fallback = field.traits?.[AVRO.symbolDefault]
+      const isKept = typeof fallback === 'string' && symbols.includes(fallback)
+      const told = isKept ? { symbols, default: fallback } : { symbols }
+      const type = this.#named(field, around, () => ({ type: 'enum', ...told }))
+      return { type, said: ['enum'] }
     }
-    if (format === 'uuid')
-      return { type: { type: 'string', logicalType: 'uuid' }, said: ['format'] }
+    const fixed = fixedSize(field)
+    if (format === 'uuid') {
+      const logicalType = 'uuid'
+      const type =
+        fixed === undefined
+          ? { type: 'string', logicalType }
+          : this.#named(field, around, () => ({ type: 'fixed', size: fixed, logicalType }))
+      return { type, said: ['format'] }
+    }
     if (format === 'duration' && field.physicalType === 'duration') {
-      const name = this.#typeName(around.typeName, around.namespace)
-      return { type: { type: 'fixed', name, size: 12, logicalType: 'duration' }, said: ['format'] }
+      const duration = { type: 'fixed', size: 12, logicalType: 'duration' }
+      return { type: this.#named(field, around, () => duration), said: ['format'] }
     }
     return { type: 'string', said: [] }
   }
@@ -156,7 +232,12 @@ class Writer {
     const { format, precision = 0, scale } = field
     if (precision > 0 && (scale ?? 0) <= precision) {
       const digits = scale === undefined ? { precision } : { precision, scale }
-      const type = { type: 'bytes', logicalType: 'decimal', ...digits }
+      const decimal = { logicalType: 'decimal', ...digits }
+      const size = fixedSize(field)
+      const type =
+        size === undefined
+          ? { type: 'bytes', ...decimal }
+          : this.#named(field, around, () => ({ type: 'fixed', size, ...decimal }))
       return { type, said: ['precision', 'scale'] }
     }
     if (format === 'float' || format === 'double') return { type: format, said: ['format'] }
@@ -167,19 +248,22 @@ class Writer {
   #binary(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
     const { minLength, maxLength: size } = field
     if (size === undefined || size !== minLength) return { type: 'bytes', said: [] }
-    const name = this.#typeName(around.typeName, around.namespace)
-    return { type: { type: 'fixed', name, size }, said: ['minLength', 'maxLength'] }
+    const type = this.#named(field, around, () => ({ type: 'fixed', size }))
+    return { type, said: ['minLength', 'maxLength'] }
   }
 
   #object(field: Field, around: Around): { type: Value; said: readonly Attribute[] } {
     const { fields: given = [], references } = field
-    if (given.length === 0 && references.length === 1 && references[0] === around.model.name) {
+    const isReference = given.length === 0 && references.length === 1
+    const known = readTypeName(field.traits?.[AVRO.type])?.name ?? ''
+    if (isReference && this.#defined.has(known)) return { type: known, said: ['references'] }
+    if (isReference && references[0] === around.model.name) {
       return { type: around.model.fullName, said: ['references'] }
     }
-    const name = this.#typeName(around.typeName, around.namespace)
-    const path = around.path
-    const fields = this.#fields(given, { ...around, path, typeName: name })
-    return { type: record({ name, fields }), said: [] }
+    const type = this.#named(field, around, (typeName, inner) =>
+      record({ fields: this.#fields(given, { ...inner, typeName }) }),
+    )
+    return { type, said: [] }
   }
 
   #holder(field: Field, around: Around): Value {
@@ -210,34 +294,4 @@ class Writer {
     }
     this.losses.unsaid(keys, path, new Set())
   }
-}
-
-function record(members: { [name: string]: Value }): Value {
-  return { type: 'record', ...members }
-}
-
-function named(
-  written: string,
-  name: string,
-  namespace: string | undefined,
-): { [name: string]: Value } {
-  return {
-    name: written,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(written === name ? {} : { [NAME_PROPERTY]: name }),
-  }
-}
-
-function instant({ logicalType, physicalType = '' }: Field): Value {
-  const isTime = logicalType === 'time'
-  const isKept = UNITS.has(physicalType) && physicalType.startsWith('time-') === isTime
-  const unit = isKept ? physicalType : `${logicalType}-micros`
-  return { type: unit === 'time-millis' ? 'int' : 'long', logicalType: unit }
-}
-
-// An enumeration's symbols are names of which each stands once; the field then says nothing else.
-function symbolsOf(values: readonly Value[] | undefined): string[] | undefined {
-  const symbols = (values ?? []).filter((value) => typeof value === 'string')
-  const isAllowed = symbols.every(isIdentifier) && new Set(symbols).size === symbols.length
-  return isAllowed && symbols.length > 0 && symbols.length === values?.length ? symbols : undefined
 }

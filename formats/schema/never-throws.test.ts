@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { protobufTexts, sqlTexts } from '../../test/schema-texts.ts'
-import { readIn } from '../../test/specification.ts'
-import type { Value } from '../value.ts'
+import { assertSoon, readIn } from '../../test/specification.ts'
+import { diffModels } from '../diff/models.ts'
+import { isObject, type Value } from '../value.ts'
+import { canonicalizeAvro } from './avro-canonical.ts'
 import { readAvro } from './avro.ts'
 import { writeAvro } from './avro-write.ts'
 import { readJsonSchema } from './json-schema.ts'
@@ -89,6 +91,56 @@ test('reading › no Avro schema makes the reader or the writer throw', () => {
     { seed: 2, numRuns: 2000 },
   )
 })
+
+const huge = 20_000
+const avroRecord = (fields: Value): Value => ({ type: 'record', name: 'R', fields })
+const unionOf = (depth: number): Value =>
+  depth === 0 ? 'int' : ['null', unionOf(depth - 1), { type: 'array', items: unionOf(depth - 1) }]
+const HOSTILE_AVRO: Readonly<Record<string, Value>> = {
+  'records that hold each other in unions': Array.from({ length: 60 }, (_, at) => ({
+    type: 'record',
+    name: `R${at}`,
+    fields: ['a', 'b', 'c'].map((name) => ({
+      name,
+      type: ['null', ...Array.from({ length: 60 }, (_value, other) => `R${other}`)],
+    })),
+  })),
+  'unions of unions': avroRecord([{ name: 'a', type: unionOf(7) }]),
+  'a huge enum': avroRecord(
+    ['a', 'b'].map((name) => ({
+      name,
+      type: {
+        type: 'enum',
+        name: 'E',
+        symbols: Array.from({ length: huge }, (_, at) => `S${at}`),
+      },
+    })),
+  ),
+  'a huge union': avroRecord([
+    { name: 'a', type: Array.from({ length: huge }, (_, at) => `T${at}`) },
+  ]),
+  'a huge list of aliases': {
+    ...toObject(avroRecord([])),
+    aliases: Array.from({ length: huge }, (_, at) => `A${at}`),
+  },
+  'one name defined often': Array.from({ length: huge }, () => avroRecord([])),
+}
+
+function toObject(value: Value): { [name: string]: Value } {
+  return isObject(value) ? value : {}
+}
+
+for (const [what, given] of Object.entries(HOSTILE_AVRO)) {
+  test(`reading › ${what} in Avro takes no long time`, () => {
+    assertSoon(() => {
+      const { models } = readIn(JSON.stringify(given), readAvro)
+      const changes = diffModels(models, readIn(JSON.stringify(given), readAvro).models)
+      assert.deepEqual(changes, [])
+      canonicalizeAvro(given)
+      writeAvro(models)
+    })
+  })
+}
 
 test('reading › no Protobuf text makes the reader or the writer throw', () => {
   const name = fc.constantFrom('a', 'b', 'M', 'N', 'R', 'constructor')
