@@ -138,7 +138,7 @@ function keyOf(branch: Value, namespace: string): string {
   if (typeof branch === 'string') return PRIMITIVES.includes(branch) ? branch : qualify(branch, '')
   if (!isObject(branch)) return ''
   const { name, type } = branch
-  return typeof name === 'string' ? qualify(name, namespace) : String(type)
+  return typeof name === 'string' ? qualify(name, namespace) : typeof type === 'string' ? type : ''
 }
 
 function qualify(name: string, namespace: string): string {

@@ -84,8 +84,10 @@ export function addTypeTraits(
   if (logical === undefined || type === undefined) return
   if (!isLogicalType(logical)) addTrait(field, AVRO.logicalType, logical)
   else if ((logical === 'decimal' || logical === 'uuid') && isUsedLogicalType(schema)) {
-    const size = fieldOf(schema, 'size') ?? ''
-    if (type === 'fixed') addTrait(field, AVRO.encoding, `fixed(${String(size)})`)
+    const size = fieldOf(schema, 'size')
+    if (type === 'fixed') {
+      addTrait(field, AVRO.encoding, typeof size === 'number' ? `fixed(${size})` : 'fixed')
+    }
   }
 }
 

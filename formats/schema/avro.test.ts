@@ -285,11 +285,13 @@ test('Avro › a logical type beside the type is ignored, with a warning', () =>
   assert.match(warnings.join(), /"type": "long", "logicalType": "timestamp-micros"/)
 })
 
+function unanalyzed(given: Value): [string, boolean][] {
+  return read(given).models.map(({ name, traits }) => [name, traits !== undefined])
+}
+
 test('Avro › what no model shows is kept as unanalyzed, whatever the order of models is', () => {
   const [a, b] = ['A', 'B'].map((name) => ({ type: 'record', name, fields: [] }))
   const rest = { type: 'enum', name: 'Unused', symbols: ['X'] }
-  const unanalyzed = (given: Value) =>
-    read(given).models.map(({ name, traits }) => [name, traits !== undefined])
   assert.deepEqual(unanalyzed([a ?? null, b ?? null, rest]), [
     ['A', true],
     ['B', false],
