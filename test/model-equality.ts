@@ -71,7 +71,14 @@ function unnamed(field: Field | undefined): Field | undefined {
 }
 
 function sameAttributes(before: Model | Field, after: Model | Field): boolean {
-  return isDeepStrictEqual(attributesOf(before), attributesOf(after))
+  return isDeepStrictEqual(attributesOf(before), attributesOf(withKnownZone(after, before)))
+}
+
+// Where the time zone was unknown, a format may have to choose one.
+function withKnownZone(after: Model | Field, before: Model | Field): Model | Field {
+  if (!('logicalType' in after) || 'withTimeZone' in before) return after
+  const { withTimeZone: _, ...others } = after
+  return others
 }
 
 function attributesOf(of: Model | Field): unknown {

@@ -40,6 +40,18 @@ export function dcsLogicalType(type: string | undefined): LogicalType | undefine
   return type === undefined ? undefined : LOGICAL_TYPES.get(type.toLowerCase())
 }
 
+// The specification describes `timestamp` as a timestamp with time zone.
+const TIME_ZONES: ReadonlyMap<string, boolean> = new Map([
+  ['timestamp', true],
+  ['timestamp_tz', true],
+  ['timestamp_ntz', false],
+])
+
+/** Returns whether values of a DCS type have a time zone; undefined if the type does not define it. */
+export function dcsTimeZone(type: string | undefined): boolean | undefined {
+  return type === undefined ? undefined : TIME_ZONES.get(type.toLowerCase())
+}
+
 const DEFINITION = '#/definitions/'
 
 // What a field may inherit; a definition's other fields, of which there may be any number, stay where they are.

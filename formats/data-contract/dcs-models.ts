@@ -8,7 +8,7 @@ import { plainField, plainModel } from '../schema/plain.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { clip, fieldOf, isObject, type ObjectValue, pointerStep, put } from '../value.ts'
 import { textOf, type Value } from '../value.ts'
-import { dcsLogicalType, Definitions } from './dcs-field.ts'
+import { dcsLogicalType, dcsTimeZone, Definitions } from './dcs-field.ts'
 import { countOf, isBound, LAST_POSITION, pathOf, setPrimaryKey } from './model-parts.ts'
 import { NativeTypes } from './native-types.ts'
 import { kindOf } from './odcs-models.ts'
@@ -110,6 +110,9 @@ export class DcsReader {
     // The words of DCS itself are no platform's types, and say nothing about lengths and digits.
     if (own === undefined && told !== undefined) field.logicalType = told
     else this.#types.apply(field, told)
+    if (field.logicalType === 'timestamp' && field.withTimeZone === undefined) {
+      put(field, 'withTimeZone', dcsTimeZone(type))
+    }
     if (depth > 1) delete field.primaryKeyPosition
     const reference = textOf(fieldOf(raw, '$ref'))
     // What stands inside of itself has no end; it is told once.

@@ -38,7 +38,8 @@ export class NativeTypes {
     if (told !== undefined && told !== native.logicalType) return
     field.logicalType = native.logicalType
     if (isPlain) return
-    const { maxLength, precision, scale, format } = typed
+    const { maxLength, precision, scale, format, withTimeZone } = typed
+    if (withTimeZone !== undefined) field.withTimeZone ??= withTimeZone
     if (maxLength !== undefined) field.maxLength ??= maxLength
     if (precision !== undefined) field.precision ??= precision
     if (scale !== undefined) field.scale ??= scale

@@ -56,6 +56,9 @@ function readOption(field: Field, name: string, value: Value): void {
     case 'exclusiveMaximum':
       if (isBound(value)) field[name] = value
       break
+    case 'timezone':
+      if (typeof value === 'boolean') field.withTimeZone = value
+      break
     default:
   }
 }

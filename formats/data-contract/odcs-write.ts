@@ -50,6 +50,13 @@ const OPTIONS = [
   'maxItems',
 ] as const
 
+/** What reading a physical type sets on a field. */
+interface ReadType {
+  logicalType: LogicalType
+  withTimeZone: boolean | undefined
+  told: readonly string[]
+}
+
 /** What else is to be told about a model or a field. */
 export type Extend = (of: Model | Field, draft: Draft) => void
 
@@ -57,7 +64,7 @@ export type Extend = (of: Model | Field, draft: Draft) => void
 export class OdcsWriter {
   readonly #platform: Platform | undefined
   readonly #extend: Extend
-  readonly #natives = new Map<string, { logicalType: LogicalType; told: readonly string[] }>()
+  readonly #natives = new Map<string, ReadType>()
 
   constructor(platform: Platform | undefined, extend: Extend) {
     this.#platform = platform
@@ -114,14 +121,20 @@ export class OdcsWriter {
     if (isStated) draft.set('logicalType', logicalType)
     if (this.#isMisread(field, isStated)) draft.add('dcs.logicalType', logicalType)
     const options: [string, Value][] = []
-    for (const name of OPTIONS) {
-      const value = field[name]
+    const values = [...OPTIONS.map((name) => [name, field[name]] as const), this.#timezone(field)]
+    for (const [name, value] of values) {
       if (value === undefined) continue
       const shape = optionShape(isStated ? logicalType : undefined, name)
       if (shape !== undefined && conforms(value, shape)) options.push([name, value])
       else draft.add(`dcs.${name}`, value)
     }
     if (options.length > 0) draft.set('logicalTypeOptions', Object.fromEntries(options))
+  }
+
+  // The time zone is written unless the physical type implies it.
+  #timezone({ withTimeZone, physicalType }: Field): readonly ['timezone', boolean | undefined] {
+    const implied = physicalType === undefined ? undefined : this.#native(physicalType).withTimeZone
+    return ['timezone', withTimeZone === implied ? undefined : withTimeZone]
   }
 
   // Whether the physical type alone would tell something else than the field does.
@@ -133,11 +146,12 @@ export class OdcsWriter {
     return native.told.some((name) => !Object.hasOwn(field, name))
   }
 
-  #native(text: string): { logicalType: LogicalType; told: readonly string[] } {
+  #native(text: string): ReadType {
     const before = this.#natives.get(text)
     if (before !== undefined) return before
     const typed = typedField(readNativeType(text, this.#platform))
-    const native = { logicalType: typed.logicalType, told: Object.keys(typed) }
+    const { logicalType, withTimeZone } = typed
+    const native = { logicalType, withTimeZone, told: Object.keys(typed) }
     this.#natives.set(text, native)
     return native
   }

@@ -417,7 +417,7 @@ test('models › DCS fields inherit from definitions; what is unknown or in a ci
       minimum: 0,
       primaryKeyPosition: 1,
     },
-    { name: 'c', physicalType: 'timestamp_tz', logicalType: 'timestamp' },
+    { name: 'c', physicalType: 'timestamp_tz', logicalType: 'timestamp', withTimeZone: true },
     {
       name: 'd',
       physicalType: 'record',

@@ -19,18 +19,21 @@ const PRIMITIVES: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 // Each logical type stands on certain types; on others Avro ignores it.
 const LOGICAL: ReadonlyMap<string, { on: readonly string[]; read: Scalar }> = new Map([
   ['date', { on: ['int'], read: { logicalType: 'date' } }],
-  ['time-millis', { on: ['int'], read: { logicalType: 'time' } }],
-  ['time-micros', { on: ['long'], read: { logicalType: 'time' } }],
-  ...timestamps('timestamp'),
-  ...timestamps('local-timestamp'),
+  ['time-millis', { on: ['int'], read: { logicalType: 'time', withTimeZone: false } }],
+  ['time-micros', { on: ['long'], read: { logicalType: 'time', withTimeZone: false } }],
+  ...timestamps('timestamp', true),
+  ...timestamps('local-timestamp', false),
   ['uuid', { on: ['string', 'fixed'], read: { logicalType: 'string', format: 'uuid' } }],
   ['duration', { on: ['fixed'], read: { logicalType: 'string', format: 'duration' } }],
 ])
 
-function timestamps(name: string): [string, { on: readonly string[]; read: Scalar }][] {
+function timestamps(
+  name: string,
+  withTimeZone: boolean,
+): [string, { on: readonly string[]; read: Scalar }][] {
   return ['millis', 'micros', 'nanos'].map((unit) => [
     `${name}-${unit}`,
-    { on: ['long'], read: { logicalType: 'timestamp' } },
+    { on: ['long'], read: { logicalType: 'timestamp', withTimeZone } },
   ])
 }
 

@@ -131,6 +131,8 @@ export function setValue(field: Field, word: string, parts: readonly Part[]): vo
     const isBinary = encoding?.toLowerCase() === 'base64' || BINARY.has(format ?? '')
     field.logicalType = isBinary ? 'binary' : (moment ?? 'string')
     if (moment === undefined && !isBinary) put(field, 'format', format)
+    // RFC 3339 requires the offset from UTC.
+    if (format === 'date-time' || format === 'time') field.withTimeZone = true
   } else {
     put(field, 'format', format)
   }

@@ -78,6 +78,8 @@ export interface Field {
   /** Decimal digits in all, and behind the point. */
   precision?: number
   scale?: number
+  /** Of a time or timestamp: true for a point in time, false for a local time without a zone; undefined if unknown. */
+  withTimeZone?: boolean
   /** What a text or number looks like: `uuid`, `email`, `int32`; of a date its pattern. */
   format?: string
   classification?: string

@@ -31,8 +31,8 @@ export const TABLE: TypeTable = {
     // Trino gives the digits of a second; Hive has none to give.
     { name: 'timestamp', logicalType: 'timestamp', withTimeZone: false, seconds: 3 },
     {
-      name: 'timestamp with time zone',
-      aliases: ['timestamp with local time zone', 'timestamptz'],
+      name: 'timestamp with local time zone',
+      aliases: ['timestamp with time zone', 'timestamptz'],
       logicalType: 'timestamp',
       withTimeZone: true,
       seconds: 3,

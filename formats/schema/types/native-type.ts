@@ -36,6 +36,8 @@ export interface NativeType {
   maxLength?: number
   /** A time or timestamp that knows its time zone. */
   withTimeZone?: boolean
+  /** Platforms disagree about the time zone of this type, and the platform is unknown. */
+  isZoneAmbiguous?: true
   /** The words of an enumeration. */
   enum?: string[]
   items?: NativeType

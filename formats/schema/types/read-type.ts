@@ -57,7 +57,7 @@ function openRow(words: string, platform: Platform | undefined): TypeRow | undef
 }
 
 function plain(row: TypeRow, text: string): NativeType {
-  const { logicalType, format, bits, unsigned, withTimeZone, maxLength } = row
+  const { logicalType, format, bits, unsigned, withTimeZone, isZoneAmbiguous, maxLength } = row
   return {
     text,
     logicalType,
@@ -65,6 +65,7 @@ function plain(row: TypeRow, text: string): NativeType {
     ...(bits === undefined ? {} : { bits }),
     ...(unsigned === undefined ? {} : { unsigned }),
     ...(withTimeZone === undefined ? {} : { withTimeZone }),
+    ...(isZoneAmbiguous === undefined ? {} : { isZoneAmbiguous }),
     ...(maxLength === undefined ? {} : { maxLength }),
   }
 }
@@ -133,7 +134,7 @@ function withDigits(
   const shown =
     precision === defaults.precision && scale === defaults.scale && !isInteger
       ? row.name
-      : `${row.name}(${precision},${scale})`
+      : withParameters(row.name, `${precision},${scale}`)
   const logicalType: LogicalType = isInteger ? 'integer' : row.logicalType
   return { ...plain(row, shown), logicalType, precision, scale }
 }
@@ -150,9 +151,14 @@ function withSeconds(
 ): NativeType | undefined {
   const scale = parameters === undefined ? row.seconds : countOf(parameters[0])
   if (scale === undefined) return undefined
-  const [first = '', ...rest] = row.name.split(' ')
-  const text = scale === row.seconds ? row.name : [`${first}(${scale})`, ...rest].join(' ')
+  const text = scale === row.seconds ? row.name : withParameters(row.name, `${scale}`)
   return { ...plain(row, text), scale }
+}
+
+// The parameters follow the first word: `timestamp(3) with time zone`, `decimal(10,2) unsigned`.
+function withParameters(name: string, parameters: string): string {
+  const [first = '', ...rest] = name.split(' ')
+  return [`${first}(${parameters})`, ...rest].join(' ')
 }
 
 function enumeration(row: TypeRow, words: readonly string[]): NativeType {

@@ -36,11 +36,9 @@ const ROWS_OF_PLATFORM: ReadonlyMap<Platform, Rows> = new Map(
   ]),
 )
 
-const ROWS_OF_ALL: Rows = byName([
-  ...GENERIC_ROWS,
-  ...SQL_TABLES.flatMap(({ rows }) => rows),
-  ...OTHER_ROWS,
-])
+const ROWS_OF_ALL: Rows = markAmbiguousZones(
+  byName([...GENERIC_ROWS, ...SQL_TABLES.flatMap(({ rows }) => rows), ...OTHER_ROWS]),
+)
 
 function byName(rows: readonly TypeRow[]): Rows {
   const found = new Map<string, TypeRow>()
@@ -50,6 +48,19 @@ function byName(rows: readonly TypeRow[]): Rows {
     }
   }
   return found
+}
+
+// `timestamp` is a local time in PostgreSQL and a point in time in MySQL.
+function markAmbiguousZones(all: Rows): Rows {
+  const marked = new Map(all)
+  for (const rows of ROWS_OF_PLATFORM.values()) {
+    for (const [name, { withTimeZone }] of rows) {
+      const row = marked.get(name)
+      if (row?.withTimeZone === undefined || withTimeZone === undefined) continue
+      if (row.withTimeZone !== withTimeZone) marked.set(name, { ...row, isZoneAmbiguous: true })
+    }
+  }
+  return marked
 }
 
 /** Finds a type's row by one of its names in lower case; without a platform, in the tables of all that speak SQL. */

@@ -13,6 +13,7 @@ export interface TypeRow {
   bits?: number
   unsigned?: true
   withTimeZone?: boolean
+  isZoneAmbiguous?: true
   /** Characters or bytes at most, of a type that takes no length. */
   maxLength?: number
   /** Takes a length: `otherwise` is the one that stands for none given, `unlimited` the one that limits nothing. */

@@ -16,6 +16,7 @@ export function typedField(
   const isMoment = native.logicalType === 'time' || native.logicalType === 'timestamp'
   put(typed, 'format', native.format ?? formatOf(native))
   put(typed, 'maxLength', native.maxLength)
+  if (native.isZoneAmbiguous !== true) put(typed, 'withTimeZone', native.withTimeZone)
   // Every integer of Snowflake is a decimal of 38 digits: that says nothing about it.
   const isWide = native.logicalType === 'integer' && native.precision === 38
   if (!isMoment && !isWide) {
