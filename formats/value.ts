@@ -85,6 +85,11 @@ export function clip(text: string, charsMax = 80): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax).toWellFormed()}…`
 }
 
+/** Cuts a text to a length, without leaving half of a character. */
+export function truncate(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, '')
+}
+
 /** Writes a path as a JSON pointer (RFC 6901), `/outputPorts/2/name`; '' for the whole document. */
 export function pointer(path: Path): string {
   return path.map((step) => `/${pointerStep(step)}`).join('')

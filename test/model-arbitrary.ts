@@ -44,6 +44,8 @@ export interface ModelParts {
   optionalItems?: boolean
   binaries?: boolean
   times?: boolean
+  /** Timestamps with and without a time zone. */
+  timeZones?: boolean
   unknowns?: boolean
   classifications?: boolean
   tags?: boolean
@@ -197,8 +199,12 @@ function scalarTypes(has: Has): fc.Arbitrary<Typed>[] {
   const bare = (['boolean', 'date', 'timestamp'] as const).map((logicalType) =>
     fc.constant({ logicalType }),
   )
+  const zoned = fc
+    .boolean()
+    .map((withTimeZone) => ({ logicalType: 'timestamp', withTimeZone }) as const)
   return [
     ...bare,
+    ...(has('timeZones') ? [zoned] : []),
     textType(has),
     integerType(has),
     ...numberType(has),

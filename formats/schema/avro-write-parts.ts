@@ -49,10 +49,13 @@ export function named(
 }
 
 /** Returns the type of a time or a timestamp. */
-export function instant({ logicalType, physicalType = '' }: Field): Value {
+export function instant({ logicalType, physicalType = '', withTimeZone }: Field): Value {
   const isTime = logicalType === 'time'
+  const isLocal = physicalType.startsWith('local-')
+  const isSameZone = withTimeZone === undefined || isTime || isLocal !== withTimeZone
   const isKept = UNITS.has(physicalType) && physicalType.startsWith('time-') === isTime
-  const unit = isKept ? physicalType : `${logicalType}-micros`
+  const local = withTimeZone === false && !isTime ? 'local-' : ''
+  const unit = isKept && isSameZone ? physicalType : `${local}${logicalType}-micros`
   return { type: unit === 'time-millis' ? 'int' : 'long', logicalType: unit }
 }
 

@@ -36,7 +36,7 @@ interface Around {
 }
 
 class Writer {
-  readonly losses = new Losses('Avro')
+  readonly losses = new Losses('Avro', { time: false })
   // Full names, for all records and enumerations of the text.
   readonly #typeNames = new Scope()
   /** Types that have their names from Avro; a name is used for one type only. */

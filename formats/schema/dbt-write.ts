@@ -21,6 +21,7 @@ export function writeDbt(
 function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   const { name, kind, physicalName, namespace, primaryKey } = model
   if (kind !== 'table' && kind !== 'view') losses.add(name, `A ${kind} is written as a table.`)
+  losses.traitsOfModel(model)
   const config: ObjectValue = { materialized: kind === 'view' ? 'view' : 'table' }
   put(config, 'alias', physicalName === name ? undefined : physicalName)
   if (physicalName === name) losses.add(name, 'That the physical name is the same is not told.')
@@ -62,7 +63,8 @@ function column(field: Field, path: string, dialect: Platform, losses: Losses): 
   const tests: Value[] = []
   if (field.required) tests.push('not_null')
   if (field.unique) tests.push('unique')
-  if (field.enum !== undefined) tests.push({ accepted_values: { values: field.enum } })
+  if (field.enum !== undefined)
+    tests.push({ accepted_values: { arguments: { values: field.enum } } })
   for (const reference of field.references) {
     const at = reference.lastIndexOf('.')
     if (at < 1 || /['"]/.test(reference)) {
@@ -70,7 +72,7 @@ function column(field: Field, path: string, dialect: Platform, losses: Losses): 
       continue
     }
     const to = `ref('${reference.slice(0, at)}')`
-    tests.push({ relationships: { to, field: reference.slice(at + 1) } })
+    tests.push({ relationships: { arguments: { to, field: reference.slice(at + 1) } } })
   }
   tests.push(...ownTests(field.quality, path, losses))
   if (tests.length > 0) value.data_tests = tests

@@ -43,7 +43,7 @@ interface Whole {
 }
 
 class Writer {
-  readonly losses = new Losses('JSON Schema')
+  readonly losses = new Losses('JSON Schema', { time: true, timestamp: true })
 
   single(models: readonly Model[]): ObjectValue {
     const schemas = models.map((model) => ({
@@ -142,6 +142,9 @@ class Writer {
       case 'binary':
         return { type: 'string', contentEncoding: 'base64' }
       case 'object':
+        if (field.items !== undefined) {
+          this.losses.add(path, `The items of the ${format ?? 'object'} cannot be expressed.`)
+        }
         return {
           type: 'object',
           ...(field.fields?.length ? this.#fields(field.fields, path, whole) : {}),

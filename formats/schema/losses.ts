@@ -55,13 +55,41 @@ const NAMES: readonly Attribute[] = [
   'quality',
 ]
 
-/** Collects what a language, `Avro`, cannot say of models. */
+/** Properties that define how a language encodes data. A model lists them once, not at each of its fields. */
+const ENCODING: ReadonlySet<string> = new Set([
+  'avro.aliases',
+  'avro.encoding',
+  'avro.logicalType',
+  'avro.type',
+  'protobuf.closed',
+  'protobuf.encoding',
+  'protobuf.enum',
+  'protobuf.extensions',
+  'protobuf.jsonName',
+  'protobuf.legacyJson',
+  'protobuf.number',
+  'protobuf.packed',
+  'protobuf.reserved',
+])
+
+/** Whether a language's times and timestamps have a time zone; undefined if its types express either. */
+export interface TimeZones {
+  time?: boolean
+  timestamp?: boolean
+}
+
+/** Collects what a language, such as Avro, cannot express of models. */
 export class Losses {
   readonly all: Loss[] = []
   readonly #language: string
+  readonly #zones: TimeZones
+  /** Properties of the language itself, which its writer expresses or lists on its own. */
+  readonly #ownPrefix: string
 
-  constructor(language: string) {
+  constructor(language: string, zones: TimeZones = {}) {
     this.#language = language
+    this.#zones = zones
+    this.#ownPrefix = `${language.toLowerCase().replace(' ', '-')}.`
   }
 
   add(path: string, message: string): void {
@@ -74,11 +102,44 @@ export class Losses {
       if (said.has(name) || !isTold(field[name])) continue
       this.add(path, `${this.#language} cannot say ${ATTRIBUTES[name]}.`)
     }
+    this.#timeZone(field, path)
+    this.#traits(field, path)
+  }
+
+  /** Lists the properties of other schema languages that a model has, and those of its fields' encoding. */
+  traitsOfModel(model: Model): void {
+    this.#traits(model, model.name)
+    const encoding = new Set<string>()
+    collectEncoding(model, encoding)
+    for (const field of model.fields) collectEncoding(field, encoding)
+    const names = [...encoding].filter((name) => !name.startsWith(this.#ownPrefix))
+    if (names.length === 0) return
+    this.add(model.name, `${this.#language} has its own encoding; not kept: ${names.join(', ')}.`)
+  }
+
+  #traits({ traits = {} }: Model | Field, path: string): void {
+    for (const name of Object.keys(traits)) {
+      if (ENCODING.has(name) || name.startsWith(this.#ownPrefix)) continue
+      this.add(path, `${this.#language} cannot express ${describeTrait(name)}.`)
+    }
+  }
+
+  #timeZone({ logicalType, withTimeZone }: Field, path: string): void {
+    if (withTimeZone === undefined) return
+    if (logicalType !== 'time' && logicalType !== 'timestamp') return
+    const written = this.#zones[logicalType]
+    if (written === undefined || written === withTimeZone) return
+    const [has, but] = withTimeZone ? ['a', 'has none'] : ['no', 'has one']
+    this.add(
+      path,
+      `The values have ${has} time zone, but a ${logicalType} of ${this.#language} ${but}.`,
+    )
   }
 
   /** Names what the model has and a language of nested fields cannot say. */
   unsaidOfModel(model: Model, said: { namespace: boolean }): void {
     const { name, kind, physicalName, namespace, quality, tags } = model
+    this.traitsOfModel(model)
     if (kind !== 'object') this.add(name, `${this.#language} cannot say that it is a ${kind}.`)
     if (physicalName !== undefined) {
       this.add(name, `${this.#language} cannot say ${ATTRIBUTES.physicalName}.`)
@@ -104,4 +165,22 @@ export const inside = {
 function isTold(value: unknown): boolean {
   if (value === undefined || value === false) return false
   return !Array.isArray(value) || value.length > 0
+}
+
+/** Returns how a sentence calls a property that only one schema language has. */
+export function describeTrait(name: string): string {
+  return name === 'unanalyzed' ? 'parts of the definition that are not analyzed' : `“${name}”`
+}
+
+/** Tells whether a field has properties that no other language expresses, apart from its encoding. */
+export function hasForeignTraits({ traits = {} }: Field): boolean {
+  return Object.keys(traits).some((name) => !ENCODING.has(name))
+}
+
+function collectEncoding(part: Model | Field, encoding: Set<string>): void {
+  for (const name of Object.keys(part.traits ?? {})) if (ENCODING.has(name)) encoding.add(name)
+  if (!('logicalType' in part)) return
+  for (const inner of [part.items, part.keys, part.values, ...(part.fields ?? [])]) {
+    if (inner !== undefined) collectEncoding(inner, encoding)
+  }
 }

@@ -25,6 +25,7 @@ function accepted(text: string): void {
 
 /** Which parts of models Protobuf says as they are. */
 const SAID = {
+  timeZones: false,
   kinds: false,
   namespaces: false,
   physicalNames: false,

@@ -58,7 +58,7 @@ interface Type {
 }
 
 class Writer {
-  readonly losses = new Losses('Protobuf')
+  readonly losses = new Losses('Protobuf', { time: false, timestamp: true })
   readonly #package: string | undefined
   readonly #numbering: Numbering
   readonly #imports = new Set<string>()

@@ -1,14 +1,16 @@
-// Which type each platform is asked for when all that is known is what the values are. `#` stands for a length, or for
-// the digits in all and behind the point.
+// How each SQL platform spells a type of which only the meaning is known, and which types and sizes it accepts. `#` is
+// replaced by a length, or by the digits in total and after the decimal point.
 
 import type { Platform } from './native-type.ts'
 
 export interface Spellings {
   /** Whole numbers of 8, 16, 32 and 64 bits, and of 64 bits without a sign. */
   integers: readonly [string, string, string, string, string]
-  /** Whole numbers of so many digits, where these have a type of their own. */
+  /** Whole numbers with a number of digits, on platforms that have a type for them. */
   wholeDigits?: string
   decimal: string
+  /** The most digits of a decimal: in total, and after the decimal point. */
+  digitsMax: readonly [precision: number, scale: number]
   /** A number of which nothing else is known. */
   number: string
   float: string
@@ -16,30 +18,46 @@ export interface Spellings {
   boolean: string
   string: string
   stringOf: string
-  /** Longer texts have the type of those without a limit. */
+  /** Longer texts get the type of texts without a limit. */
   stringMax: number
   binary: string
   binaryOf: string
   binaryMax: number
   date: string
   time: string
+  /** Differs from `time` where the platform has times with a time zone. */
+  zonedTime?: string
+  /** A timestamp of which the time zone is unknown, a point in time, and a local time without a zone. */
   timestamp: string
+  instant: string
+  localTimestamp: string
+  /** The most digits of a fraction of a second; `takesSeconds` if types can be declared with fewer. */
+  secondsMax: number
+  takesSeconds: boolean
   object: string
   /** Types of the formats that have one. */
   formats: { readonly [format: string]: string }
-  /** How what holds others is written; what is missing is written as an object of any fields. */
+  /** How types that hold others are written; a missing one is written as `object`. */
   array?: 'array' | 'ARRAY' | 'brackets'
   map?: 'map' | 'MAP'
   struct?: 'struct' | 'STRUCT' | 'OBJECT'
+  /**
+   * Types that are read but not written: they lack a required length or element type, need an extension, or exist only in
+   * some products of the platform.
+   */
+  unwritable: RegExp
+  /** The largest length that each type can be declared with; types without an entry have no limit here. */
+  lengths: { readonly [type: string]: number }
 }
 
-/** The tables that speak SQL, by platform. */
+/** The tables of the platforms that speak SQL. */
 export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spellings>([
   [
     'postgresql',
     {
       integers: ['smallint', 'smallint', 'integer', 'bigint', 'numeric(20,0)'],
       decimal: 'numeric(#)',
+      digitsMax: [1000, 1000],
       number: 'numeric',
       float: 'real',
       double: 'double precision',
@@ -52,10 +70,23 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       binaryMax: 0,
       date: 'date',
       time: 'time',
+      zonedTime: 'time with time zone',
       timestamp: 'timestamp with time zone',
+      instant: 'timestamp with time zone',
+      localTimestamp: 'timestamp',
+      secondsMax: 6,
+      takesSeconds: true,
       object: 'jsonb',
       formats: { uuid: 'uuid', json: 'jsonb', duration: 'interval', xml: 'xml', ip: 'inet' },
       array: 'brackets',
+      // PostGIS, pgvector, citext and hstore are extensions; SUPER is a type of Redshift.
+      unwritable: /^(?:geometry|geography|vector|citext|hstore|super)\b|\(max\)/i,
+      lengths: {
+        varchar: 10_485_760,
+        char: 10_485_760,
+        bit: 83_886_080,
+        'bit varying': 83_886_080,
+      },
     },
   ],
   [
@@ -63,6 +94,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
     {
       integers: ['tinyint', 'smallint', 'int', 'bigint', 'bigint unsigned'],
       decimal: 'decimal(#)',
+      digitsMax: [65, 30],
       number: 'decimal(65,30)',
       float: 'float',
       double: 'double',
@@ -72,19 +104,27 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       stringMax: 16_383,
       binary: 'longblob',
       binaryOf: 'varbinary(#)',
-      binaryMax: 65_535,
+      binaryMax: 65_532,
       date: 'date',
       time: 'time(6)',
       timestamp: 'datetime(6)',
+      instant: 'timestamp(6)',
+      localTimestamp: 'datetime(6)',
+      secondsMax: 6,
+      takesSeconds: true,
       object: 'json',
       formats: {
         json: 'json',
+        uuid: 'char(36)',
         uint8: 'tinyint unsigned',
         uint16: 'smallint unsigned',
         uint24: 'mediumint unsigned',
         uint32: 'int unsigned',
         int24: 'mediumint',
       },
+      // Only MariaDB has a type for UUIDs.
+      unwritable: /^(?:varchar|varbinary|enum|set|uuid)$|\(max\)/i,
+      lengths: { varchar: 16_383, char: 255, varbinary: 65_532, binary: 255, bit: 64 },
     },
   ],
   [
@@ -92,6 +132,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
     {
       integers: ['smallint', 'smallint', 'int', 'bigint', 'decimal(20,0)'],
       decimal: 'decimal(#)',
+      digitsMax: [38, 38],
       number: 'decimal(38,18)',
       float: 'real',
       double: 'float',
@@ -105,8 +146,22 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       date: 'date',
       time: 'time',
       timestamp: 'datetimeoffset',
+      instant: 'datetimeoffset',
+      localTimestamp: 'datetime2',
+      secondsMax: 7,
+      takesSeconds: true,
       object: 'nvarchar(max)',
       formats: { uuid: 'uniqueidentifier', xml: 'xml', uint8: 'tinyint' },
+      // SQL Server has a type for JSON since version 2025.
+      unwritable: /^json$|^n?char\(max\)|^binary\(max\)/i,
+      lengths: {
+        varchar: 8000,
+        char: 8000,
+        nvarchar: 4000,
+        nchar: 4000,
+        varbinary: 8000,
+        binary: 8000,
+      },
     },
   ],
   [
@@ -115,6 +170,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       integers: ['NUMBER(3,0)', 'NUMBER(5,0)', 'NUMBER(10,0)', 'NUMBER(38,0)', 'NUMBER(20,0)'],
       wholeDigits: 'NUMBER(#)',
       decimal: 'NUMBER(#)',
+      digitsMax: [38, 37],
       number: 'NUMBER(38,18)',
       float: 'FLOAT',
       double: 'FLOAT',
@@ -128,11 +184,17 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       date: 'DATE',
       time: 'TIME',
       timestamp: 'TIMESTAMP_TZ',
+      instant: 'TIMESTAMP_TZ',
+      localTimestamp: 'TIMESTAMP_NTZ',
+      secondsMax: 9,
+      takesSeconds: true,
       object: 'VARIANT',
       formats: { json: 'VARIANT', geography: 'GEOGRAPHY', geometry: 'GEOMETRY' },
       array: 'ARRAY',
       map: 'MAP',
       struct: 'OBJECT',
+      unwritable: /^(?:map|vector)$|\(max\)/i,
+      lengths: { varchar: 134_217_728, char: 134_217_728, binary: 67_108_864 },
     },
   ],
   [
@@ -140,6 +202,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
     {
       integers: ['INT64', 'INT64', 'INT64', 'INT64', 'BIGNUMERIC(20,0)'],
       decimal: 'NUMERIC(#)',
+      digitsMax: [76, 38],
       number: 'BIGNUMERIC',
       float: 'FLOAT64',
       double: 'FLOAT64',
@@ -153,20 +216,53 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       date: 'DATE',
       time: 'TIME',
       timestamp: 'TIMESTAMP',
+      instant: 'TIMESTAMP',
+      localTimestamp: 'DATETIME',
+      secondsMax: 6,
+      takesSeconds: false,
       object: 'JSON',
       formats: { json: 'JSON', geography: 'GEOGRAPHY', duration: 'INTERVAL' },
       array: 'ARRAY',
       struct: 'STRUCT',
+      unwritable: /^(?:array|struct|range)$|\(max\)/i,
+      lengths: {},
     },
   ],
-  ['databricks', sparkSpellings('timestamp', 'variant')],
-  ['hive', sparkSpellings('timestamp', 'string')],
+  [
+    'databricks',
+    {
+      ...sparkSpellings('variant'),
+      timestamp: 'timestamp',
+      instant: 'timestamp',
+      localTimestamp: 'timestamp_ntz',
+      // Delta tables store no intervals; geography and geometry need a reference system.
+      unwritable:
+        /^(?:varchar|char|array|map|struct|object|void|geography|geometry)$|^interval|\(max\)/i,
+      lengths: { char: 65_535, varchar: 65_535 },
+    },
+  ],
+  [
+    'hive',
+    {
+      ...sparkSpellings('string'),
+      timestamp: 'timestamp',
+      instant: 'timestamp with local time zone',
+      localTimestamp: 'timestamp',
+      // The other names are those that Trino and Athena's queries have for these types.
+      unwritable:
+        /^(?:varchar|char|array|map|struct|uuid|json|uniontype)$|^interval|^time(?:\(|$)|\(max\)/i,
+      lengths: { char: 255, varchar: 65_535 },
+    },
+  ],
 ])
 
-function sparkSpellings(timestamp: string, object: string): Spellings {
+type Spark = Omit<Spellings, 'timestamp' | 'instant' | 'localTimestamp' | 'unwritable' | 'lengths'>
+
+function sparkSpellings(object: string): Spark {
   return {
     integers: ['tinyint', 'smallint', 'int', 'bigint', 'decimal(20,0)'],
     decimal: 'decimal(#)',
+    digitsMax: [38, 38],
     number: 'decimal(38,18)',
     float: 'float',
     double: 'double',
@@ -179,7 +275,8 @@ function sparkSpellings(timestamp: string, object: string): Spellings {
     binaryMax: 0,
     date: 'date',
     time: 'string',
-    timestamp,
+    secondsMax: object === 'variant' ? 6 : 9,
+    takesSeconds: false,
     object,
     formats: object === 'variant' ? { json: object } : {},
     array: 'array',

@@ -1,16 +1,18 @@
 // Writing of types: from what the values are to the text by which a platform is asked for them.
 
+import type { Value } from '../../value.ts'
 import type { Field } from '../model.ts'
-import type { Platform } from './native-type.ts'
+import { foldName, legalColumns, quoteInnerName } from './legal-name.ts'
+import type { NativeType, Platform } from './native-type.ts'
 import { readNativeType } from './read-type.ts'
 import { SPELLINGS, type Spellings } from './spellings.ts'
-import { innerName } from './type-text.ts'
+import { collectLosses, differences, secondsDigits } from './type-losses.ts'
 import { typedField } from './typed-field.ts'
 import { TYPE_DEPTH_MAX } from './type-syntax.ts'
 
 /**
- * Writes a field's type for a platform that speaks SQL: as its own text says it, where the platform knows that and it
- * says the same, else by what its values are. `losses` are sentences about what the type cannot say.
+ * Returns the text by which a platform that speaks SQL declares a field's type: the field's own text where that is valid
+ * there and means the same, otherwise the type with the same meaning. `losses` are sentences about what the text drops.
  */
 export function writeNativeType(
   field: Field,
@@ -21,34 +23,62 @@ export function writeNativeType(
     return { text: field.logicalType, losses: [`${platform} has no types in SQL.`] }
   }
   const text = writtenText(field, platform, spellings, 0)
-  return { text, losses: lossesOf(field, text, platform) }
+  const losses: string[] = []
+  collectLosses('', field, typedField(readNativeType(text, platform)), { text, spellings, losses })
+  return { text, losses }
 }
 
 function writtenText(field: Field, platform: Platform, own: Spellings, depth: number): string {
   const isNested = holdsOthers(field)
   if (field.physicalType !== undefined && !isNested) {
     const native = readNativeType(field.physicalType, platform)
-    const isKnown = native.logicalType !== 'unknown'
+    const isKnown = native.logicalType !== 'unknown' && isWritable(native, platform, own)
     if (isKnown && differences(field, typedField(native)).length === 0) return native.text
   }
   if (isNested && depth < TYPE_DEPTH_MAX) {
     return nestedText(field, platform, own, depth) ?? own.object
   }
-  return scalarText(field, own)
+  return scalarText(field, platform, own)
 }
 
 function holdsOthers({ items, keys, fields }: Field): boolean {
   return items !== undefined || keys !== undefined || fields !== undefined
 }
 
+const LENGTH = /^([a-z ]+)\((\d+)\)$/
+
+// Documents may contain types of another platform, or sizes that this one does not accept.
+function isWritable(native: NativeType, platform: Platform, own: Spellings): boolean {
+  const { text, logicalType, precision, scale = 0 } = native
+  if (own.unwritable.test(text)) return false
+  if (logicalType === 'time' || logicalType === 'timestamp') return scale <= own.secondsMax
+  if (native.enum !== undefined) return enumText(native.enum) === text
+  const [, name = '', length] = LENGTH.exec(text.toLowerCase()) ?? []
+  if (length !== undefined && precision === undefined) {
+    return !Object.hasOwn(own.lengths, name) || Number(length) <= (own.lengths[name] ?? 0)
+  }
+  if (precision === undefined || !text.includes('(')) return true
+  return decimalText(precision, scale, platform, own) === text || fitsDigits(native, own)
+}
+
+function fitsDigits({ text, precision = 0, scale = 0 }: NativeType, own: Spellings): boolean {
+  const [precisionMax, scaleMax] = own.digitsMax
+  return (
+    precision <= precisionMax && scale <= scaleMax && scale <= precision && !/NUMERIC/.test(text)
+  )
+}
+
 function nestedText(
-  { items, keys, values, fields }: Field,
+  { logicalType, format, items, keys, values, fields }: Field,
   platform: Platform,
   own: Spellings,
   depth: number,
 ): string | undefined {
   const [open, close] = platform === 'snowflake' ? ['(', ')'] : ['<', '>']
   const inner = (field: Field): string => writtenText(field, platform, own, depth + 1)
+  if (items !== undefined && logicalType !== 'array') {
+    return platform === 'bigquery' && format === 'range' ? `RANGE<${inner(items)}>` : undefined
+  }
   if (items !== undefined) {
     // BigQuery has no list that holds lists.
     if (platform === 'bigquery' && items.items !== undefined) return undefined
@@ -56,42 +86,64 @@ function nestedText(
     return own.array && `${own.array}${open}${inner(items)}${close}`
   }
   if (keys !== undefined && values !== undefined) {
-    return own.map && `${own.map}${open}${inner(keys)},${inner(values)}${close}`
+    const key = inner(keys)
+    // Keys of Snowflake are texts and whole numbers; Spark compares no maps.
+    if (platform === 'snowflake' && !/^(?:VARCHAR|NUMBER\(\d+,0\))/.test(key)) return undefined
+    if (key.startsWith('map<') || key === 'variant') return undefined
+    return own.map && `${own.map}${open}${key},${inner(values)}${close}`
   }
-  if (fields === undefined || fields.length === 0) return undefined
+  if (fields === undefined || fields.length === 0 || own.struct === undefined) return undefined
   const between = platform === 'databricks' || platform === 'hive' ? ':' : ' '
-  const written = fields.map((field) => {
+  const names = legalColumns(
+    fields.map((field) => field.name),
+    platform,
+  )
+  const written = fields.map((field, at) => {
+    const name = names[at]?.name ?? field.name
     const required = field.required && platform !== 'bigquery' && platform !== 'hive'
-    return `${innerName(field.name, platform)}${between}${inner(field)}${required ? ' NOT NULL' : ''}`
+    return `${quoteInnerName(name, platform)}${between}${inner(field)}${required ? ' NOT NULL' : ''}`
   })
-  return own.struct && `${own.struct}${open}${written.join(', ')}${close}`
+  return `${own.struct}${open}${written.join(', ')}${close}`
 }
 
-function scalarText(field: Field, own: Spellings): string {
+function scalarText(field: Field, platform: Platform, own: Spellings): string {
   const { logicalType, format, maxLength } = field
   const formatted = format === undefined ? undefined : formatText(format, own)
   if (formatted !== undefined) return formatted
   switch (logicalType) {
     case 'string':
-      return withLength(maxLength, own.stringMax, own.stringOf, own.string)
+      return (
+        (platform === 'mysql' && maxLength === undefined ? enumText(field.enum) : undefined) ??
+        withLength(maxLength, own.stringMax, own.stringOf, own.string)
+      )
     case 'binary':
       return withLength(maxLength, own.binaryMax, own.binaryOf, own.binary)
     case 'integer':
-      return integerText(field, own)
+      return integerText(field, platform, own)
     case 'number':
-      return numberText(field, own)
-    case 'boolean':
-    case 'date':
+      return numberText(field, platform, own)
     case 'time':
     case 'timestamp':
+      return momentText(field, own)
+    case 'boolean':
+    case 'date':
       return own[logicalType]
-    case 'object':
     case 'array':
     case 'map':
+      return bareHolder(logicalType, platform, own)
+    case 'object':
       return own.object
     case 'unknown':
       return own.string
   }
+}
+
+// An array or map of unknown elements.
+function bareHolder(logicalType: 'array' | 'map', platform: Platform, own: Spellings): string {
+  if (platform === 'databricks') {
+    return logicalType === 'array' ? 'array<variant>' : 'map<string,variant>'
+  }
+  return platform === 'snowflake' && logicalType === 'array' ? 'ARRAY' : own.object
 }
 
 function formatText(format: string, own: Spellings): string | undefined {
@@ -108,118 +160,87 @@ function withLength(
   return isSaid && length <= lengthMax ? limited.replace('#', String(length)) : unlimited
 }
 
-const BITS = /^(u?)int(\d+)$/
+const ENUM_WORDS_MAX = 3000
 
-function integerText({ format = '', precision }: Field, own: Spellings): string {
+/**
+ * Returns MySQL's type of a list of words; undefined for words that it cannot hold: it compares them without regard to
+ * case and accents, and drops blanks at their end.
+ */
+function enumText(values: readonly Value[] | undefined): string | undefined {
+  if (values === undefined || values.length === 0 || values.length > ENUM_WORDS_MAX)
+    return undefined
+  const words = values.filter((value) => typeof value === 'string')
+  const isAllowed = words.every(
+    (word) => /^[^\p{Cc}\p{Cs}]{0,255}$/u.test(word) && !word.endsWith(' '),
+  )
+  const isDistinct = new Set(words.map(foldName)).size === values.length
+  if (!isAllowed || !isDistinct) return undefined
+  return `enum(${words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(',')})`
+}
+
+const BITS = /^(u?)int(\d+)$/
+const LONG_DIGITS = 18
+
+function integerText(
+  { format = '', precision }: Field,
+  platform: Platform,
+  own: Spellings,
+): string {
   const [byte, short, int, long, unsigned] = own.integers
   if (precision !== undefined && own.wholeDigits !== undefined && precision <= 38) {
     return own.wholeDigits.replace('#', `${precision},0`)
   }
+  if (precision !== undefined && precision > LONG_DIGITS) {
+    return decimalText(precision, 0, platform, own)
+  }
   const [, sign = '', digits = '64'] = BITS.exec(format) ?? []
-  // What has no sign needs one bit more where everything has a sign.
+  // A type with a sign needs one bit more than one without.
   const bits = Number(digits) + (sign === 'u' ? 1 : 0)
   if (bits <= 8) return byte
   if (bits <= 16) return short
   if (bits <= 32) return int
-  return bits <= 64 ? long : unsigned
+  if (bits <= 64) return long
+  return bits === 65 ? unsigned : decimalText(39, 0, platform, own)
 }
 
-function numberText({ format, precision, scale }: Field, own: Spellings): string {
-  if (precision !== undefined) return own.decimal.replace('#', `${precision},${scale ?? 0}`)
+function numberText(field: Field, platform: Platform, own: Spellings): string {
+  const { format, precision, scale = 0 } = field
+  if (precision !== undefined) return decimalText(precision, scale, platform, own)
   if (format === 'float') return own.float
   return format === 'double' ? own.double : own.number
 }
 
-type Typed = ReturnType<typeof typedField>
-
-const SAID = ['logicalType', 'format', 'maxLength', 'precision', 'scale'] as const
-
-function differences(field: Typed, written: Typed): (typeof SAID)[number][] {
-  return SAID.filter((name) => field[name] !== written[name])
+/** Returns the decimal type with these digits, or the widest one when the platform has no such digits. */
+function decimalText(
+  wanted: number,
+  wantedScale: number,
+  platform: Platform,
+  own: Spellings,
+): string {
+  const [precisionMax, scaleMax] = own.digitsMax
+  const precision = Math.max(1, Math.min(wanted, precisionMax))
+  const whole = Math.max(0, wanted - wantedScale)
+  // Of too many digits, those before the point are kept, but at least half of the digits stay behind it.
+  const room =
+    wanted > precisionMax ? Math.max(precisionMax - whole, Math.floor(precisionMax / 2)) : wanted
+  const scale = Math.max(0, Math.min(wantedScale, scaleMax, precision, room))
+  if (platform !== 'bigquery') return own.decimal.replace('#', `${precision},${scale}`)
+  // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_decimal_type
+  if (scale <= 9 && precision <= scale + 29) return `NUMERIC(${precision},${scale})`
+  return precision <= scale + 38 ? `BIGNUMERIC(${precision},${scale})` : 'BIGNUMERIC'
 }
 
-function lossesOf(field: Field, text: string, platform: Platform): string[] {
-  const losses: string[] = []
-  collectLosses('', field, typedField(readNativeType(text, platform)), text, losses)
-  return losses
+function momentText(field: Field, own: Spellings): string {
+  const text = zonedText(field, own)
+  const digits = secondsDigits(field)
+  if (digits === undefined || !own.takesSeconds) return text
+  const [first = '', ...rest] = text.split(' ')
+  const name = first.replace(/\(\d\)$/, '')
+  return [`${name}(${Math.min(digits, own.secondsMax)})`, ...rest].join(' ')
 }
 
-const WORDS = {
-  logicalType: 'type',
-  format: 'format',
-  maxLength: 'longest length',
-  precision: 'number of digits',
-  scale: 'number of digits behind the point',
-} as const
-
-function collectLosses(
-  at: string,
-  field: Field,
-  written: Typed,
-  text: string,
-  losses: string[],
-): void {
-  for (const name of differences(field, written)) {
-    const was = field[name]
-    const said = was === undefined ? 'is not told' : `is ${was}`
-    const becomes = written[name] === undefined ? 'tells none' : `says ${written[name]}`
-    losses.push(
-      `The ${WORDS[name]}${at === '' ? '' : ` of ${at}`} ${said}, but “${text}” ${becomes}.`,
-    )
-  }
-  const inner = (part: string): string => (at === '' ? part : `${at}.${part}`)
-  for (const part of ['items', 'keys', 'values'] as const) {
-    const one = field[part]
-    const other = written[part]
-    if (one === undefined) continue
-    if (other === undefined) losses.push(`What ${inner(part)} are cannot be told in “${text}”.`)
-    else collectInner(inner(part), one, other, text, losses)
-  }
-  if (field.fields === undefined) return
-  if (written.fields === undefined) {
-    losses.push(`The fields inside${at === '' ? '' : ` ${at}`} cannot be told in “${text}”.`)
-    return
-  }
-  for (const [index, one] of field.fields.entries()) {
-    const other = written.fields[index]
-    if (other !== undefined) collectInner(inner(one.name), one, other, text, losses)
-  }
+function zonedText({ logicalType, withTimeZone }: Field, own: Spellings): string {
+  if (logicalType === 'time') return (withTimeZone === true ? own.zonedTime : undefined) ?? own.time
+  if (withTimeZone === undefined) return own.timestamp
+  return withTimeZone ? own.instant : own.localTimestamp
 }
-
-// Inside of a type, nothing but names, types and NOT NULL can be said.
-function collectInner(
-  at: string,
-  field: Field,
-  written: Field,
-  text: string,
-  losses: string[],
-): void {
-  const isNamed = field.name !== '' && written.name !== field.name && !HELD.has(written.name)
-  if (isNamed) losses.push(`The name of ${at} is written as “${written.name}”.`)
-  const unsaid = UNSAID.filter(({ isSaid }) => isSaid(field)).map(({ word }) => word)
-  if (field.required !== written.required) unsaid.push('whether it is required')
-  if (unsaid.length > 0)
-    losses.push(`Of ${at}, inside of “${text}”, is lost: ${unsaid.join(', ')}.`)
-  collectLosses(at, field, written, text, losses)
-}
-
-/** What arrays and maps hold has names that say nothing. */
-const HELD = new Set(['items', 'keys', 'values'])
-
-const UNSAID: readonly { word: string; isSaid: (field: Field) => boolean }[] = [
-  { word: 'its description', isSaid: (field) => field.description !== undefined },
-  { word: 'its values', isSaid: (field) => field.enum !== undefined },
-  { word: 'its pattern', isSaid: (field) => field.pattern !== undefined },
-  {
-    word: 'its limits',
-    isSaid: ({ minLength, minItems, maxItems, minimum, maximum, ...field }) =>
-      [minLength, minItems, maxItems, minimum, maximum].some((limit) => limit !== undefined) ||
-      field.exclusiveMinimum !== undefined ||
-      field.exclusiveMaximum !== undefined,
-  },
-  { word: 'that it is unique', isSaid: ({ unique }) => unique },
-  { word: 'its classification', isSaid: (field) => field.classification !== undefined },
-  { word: 'its tags', isSaid: ({ tags }) => tags.length > 0 },
-  { word: 'what it refers to', isSaid: ({ references }) => references.length > 0 },
-  { word: 'its quality checks', isSaid: ({ quality }) => quality.length > 0 },
-]
