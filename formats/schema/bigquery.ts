@@ -164,6 +164,8 @@ function firstOf(value: Value | undefined): Value | undefined {
 
 // The API gives 64-bit numbers as texts.
 function parametersOf(value: ObjectValue): string {
+  const range = textOf(fieldOf(fieldOf(value, 'rangeElementType'), 'type'))
+  if (range !== undefined) return `<${range}>`
   const given = ['maxLength', 'precision', 'scale'].map((name) => {
     const number = fieldOf(value, name)
     return typeof number === 'string' || typeof number === 'number' ? String(number) : ''
@@ -185,11 +187,20 @@ function readKeys(constraints: Value | undefined, model: Model): void {
   }
   const foreignKeys = fieldOf(constraints, 'foreignKeys')
   for (const foreignKey of Array.isArray(foreignKeys) ? foreignKeys : []) {
-    const table = textOf(fieldOf(fieldOf(foreignKey, 'referencedTable'), 'tableId')) ?? ''
+    const table = referredTable(fieldOf(foreignKey, 'referencedTable'), model.namespace)
     const references = fieldOf(foreignKey, 'columnReferences')
     for (const reference of Array.isArray(references) ? references : []) {
       const field = byName.get(textOf(fieldOf(reference, 'referencingColumn')) ?? '')
       field?.references.push(`${table}.${textOf(fieldOf(reference, 'referencedColumn')) ?? ''}`)
     }
   }
+}
+
+// A table in the same dataset is referred to by its name.
+function referredTable(table: Value | undefined, namespace: string | undefined): string {
+  const [project, dataset, id] = ['projectId', 'datasetId', 'tableId'].map((name) =>
+    textOf(fieldOf(table, name)),
+  )
+  const prefix = [project, dataset].filter((part) => part !== undefined && part !== '').join('.')
+  return prefix === '' || prefix === namespace ? (id ?? '') : `${prefix}.${id ?? ''}`
 }

@@ -1,6 +1,6 @@
 // The tests of dbt. Four of them say what every platform knows, the others are rules of dbt's own.
 
-import { fieldOf, isObject, put, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, jsonText, put, textOf, type Value } from '../value.ts'
 import type { Field, Model, QualityCheck } from './model.ts'
 
 /** Where tests stand: `tests` is the older name. */
@@ -43,7 +43,9 @@ function readKnown(name: string | undefined, given: Value | undefined, field: Fi
   else if (name === 'unique') field.unique = true
   else if (name === 'accepted_values') {
     const values = fieldOf(given, 'values')
-    if (!Array.isArray(values) || field.enum !== undefined) return false
+    if (!Array.isArray(values)) return false
+    // The type may list the same words.
+    if (field.enum !== undefined) return jsonText(field.enum) === jsonText(values)
     field.enum = values
   } else if (name === 'relationships') {
     const target = targetOf(textOf(fieldOf(given, 'to')) ?? '')

@@ -46,6 +46,7 @@ const SQL_PLATFORMS: readonly Platform[] = [
   'snowflake',
   'bigquery',
   'databricks',
+  'hive',
 ]
 
 function write(models: readonly Model[], dialect: Platform = 'postgresql'): Written {

@@ -1,23 +1,19 @@
-// Writing of SQL that creates tables. What a dialect has no words for is named as lost: a database that is set up from
+// Writing of SQL that creates tables. What a dialect cannot express is listed as a loss: a database that is set up from
 // the text keeps fewer promises than the contract makes.
 
-import { type Attribute, Losses } from './losses.ts'
+import { splitNamespace } from './bigquery-namespace.ts'
+import { Losses } from './losses.ts'
 import type { Field, Model, Written } from './model.ts'
-import { checkOf } from './sql-check-write.ts'
-import {
-  type Dialect,
-  dialectOf,
-  nameProblem,
-  quotedName,
-  quotedText,
-  takenName,
-} from './sql-quote.ts'
+import { canBeKey, keyBytes, KEY_BYTES_MAX, type TableColumn } from './sql-written-column.ts'
+import { columnNames, writeColumn } from './sql-column-write.ts'
+import { inlineComment, statementComment } from './sql-comment-write.ts'
+import { type Dialect, dialectOf, quotedName } from './sql-quote.ts'
+import { legalName, NameScope } from './types/legal-name.ts'
 import type { Platform } from './types/native-type.ts'
-import { writeNativeType } from './types/write-type.ts'
 
 /**
- * Writes models as CREATE TABLE statements of a dialect (`postgresql` unless told otherwise). All names stand in quotes.
- * A model that would be the second of its name is left out, and said to be lost.
+ * Writes models as CREATE TABLE statements of a dialect, `postgresql` by default. All names are quoted. The second of two
+ * models with the same name is left out and listed as a loss.
  */
 export function writeSqlDdl(
   models: readonly Model[],
@@ -26,220 +22,141 @@ export function writeSqlDdl(
   const losses = new Losses('SQL')
   const dialect = dialectOf(platform)
   if (dialect === undefined) {
-    for (const { name } of models) losses.add(name, `There is no SQL of “${platform}” to write.`)
+    for (const { name } of models) losses.add(name, `SQL cannot be written for “${platform}”.`)
     return { text: '', losses: losses.all }
   }
   const writer = new Writer(dialect, losses)
   const statements = models.flatMap((model) => writer.table(model))
-  const schemas = [...writer.schemas].map((name) => `CREATE SCHEMA IF NOT EXISTS ${name}`)
-  const all = [...(dialect.schemas ? schemas : []), ...statements]
+  const schemas = [...writer.schemas].map(([quoted, name]) => dialect.createSchema(quoted, name))
+  const all = [...schemas, ...statements]
   return { text: all.map((statement) => `${statement};\n`).join('\n'), losses: losses.all }
 }
 
 class Writer {
-  readonly schemas = new Set<string>()
+  /** The schemas of the tables by their quoted names. */
+  readonly schemas = new Map<string, string>()
   readonly #dialect: Dialect
   readonly #losses: Losses
-  readonly #names = new Set<string>()
+  readonly #tables: NameScope
 
   constructor(dialect: Dialect, losses: Losses) {
     this.#dialect = dialect
     this.#losses = losses
+    this.#tables = new NameScope(dialect.platform)
   }
 
   table(model: Model): string[] {
     const name = this.#tableName(model)
-    if (this.#names.has(name.toLowerCase())) {
+    if (this.#tables.has(name.toLowerCase())) {
       this.#losses.add(model.name, 'Another model has the same name; this one is left out.')
       return []
     }
-    this.#names.add(name.toLowerCase())
+    this.#tables.add(name.toLowerCase())
     this.#modelLosses(model)
-    const fields = this.#distinct(model)
-    const lines: string[] = []
-    const after: string[] = []
-    for (const field of fields) this.#field(field, { model, table: name, lines, after })
-    const key = this.#key(model, fields)
-    if (key !== undefined) lines.push(key)
+    const names = columnNames(model, this.#dialect, this.#losses)
+    const rowBytes = { left: ROW_BYTES_MAX - COLUMN_BYTES * model.fields.length }
+    const context = { dialect: this.#dialect, losses: this.#losses, model, table: name, rowBytes }
+    const columns = model.fields.map((field, at) => writeColumn(field, names[at] ?? '', context))
+    const key = this.#key(model, columns)
+    const lines = [...columns.map(({ line }) => line), ...(key === undefined ? [] : [key])]
     if (lines.length === 0 && this.#dialect.platform !== 'postgresql') {
       this.#losses.add(model.name, 'A table without columns cannot be created; it is left out.')
       return []
     }
     const body = lines.length === 0 ? '()' : `(\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`
-    const created = `CREATE TABLE ${name} ${body}${this.#tableComment(model)}`
-    return [created, ...this.#commentOn('TABLE', name, model.description), ...after]
+    const comment = inlineComment('table', model, model.name, this.#dialect, this.#losses)
+    const created = `CREATE TABLE ${name} ${body}${comment}${this.#properties(columns)}`
+    return [
+      created,
+      ...statementComment('TABLE', name, model.description, this.#dialect),
+      ...columns.flatMap(({ after }) => after),
+    ]
   }
 
   #tableName({ name, physicalName, namespace }: Model): string {
-    const problem = nameProblem(physicalName ?? name, this.#dialect)
+    const { platform } = this.#dialect
+    const table = legalName(physicalName ?? name, 'table', platform)
+    if (table.problem !== undefined) this.#losses.add(name, table.problem)
+    const quoted = quotedName(table.name, this.#dialect)
+    if (namespace === undefined || namespace === '') return quoted
+    const { path, problem } = schemaPath(namespace, platform)
     if (problem !== undefined) this.#losses.add(name, problem)
-    const table = this.#quoted(physicalName ?? name)
-    if (namespace === undefined || namespace === '') return table
-    const schema = this.#quoted(namespace)
-    this.schemas.add(schema)
-    return `${schema}.${table}`
+    const schema = path.map((part) => quotedName(part, this.#dialect)).join('.')
+    this.schemas.set(schema, path.at(-1) ?? '')
+    return `${schema}.${quoted}`
   }
 
-  #quoted(name: string): string {
-    return quotedName(takenName(name, this.#dialect), this.#dialect)
-  }
-
-  #modelLosses({ name, kind, physicalName, namespace, quality, tags }: Model): void {
+  #modelLosses(model: Model): void {
+    const { name, kind, physicalName, namespace, quality, tags } = model
     const lose = (message: string): void => this.#losses.add(name, message)
-    if (kind !== 'table') lose(`A ${kind} is written as a table.`)
+    if (kind !== 'table') lose(`The ${kind} is written as a table.`)
     if (physicalName !== undefined) {
-      lose('SQL has one name for a table: its physical name is written, not the other one.')
+      lose('A table has one name in SQL: the physical name is written, the other one is not.')
     }
-    const isUnsaid = namespace === '' || namespace?.includes('\0') === true
-    if (isUnsaid) lose('The namespace cannot be told.')
-    if (this.#dialect.platform === 'bigquery' && namespace?.includes('.') === true) {
-      lose('The namespace is more than one name in BigQuery.')
-    }
-    if (quality.length > 0) lose('The quality checks cannot be told in SQL.')
-    if (tags.length > 0) lose('The tags cannot be told in SQL.')
+    if (namespace === '') lose('The empty namespace cannot be expressed.')
+    if (quality.length > 0) lose('SQL cannot express the quality checks.')
+    if (tags.length > 0) lose('SQL cannot express the tags.')
+    this.#losses.traitsOfModel(model)
   }
 
-  // Two columns of one name cannot be created, and most dialects do not look at the case of letters.
-  #distinct({ name, fields }: Model): Field[] {
-    const isFolding =
-      this.#dialect.platform !== 'postgresql' && this.#dialect.platform !== 'snowflake'
-    const names = new Set<string>()
-    return fields.filter((field) => {
-      const column = takenName(columnName(field), this.#dialect)
-      const key = isFolding ? column.toLowerCase() : column
-      const isNew = !names.has(key)
-      names.add(key)
-      if (!isNew) {
-        const message = 'Another field has the same name in SQL; this one is left out.'
-        this.#losses.add(`${name}.${field.name}`, message)
-      }
-      return isNew
-    })
-  }
-
-  #field(
-    field: Field,
-    {
-      model,
-      table,
-      lines,
-      after,
-    }: { model: Model; table: string; lines: string[]; after: string[] },
-  ): void {
-    const path = `${model.name}.${field.name}`
-    const dialect = this.#dialect
-    const column = this.#quoted(columnName(field))
-    const isKeyed = model.primaryKey.includes(field.name)
-    const problem = nameProblem(columnName(field), dialect)
-    if (problem !== undefined) this.#losses.add(path, problem)
-    if (field.physicalName !== undefined) {
-      const message =
-        'SQL has one name for a column: its physical name is written, not the other one.'
-      this.#losses.add(path, message)
-      if (isKeyed) this.#losses.add(model.name, 'The key names a column by its physical name.')
-    }
-    const { text, losses } = writeNativeType(field, dialect.platform)
-    for (const message of losses) this.#losses.add(path, message)
-    const said = new Set<Attribute>([
-      'physicalName',
-      'primaryKeyPosition',
-      'description',
-      'maxLength',
-      'precision',
-      'scale',
-      'format',
-    ])
-    const isKey = model.primaryKey.length === 1 && model.primaryKey[0] === field.name
-    const isUnique = field.unique && dialect.unique && canBeKey(text, dialect)
-    if (isUnique || !field.unique) said.add('unique')
-    const check = checkOf(field, { column, type: text, dialect, said })
-    const parts = [column, text]
-    if (field.required) parts.push('NOT NULL')
-    if (isUnique && !isKey) parts.push('UNIQUE')
-    else if (isUnique)
-      this.#losses.add(path, 'A key is unique anyhow; that it is also said is not told.')
-    if (check !== undefined && dialect.checks === 'inline') parts.push(`CHECK (${check})`)
-    if (check !== undefined && dialect.checks === 'altered') {
-      const name = quotedName(`${takenName(columnName(field), dialect)}_values`, dialect)
-      after.push(`ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (${check})`)
-    }
-    lines.push(`${parts.join(' ')}${this.#columnComment(field, path)}`)
-    after.push(...this.#commentOn('COLUMN', `${table}.${column}`, field.description))
-    this.#losses.unsaid(field, path, said)
-  }
-
-  #key(model: Model, fields: readonly Field[]): string | undefined {
+  #key(model: Model, columns: readonly TableColumn[]): string | undefined {
     if (model.primaryKey.length === 0) return undefined
-    const keys = model.primaryKey.map((name) => fields.find((field) => field.name === name))
     const { platform, keySuffix } = this.#dialect
-    const columns: string[] = []
-    for (const field of keys) {
-      const type = field && writeNativeType(field, platform).text
-      if (field === undefined || type === undefined || !canBeKey(type, this.#dialect)) {
-        this.#losses.add(model.name, 'The primary key cannot be told with columns of these types.')
-        for (const { name } of keys.filter((key) => key !== undefined)) {
-          this.#losses.add(`${model.name}.${name}`, 'That it is in the primary key is not told.')
-        }
-        return undefined
+    const keys = model.primaryKey.map((name) => columns.find(({ field }) => field.name === name))
+    const bytes = keys.reduce(
+      (sum, column) => sum + (column ? keyBytes(column.type, platform) : 0),
+      0,
+    )
+    const isExpressed =
+      keySuffix !== undefined &&
+      bytes <= KEY_BYTES_MAX &&
+      keys.every((column) => column !== undefined && canBeKey(column.type, platform))
+    const path = (field: Field): string => `${model.name}.${field.name}`
+    if (!isExpressed) {
+      const reason = keySuffix === undefined ? '' : ' with columns of these types'
+      this.#losses.add(model.name, `The primary key cannot be expressed${reason}.`)
+      for (const column of keys) {
+        if (column === undefined) continue
+        this.#losses.add(
+          path(column.field),
+          'The column is in the primary key, which is not written.',
+        )
       }
-      if (!field.required && platform !== 'bigquery') {
-        this.#losses.add(`${model.name}.${field.name}`, 'A column of a primary key is required.')
-      }
-      columns.push(this.#quoted(columnName(field)))
+      return undefined
     }
-    return `PRIMARY KEY (${columns.join(', ')})${keySuffix}`
+    for (const column of keys) {
+      if (column === undefined || column.field.required || platform === 'bigquery') continue
+      this.#losses.add(path(column.field), 'A column of a primary key is required.')
+    }
+    return `PRIMARY KEY (${keys.map((column) => column?.quoted ?? '').join(', ')})${keySuffix}`
   }
 
-  #tableComment({ name, description }: Model): string {
-    if (description === undefined || description === '') return ''
-    const text = quotedText(clean(description), this.#dialect)
-    switch (this.#dialect.comments) {
-      case 'inline':
-        return this.#dialect.platform === 'databricks' ? ` COMMENT ${text}` : ` COMMENT = ${text}`
-      case 'options':
-        return ` OPTIONS (description = ${text})`
-      case 'none':
-        this.#losses.add(name, 'The description cannot be told.')
-        return ''
-      case 'statement':
-        return ''
-    }
-  }
-
-  #columnComment({ description }: Field, path: string): string {
-    if (description === undefined || description === '') return ''
-    const text = quotedText(clean(description), this.#dialect)
-    switch (this.#dialect.comments) {
-      case 'inline':
-        return ` COMMENT ${text}`
-      case 'options':
-        return ` OPTIONS (description = ${text})`
-      case 'none':
-        this.#losses.add(path, 'The description cannot be told.')
-        return ''
-      case 'statement':
-        return ''
-    }
-  }
-
-  #commentOn(what: 'TABLE' | 'COLUMN', name: string, description: string | undefined): string[] {
-    const isSaid = description !== undefined && description !== ''
-    if (!isSaid || this.#dialect.comments !== 'statement') return []
-    return [`COMMENT ON ${what} ${name} IS ${quotedText(clean(description), this.#dialect)}`]
+  // Delta tables accept these characters in names of columns only when columns are mapped by name.
+  #properties(columns: readonly TableColumn[]): string {
+    const isMapped =
+      this.#dialect.platform === 'databricks' &&
+      columns.some(({ field, name }) => /[ ,;{}()\n\t=]/.test(name) || hasOddName(field))
+    return isMapped ? ` TBLPROPERTIES ('delta.columnMapping.mode' = 'name')` : ''
   }
 }
 
-function columnName({ name, physicalName }: Field): string {
-  return physicalName ?? name
+function schemaPath(namespace: string, platform: Platform): { path: string[]; problem?: string } {
+  if (platform === 'bigquery') {
+    const { project, dataset, ...rest } = splitNamespace(namespace)
+    return { path: project === undefined ? [dataset] : [project, dataset], ...rest }
+  }
+  const { name, problem } = legalName(namespace, 'schema', platform)
+  return problem === undefined
+    ? { path: [name] }
+    : { path: [name], problem: `Namespace: ${problem}` }
 }
 
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
-}
+/** A row of MySQL has at most this many bytes, of which each column takes some besides its text. */
+const ROW_BYTES_MAX = 65_000
+const COLUMN_BYTES = 20
 
-// MySQL and SQL Server index no texts without a limit, and no database an object of any fields.
-function canBeKey(type: string, { platform }: Dialect): boolean {
-  if (/^(?:json|variant|object|array|struct|map|geo)/i.test(type)) return false
-  if (platform === 'mysql') return !/text$|blob$/.test(type)
-  return platform !== 'sqlserver' || !type.endsWith('(max)')
+function hasOddName({ fields = [], items, values }: Field): boolean {
+  return [items, values, ...fields].some(
+    (one) => one !== undefined && (/[ ,;{}()\n\t=]/.test(one.name) || hasOddName(one)),
+  )
 }

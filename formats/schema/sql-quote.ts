@@ -2,96 +2,110 @@
 
 import type { Platform } from './types/native-type.ts'
 
-/** What tells one dialect's statements from another's. */
+/** How a dialect writes what others write differently. */
 export interface Dialect {
   platform: Platform
   /** The quotes around a name. */
   quotes: readonly [string, string]
-  /** Texts have backslashes, not doubled quotes. */
+  /** Texts escape with backslashes instead of doubling quotes. */
   backslashes: boolean
   comments: 'statement' | 'inline' | 'options' | 'none'
-  /** Whether a condition is a part of the table, a statement of its own, or cannot be said. */
+  /** The keyword in front of the comment of a table. */
+  tableComment: string
+  /** Longer comments are cut. */
+  commentMax: { column: number; table: number }
+  /** Whether a condition is part of the table, its own statement, or cannot be expressed. */
   checks: 'inline' | 'altered' | 'none'
   lengthFunction: string
-  /** A field that is unique beside the key can be told. */
+  /** Columns can be NOT NULL, and unique without being the key. */
+  required: boolean
   unique: boolean
-  keySuffix: string
-  schemas: boolean
+  /** What follows a primary key; undefined = there are none. */
+  keySuffix: string | undefined
+  /** Creates the schema with a quoted name, unless it exists. */
+  createSchema: (quoted: string, name: string) => string
 }
 
 const QUOTED: readonly [string, string] = ['"', '"']
 const TICKED: readonly [string, string] = ['`', '`']
 
+const COMMON: Omit<Dialect, 'platform'> = {
+  quotes: QUOTED,
+  backslashes: false,
+  comments: 'inline',
+  tableComment: 'COMMENT',
+  commentMax: { column: Infinity, table: Infinity },
+  checks: 'inline',
+  lengthFunction: 'char_length',
+  required: true,
+  unique: true,
+  keySuffix: '',
+  createSchema: (quoted) => `CREATE SCHEMA IF NOT EXISTS ${quoted}`,
+}
+
 const DIALECTS: readonly Dialect[] = [
+  { ...COMMON, platform: 'postgresql', comments: 'statement' },
   {
-    platform: 'postgresql',
-    quotes: QUOTED,
-    backslashes: false,
-    comments: 'statement',
-    checks: 'inline',
-    lengthFunction: 'char_length',
-    unique: true,
-    keySuffix: '',
-    schemas: true,
-  },
-  {
+    ...COMMON,
     platform: 'mysql',
     quotes: TICKED,
     backslashes: true,
-    comments: 'inline',
-    checks: 'inline',
-    lengthFunction: 'char_length',
-    unique: true,
-    keySuffix: '',
-    schemas: false,
+    tableComment: 'COMMENT =',
+    commentMax: { column: 1024, table: 2048 },
+    createSchema: (quoted) => `CREATE DATABASE IF NOT EXISTS ${quoted}`,
   },
   {
+    ...COMMON,
     platform: 'sqlserver',
     quotes: ['[', ']'],
-    backslashes: false,
     comments: 'none',
-    checks: 'inline',
     lengthFunction: 'len',
-    unique: true,
-    keySuffix: '',
-    schemas: false,
+    createSchema: (quoted, name) =>
+      // CREATE SCHEMA must be the only statement of its batch.
+      `IF SCHEMA_ID(${unicodeText(name)}) IS NULL EXEC(${unicodeText(`CREATE SCHEMA ${quoted}`)})`,
   },
   {
+    ...COMMON,
     platform: 'snowflake',
-    quotes: QUOTED,
     backslashes: true,
-    comments: 'inline',
+    tableComment: 'COMMENT =',
     checks: 'none',
-    lengthFunction: '',
-    unique: true,
-    keySuffix: '',
-    schemas: false,
   },
   {
+    ...COMMON,
     platform: 'bigquery',
     quotes: TICKED,
     backslashes: true,
     comments: 'options',
+    commentMax: { column: 1024, table: 16_384 },
     checks: 'none',
-    lengthFunction: '',
     unique: false,
     keySuffix: ' NOT ENFORCED',
-    schemas: false,
   },
   {
+    ...COMMON,
     platform: 'databricks',
     quotes: TICKED,
     backslashes: true,
-    comments: 'inline',
     checks: 'altered',
-    lengthFunction: 'char_length',
     unique: false,
-    keySuffix: '',
-    schemas: false,
+  },
+  {
+    ...COMMON,
+    platform: 'hive',
+    quotes: TICKED,
+    backslashes: true,
+    commentMax: { column: 256, table: 4000 },
+    checks: 'none',
+    // Hive has constraints since version 3, but Athena and Glue, which use its language, have none.
+    required: false,
+    unique: false,
+    keySuffix: undefined,
+    createSchema: (quoted) => `CREATE DATABASE IF NOT EXISTS ${quoted}`,
   },
 ]
 
-/** Gives the dialect of a platform; undefined when no tables can be created there in SQL of ours. */
+/** Returns the dialect of a platform; undefined if no SQL is written for it. */
 export function dialectOf(platform: Platform): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect.platform === platform)
 }
@@ -116,38 +130,12 @@ export function quotedText(text: string, { platform, backslashes }: Dialect): st
       .replaceAll('\r', '\\r')
     return `'${escaped}'`
   }
+  if (platform === 'sqlserver') return unicodeText(text)
   const doubled = text.replaceAll("'", "''")
-  if (platform === 'sqlserver') return `N'${doubled}'`
   // In the older setting of PostgreSQL, backslashes escape in every text; with the E they do in both.
   return text.includes('\\') ? `E'${doubled.replaceAll('\\', '\\\\')}'` : `'${doubled}'`
 }
 
-const NUL = '\0'
-
-/** What is wrong with a name for a dialect, as a sentence; undefined when it can be written as it is. */
-export function nameProblem(name: string, { platform }: Dialect): string | undefined {
-  if (name === '') return 'An empty name cannot be written; it is written as “_”.'
-  if (name.includes(NUL)) return 'A name cannot hold the character NUL; it is left out.'
-  if (platform === 'postgresql' && new TextEncoder().encode(name).length > 63) {
-    return 'PostgreSQL cuts names off after 63 bytes.'
-  }
-  if (platform === 'postgresql' && SYSTEM_COLUMNS.has(name)) {
-    return `PostgreSQL keeps the name “${name}” for itself; it is written as “${name}_”.`
-  }
-  if (platform === 'bigquery' && !/^[\p{L}\p{M}\p{N}\p{Pc}\p{Pd} ]+$/u.test(name)) {
-    return 'BigQuery does not take all characters of this name.'
-  }
-  if (platform === 'databricks' && /[ ./\p{Cc}]/u.test(name)) {
-    return 'Databricks does not take all characters of this name everywhere.'
-  }
-  return undefined
+function unicodeText(text: string): string {
+  return `N'${text.replaceAll("'", "''")}'`
 }
-
-/** Gives a name as a dialect can take it. */
-export function takenName(name: string, { platform }: Dialect): string {
-  const clean = name.replaceAll(NUL, '').toWellFormed()
-  if (clean === '') return '_'
-  return platform === 'postgresql' && SYSTEM_COLUMNS.has(clean) ? `${clean}_` : clean
-}
-
-const SYSTEM_COLUMNS = new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'])
