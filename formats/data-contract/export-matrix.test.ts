@@ -1,0 +1,182 @@
+// Each feature of each source language in each export: it is in the output, or it is listed as a loss.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { type Feature, FEATURES } from '../../test/export-features.ts'
+import { Notes } from '../problem.ts'
+import { readAvro } from '../schema/avro.ts'
+import { readBigQuery } from '../schema/bigquery.ts'
+import { readDbt } from '../schema/dbt.ts'
+import { readJsonSchema } from '../schema/json-schema.ts'
+import { inside } from '../schema/losses.ts'
+import type { Field, Loss, Model } from '../schema/model.ts'
+import { readProtobuf } from '../schema/protobuf.ts'
+import { Specification } from '../schema/specification.ts'
+import { readSqlDdl } from '../schema/sql-ddl.ts'
+import type { Platform } from '../schema/types/native-type.ts'
+import { readText } from '../text.ts'
+import { jsonText, type ObjectValue } from '../value.ts'
+import { platformAmong } from './contract-fields.ts'
+import type { DataContract } from './data-contract.ts'
+import { DIALECTS, type ExportFormat, exportContract } from './export.ts'
+import { readDataContract } from './read.ts'
+
+interface Target {
+  name: string
+  format: ExportFormat
+  dialect?: Platform
+}
+
+const TARGETS: readonly Target[] = [
+  ...(['odcs', 'json-schema', 'avro', 'protobuf', 'bigquery', 'dbt'] as const).map((format) => ({
+    name: format,
+    format,
+  })),
+  ...DIALECTS.map((dialect): Target => ({ name: dialect, format: 'sql', dialect })),
+]
+
+type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
+
+const READERS: Readonly<Record<Exclude<ExportFormat, 'odcs'>, Read>> = {
+  'json-schema': readJsonSchema,
+  avro: readAvro,
+  protobuf: readProtobuf,
+  bigquery: readBigQuery,
+  dbt: readDbt,
+  sql: readSqlDdl,
+}
+
+function readContract(value: ObjectValue): DataContract {
+  const source = readText(jsonText(value), 'application/json')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'a', strict: false })
+  assert.ok(reading.ok, JSON.stringify(reading))
+  return reading.contract
+}
+
+interface Outcome {
+  models: readonly Model[]
+  differences: readonly Difference[]
+  losses: readonly Loss[]
+}
+
+/** An attribute of a model or field that is not read back from an export as it was. */
+interface Difference {
+  path: string
+  attribute: string
+  before: unknown
+}
+
+function exportAndRead(value: ObjectValue, { format, dialect }: Target): Outcome {
+  const contract = readContract(value)
+  const { models } = contract
+  assert.ok(models.length > 0, JSON.stringify(value))
+  const { text, losses } = exportContract({ contract, value }, { format, dialect })
+  const platform = dialect ?? platformAmong(contract.servers).platform
+  const after =
+    format === 'odcs'
+      ? readContract(JSON.parse(text)).models
+      : READERS[format](
+          new Specification(text, [], new Notes({ locate: () => ({ line: 1, column: 1 }) })),
+          { platform: platform ?? 'postgresql' },
+        )
+  return { models, losses, differences: compareModels(models, after) }
+}
+
+function compareModels(before: readonly Model[], after: readonly Model[]): Difference[] {
+  return before.flatMap((model, at) => {
+    const other = after[at]
+    if (other === undefined) return [{ path: model.name, attribute: 'model', before: model.name }]
+    return [
+      ...compareAttributes(model.name, model, other),
+      ...compareFields(model.name, model.fields, other.fields),
+    ]
+  })
+}
+
+function compareFields(
+  path: string,
+  before: readonly Field[],
+  after: readonly Field[],
+): Difference[] {
+  return before.flatMap((field, at) => compareField(`${path}.${field.name}`, field, after[at]))
+}
+
+function compareField(path: string, before: Field, after: Field | undefined): Difference[] {
+  if (after === undefined) return [{ path, attribute: 'field', before: before.name }]
+  const { items, keys, values, fields } = before
+  return [
+    ...compareAttributes(path, before, after),
+    ...(items === undefined ? [] : compareHeld(inside.items(path), items, after.items)),
+    ...(keys === undefined ? [] : compareHeld(inside.keys(path), keys, after.keys)),
+    ...(values === undefined ? [] : compareHeld(inside.values(path), values, after.values)),
+    ...(fields === undefined ? [] : compareFields(path, fields, after.fields ?? [])),
+  ]
+}
+
+function compareHeld(path: string, before: Field, after: Field | undefined): Difference[] {
+  return compareField(path, { ...before, name: '' }, after && { ...after, name: '' })
+}
+
+const UNCOMPARED = new Set('origin physicalType fields items keys values'.split(' '))
+
+function compareAttributes(
+  path: string,
+  before: Model | Field,
+  after: Model | Field,
+): Difference[] {
+  const others = new Map(Object.entries(after))
+  return Object.entries(before).flatMap(([attribute, value]): Difference[] => {
+    if (UNCOMPARED.has(attribute) || value === undefined) return []
+    const isSame = isDeepStrictEqual(withoutOrigin(value), withoutOrigin(others.get(attribute)))
+    return isSame ? [] : [{ path, attribute, before: value }]
+  })
+}
+
+function withoutOrigin(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined
+    ? undefined
+    : JSON.parse(text, (key, inner) => (key === 'origin' ? undefined : inner))
+}
+
+function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
+  const known = new Set(others.map((item) => JSON.stringify(item)))
+  return items.filter((item) => !known.has(JSON.stringify(item)))
+}
+
+function isCovered({ path }: Difference, losses: readonly Loss[]): boolean {
+  return losses.some(
+    (loss) =>
+      path === loss.path ||
+      (path.startsWith(loss.path) && /^[.[{]/.test(path.slice(loss.path.length))),
+  )
+}
+
+const losses = new Map<string, number>()
+
+for (const [source, features] of Map.groupBy(FEATURES, (feature) => feature.source)) {
+  test(`exports of ${source} › each feature is in the output or listed as a loss`, () => {
+    const silent = TARGETS.flatMap((target) =>
+      features.flatMap((feature) => findSilentLosses(feature, target)),
+    )
+    assert.deepEqual(silent, [])
+  })
+}
+
+function findSilentLosses(feature: Feature, target: Target): string[] {
+  const plain = exportAndRead(feature.without, target)
+  const featured = exportAndRead(feature.with, target)
+  const isVisible = !isDeepStrictEqual(withoutOrigin(plain.models), withoutOrigin(featured.models))
+  assert.ok(isVisible || feature.unread, `${feature.source}: ${feature.name} changes no model`)
+  const added = without(featured.losses, plain.losses)
+  const cell = `${feature.source} ${target.name}`
+  losses.set(cell, (losses.get(cell) ?? 0) + added.length)
+  return without(featured.differences, plain.differences)
+    .filter((difference) => !isCovered(difference, added))
+    .map(
+      ({ path, attribute, before }) =>
+        `${feature.source} → ${target.name}, ${feature.name}: ${attribute} of ${path}, ${JSON.stringify(before)}`,
+    )
+}
