@@ -1,6 +1,8 @@
 // Each feature of each source language in each export: it is in the output, or it is listed as a loss.
 
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { type Feature, FEATURES } from '../../test/export-features.ts'
@@ -154,29 +156,54 @@ function isCovered({ path }: Difference, losses: readonly Loss[]): boolean {
   )
 }
 
-const losses = new Map<string, number>()
+const lossCounts = new Map<string, number>()
+const sources = Map.groupBy(FEATURES, (feature) => feature.source)
 
-for (const [source, features] of Map.groupBy(FEATURES, (feature) => feature.source)) {
+for (const [source, features] of sources) {
   test(`exports of ${source} › each feature is in the output or listed as a loss`, () => {
-    const silent = TARGETS.flatMap((target) =>
-      features.flatMap((feature) => findSilentLosses(feature, target)),
-    )
+    const silent = TARGETS.flatMap((target) => findSilentLosses(source, features, target))
     assert.deepEqual(silent, [])
   })
 }
 
-function findSilentLosses(feature: Feature, target: Target): string[] {
-  const plain = exportAndRead(feature.without, target)
-  const featured = exportAndRead(feature.with, target)
-  const isVisible = !isDeepStrictEqual(withoutOrigin(plain.models), withoutOrigin(featured.models))
-  assert.ok(isVisible || feature.unread, `${feature.source}: ${feature.name} changes no model`)
-  const added = without(featured.losses, plain.losses)
-  const cell = `${feature.source} ${target.name}`
-  losses.set(cell, (losses.get(cell) ?? 0) + added.length)
-  return without(featured.differences, plain.differences)
-    .filter((difference) => !isCovered(difference, added))
-    .map(
-      ({ path, attribute, before }) =>
-        `${feature.source} → ${target.name}, ${feature.name}: ${attribute} of ${path}, ${JSON.stringify(before)}`,
+function findSilentLosses(source: string, features: readonly Feature[], target: Target): string[] {
+  const plain = new Map<ObjectValue, Outcome>()
+  const cell = `${source} ${target.format} ${target.name}`
+  return features.flatMap((feature) => {
+    const before = plain.get(feature.without) ?? exportAndRead(feature.without, target)
+    plain.set(feature.without, before)
+    const after = exportAndRead(feature.with, target)
+    const isVisible = !isDeepStrictEqual(withoutOrigin(before.models), withoutOrigin(after.models))
+    assert.ok(isVisible || feature.unread, `${source}: ${feature.name} changes no model`)
+    const added = without(after.losses, before.losses)
+    lossCounts.set(cell, (lossCounts.get(cell) ?? 0) + added.length)
+    return without(after.differences, before.differences)
+      .filter((difference) => !isCovered(difference, added))
+      .map(
+        ({ path, attribute, before: value }) =>
+          `${source} → ${target.name}, ${feature.name}: ${attribute} of ${path}, ${JSON.stringify(value)}`,
+      )
+  })
+}
+
+const DOCUMENT = join(import.meta.dirname, '../../docs/exports.md')
+const TABLE = /(?<=<!-- table -->\n\n)[^]*?(?=\n<!-- \/table -->)/
+
+test('docs/exports.md has the number of listed losses of each source and target', () => {
+  const document = readFileSync(DOCUMENT, 'utf8')
+  const updated = document.replace(TABLE, () => lossTable())
+  if (process.env.UPDATE_EXPORTS === 'true') writeFileSync(DOCUMENT, updated)
+  else assert.equal(document, updated, 'Run this test with UPDATE_EXPORTS=true.')
+})
+
+function lossTable(): string {
+  const names = TARGETS.map(({ name, format }) => (format === 'sql' ? `SQL: ${name}` : name))
+  const rows = [...sources].map(([source, features]) => {
+    const counts = TARGETS.map(
+      (target) => lossCounts.get(`${source} ${target.format} ${target.name}`) ?? 0,
     )
+    return [`${source} (${features.length})`, ...counts]
+  })
+  const lines = [['source (features)', ...names], names.concat('').map(() => '---'), ...rows]
+  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
 }

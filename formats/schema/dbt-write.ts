@@ -23,11 +23,16 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   if (kind !== 'table' && kind !== 'view') losses.add(name, `A ${kind} is written as a table.`)
   losses.traitsOfModel(model)
   const config: ObjectValue = { materialized: kind === 'view' ? 'view' : 'table' }
-  put(config, 'alias', physicalName === name ? undefined : physicalName)
+  // dbt rejects names with blanks; the alias keeps them.
+  const legal = name.replaceAll(/\s/g, '_')
+  if (legal !== name)
+    losses.add(name, `dbt does not accept this name; it is written as “${legal}”.`)
+  const alias = physicalName ?? name
+  put(config, 'alias', alias === legal ? undefined : alias)
   if (physicalName === name) losses.add(name, 'That the physical name is the same is not told.')
   put(config, 'schema', namespace)
   if (model.tags.length > 0) config.tags = model.tags
-  const value: ObjectValue = { name }
+  const value: ObjectValue = { name: legal }
   put(value, 'description', model.description)
   value.config = config
   if (primaryKey.length > 0) value.constraints = [{ type: 'primary_key', columns: primaryKey }]

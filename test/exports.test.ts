@@ -1,0 +1,177 @@
+/**
+ * The exports of many contracts in the tools that they are for: PostgreSQL, MariaDB and DuckDB create the tables, sqlglot
+ * parses the other dialects, dbt-core parses the properties files, and BigQuery's published rules hold.
+ */
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { Client } from 'pg'
+import { readDataContract } from '../formats/data-contract/read.ts'
+import { writeBigQuery } from '../formats/schema/bigquery-write.ts'
+import { writeDbt } from '../formats/schema/dbt-write.ts'
+import type { Model } from '../formats/schema/model.ts'
+import { writeSqlDdl } from '../formats/schema/sql-ddl-write.ts'
+import type { Platform } from '../formats/schema/types/native-type.ts'
+import { readText } from '../formats/text.ts'
+import { jsonText, type ObjectValue } from '../formats/value.ts'
+import { findBigQueryProblems } from './bigquery-rules.ts'
+import { FEATURES } from './export-features.ts'
+import { FULL_ODCS } from './full-contracts.ts'
+import { FULL_DCS } from './full-dcs.ts'
+import { onMariadb } from './mariadb.ts'
+import { modelsArbitrary } from './model-arbitrary.ts'
+import { onPeers, runPeerScript } from './peers/peers.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
+
+const OPTIONS = { name: 'n', id: 'i' }
+
+function readModels(value: ObjectValue): Model[] {
+  const source = readText(jsonText(value), 'application/json')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'a', strict: false })
+  return reading.ok ? reading.contract.models : []
+}
+
+const CONTRACTS: readonly (readonly Model[])[] = [
+  ...FEATURES.map((feature) => readModels(feature.with)),
+  ...[...FULL_ODCS.values(), ...FULL_DCS.values()].map(readModels),
+  ...fc.sample(modelsArbitrary(), { seed: 13, numRuns: 25 }),
+]
+
+/** Writes all contracts in a dialect; equal texts count once. */
+function writeAll(dialect: Platform): string[] {
+  const texts = CONTRACTS.map((models) => writeSqlDdl(models, { ...OPTIONS, dialect }).text)
+  return [...new Set(texts)].filter((text) => text !== '')
+}
+
+// Which dialects of sqlglot parse the dialects that no server here executes.
+const PARSED: readonly [Platform, string][] = [
+  ['postgresql', 'redshift'],
+  ['sqlserver', 'tsql'],
+  ['snowflake', 'snowflake'],
+  ['bigquery', 'bigquery'],
+  ['databricks', 'databricks'],
+  ['hive', 'hive'],
+]
+
+// Types of PostgreSQL that DuckDB does not have: decimals of more than 38 digits, amounts of money, and some precisions.
+const UNKNOWN_TO_DUCKDB = /\bmoney\b|numeric\((?:39|[4-9]\d|\d{3,})|\(\d\) with time zone/
+
+interface SqlResult {
+  parse: (string | null)[]
+  execute: (string | null)[]
+}
+
+onPeers(['python'], () => {
+  describe('SQL', () => {
+    const parsed = PARSED.flatMap(([platform, dialect]) =>
+      // sqlglot takes CHECK behind UNIQUE for the name of an index.
+      writeAll(platform).map((text) => ({
+        dialect,
+        text: text.replaceAll(' UNIQUE CHECK', ' CHECK'),
+      })),
+    )
+    const executed = writeAll('postgresql').filter((text) => !UNKNOWN_TO_DUCKDB.test(text))
+    let result: SqlResult
+
+    before(async () => {
+      result = (await runPeerScript('sql.py', { parse: parsed, execute: executed })) as SqlResult
+    })
+
+    test('is parsed by sqlglot in each dialect', () => {
+      assert.deepEqual(
+        listFailures(
+          result.parse,
+          parsed.map(({ text }) => text),
+        ),
+        [],
+      )
+    })
+
+    test('of PostgreSQL is executed by DuckDB', () => {
+      assert.deepEqual(listFailures(result.execute, executed), [])
+    })
+  })
+
+  test('dbt-core parses properties files without a deprecation', async () => {
+    // dbt takes its time for each test of a column, and types mean nothing to it.
+    const texts = CONTRACTS.filter((_, at) => isForDbt(at)).map((models, at) => {
+      const numbered = models.map((model) => ({ ...model, name: `m${at}_${model.name}` }))
+      return writeDbt(numbered, OPTIONS).text
+    })
+    assert.deepEqual(await runPeerScript('properties.py', texts), [])
+  })
+})
+
+function isForDbt(at: number): boolean {
+  const source = FEATURES[at]?.source
+  return source === undefined || source === 'dbt' || source === 'odcs' || at % 10 === 0
+}
+
+function listFailures(errors: readonly (string | null)[], texts: readonly string[]): string[] {
+  return errors
+    .flatMap((error, at) => (error === null ? [] : [`${error}\n${texts[at]}`]))
+    .slice(0, 5)
+}
+
+test('BigQuery accepts each table by its published rules', () => {
+  const problems = CONTRACTS.flatMap((models) => {
+    const { text } = writeBigQuery(models, OPTIONS)
+    return [JSON.parse(text)].flat().flatMap(findBigQueryProblems)
+  })
+  assert.deepEqual(problems, [])
+})
+
+describe('on PostgreSQL', () => {
+  let own: TestPostgres | undefined
+  let client: Client
+
+  before(async () => {
+    let url = process.env.PORTBOOK_TEST_POSTGRES
+    if (url === undefined) {
+      own = await startPostgres()
+      url = own.url
+    }
+    const name = `exports_${randomBytes(6).toString('hex')}`
+    const server = new Client({ connectionString: url })
+    await server.connect()
+    await server.query(`create database ${name}`)
+    await server.end()
+    const database = new URL(url)
+    database.pathname = `/${name}`
+    client = new Client({ connectionString: database.href })
+    await client.connect()
+  })
+
+  after(async () => {
+    await client?.end()
+    await own?.stop()
+  })
+
+  test('all tables are created', async () => {
+    for (const text of writeAll('postgresql')) {
+      await client.query(`begin; ${text}`).catch((error: unknown) => {
+        throw new Error(text, { cause: error })
+      })
+      await client.query('rollback')
+    }
+  })
+})
+
+onMariadb((server) => {
+  test('all tables are created', async () => {
+    // Tables of one name are in databases of their own, and all databases are there from the beginning.
+    const failures: string[] = []
+    for (const [at, text] of writeAll('mysql').entries()) {
+      const schemas = [...text.matchAll(/^CREATE DATABASE IF NOT EXISTS (`(?:[^`]|``)*`)/gm)]
+      const drops = schemas.map(([, name]) => `drop database if exists ${name};`).join('')
+      const run = `create database m${at}; use m${at}; ${text} drop database m${at};${drops}`
+      await server()
+        .execute(run)
+        .catch((error: unknown) => failures.push(`${String(error)}\n${text}`))
+    }
+    assert.deepEqual(failures.slice(0, 5), [])
+  })
+})
