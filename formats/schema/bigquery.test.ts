@@ -7,7 +7,8 @@ import { Notes, type Problem } from '../problem.ts'
 import type { Value } from '../value.ts'
 import { writeBigQuery } from './bigquery-write.ts'
 import { readBigQuery } from './bigquery.ts'
-import type { Model } from './model.ts'
+import type { Field, Model } from './model.ts'
+import { plainField, plainModel } from './plain.ts'
 import { Specification } from './specification.ts'
 
 function read(given: Value): { models: Model[]; warnings: Problem[] } {
@@ -140,4 +141,24 @@ test('every generated model is read back equal but for the losses', () => {
     assert.deepEqual(unexplained, [], text)
   })
   fc.assert(property, { numRuns: 500, seed: 8 })
+})
+
+test('BigQuery › what its API rejects is written as JSON or under a legal name, and listed', () => {
+  const list = (items: Field): Field => ({ ...plainField('f', 'array', ''), items })
+  const text = { ...plainField('items', 'string', ''), required: true }
+  const nested = list({ ...list(text), name: 'items' })
+  const empty: Field = { ...plainField('f', 'object', ''), fields: [] }
+  const odd = plainField('$schema', 'string', '')
+  for (const [field, name, type] of [
+    [nested, 'f', 'JSON'],
+    [empty, 'f', 'JSON'],
+    [plainField('f', 'object', ''), 'f', 'JSON'],
+    [odd, '_schema', 'STRING'],
+  ] as const) {
+    const model = { ...plainModel('t', ''), kind: 'table' as const, fields: [field] }
+    const { text: written, losses } = writeBigQuery([model], { name: 'n', id: 'i' })
+    const [column] = JSON.parse(written).schema.fields
+    assert.deepEqual([column.name, column.type], [name, type])
+    assert.ok(losses.some(({ path }) => path === `t.${field.name}`))
+  }
 })

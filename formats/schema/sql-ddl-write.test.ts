@@ -239,3 +239,41 @@ test('the second model of a name is left out, and said to be lost', () => {
 function text(name: string, more: Partial<Field>): Field {
   return { ...plainField(name, 'string', ''), ...more }
 }
+
+const DESCRIBED = table(
+  'orders ',
+  [{ ...plainField('n', 'integer', ''), minimum: 0, description: 'd'.repeat(2000) }],
+  { namespace: 'sales' },
+)
+
+test('MySQL › creates the database, and has the comment in front of the condition and cut', () => {
+  const { text: ddl, losses } = write([DESCRIBED], 'mysql')
+  assert.equal(
+    ddl,
+    `CREATE DATABASE IF NOT EXISTS \`sales\`;\n\nCREATE TABLE \`sales\`.\`orders\` (\n  \`n\` bigint COMMENT '${'d'.repeat(1024)}' CHECK (\`n\` >= 0)\n);\n`,
+  )
+  assert.deepEqual(
+    losses.map(({ path, message }) => `${path}: ${message}`),
+    [
+      'orders : MySQL does not accept this name; it is written as “orders”.',
+      'orders .n: The description is cut after 1024 characters.',
+    ],
+  )
+})
+
+test('each dialect creates the schema of a table', () => {
+  const model = { ...DESCRIBED, name: 'orders' }
+  for (const platform of SQL_PLATFORMS) {
+    assert.match(write([model], platform).text, /CREATE (?:SCHEMA|DATABASE)[^;]*sales/, platform)
+  }
+})
+
+test('Hive › writes tables without constraints, and lists these', () => {
+  const id = { ...plainField('id', 'integer', ''), required: true, primaryKeyPosition: 1 }
+  const { text: ddl, losses } = write([table('t', [id], { primaryKey: ['id'] })], 'hive')
+  assert.equal(ddl, 'CREATE TABLE `t` (\n  `id` bigint\n);\n')
+  assert.deepEqual(
+    losses.map(({ path }) => path),
+    ['t.id', 't', 't.id'],
+  )
+})

@@ -122,8 +122,8 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
         uint32: 'int unsigned',
         int24: 'mediumint',
       },
-      // Only MariaDB has a type for UUIDs.
-      unwritable: /^(?:varchar|varbinary|enum|set|uuid)$|\(max\)/i,
+      // Only MariaDB has a type for UUIDs; times without a number of digits drop the fraction of a second.
+      unwritable: /^(?:varchar|varbinary|enum|set|uuid|datetime|timestamp|time)$|\(max\)/i,
       lengths: { varchar: 16_383, char: 255, varbinary: 65_532, binary: 255, bit: 64 },
     },
   ],
