@@ -144,9 +144,8 @@ test('every generated model is read back equal but for the losses', () => {
 })
 
 test('BigQuery › what its API rejects is written as JSON or under a legal name, and listed', () => {
-  const list = (items: Field): Field => ({ ...plainField('f', 'array', ''), items })
   const text = { ...plainField('items', 'string', ''), required: true }
-  const nested = list({ ...list(text), name: 'items' })
+  const nested = listField({ ...listField(text), name: 'items' })
   const empty: Field = { ...plainField('f', 'object', ''), fields: [] }
   const odd = plainField('$schema', 'string', '')
   for (const [field, name, type] of [
@@ -162,3 +161,7 @@ test('BigQuery › what its API rejects is written as JSON or under a legal name
     assert.ok(losses.some(({ path }) => path === `t.${field.name}`))
   }
 })
+
+function listField(items: Field): Field {
+  return { ...plainField('f', 'array', ''), items }
+}
