@@ -108,49 +108,39 @@ const AVRO = [
     {},
     { namespace: { namespace: 'com.example.sales' }, doc: { doc: 'd' } },
   ),
-  ...features(
-    'avro',
-    avro,
-    avroType('string'),
-    {},
-    {
-      default: { name: 'f', type: 'string', default: 'x' },
-      aliases: { name: 'f', type: 'string', aliases: ['g'] },
-    },
-  ),
+  ...features('avro', avro, avroType('string'), {
+    default: { name: 'f', type: 'string', default: 'x' },
+    aliases: { name: 'f', type: 'string', aliases: ['g'] },
+  }),
 ]
 
 const protobuf = (body: string): ObjectValue =>
   specified('protobuf', `syntax = "proto3"; message orders { int64 id = 1; ${body} }`)
 
-const PROTOBUF = features(
-  'protobuf',
-  protobuf,
-  'string f = 2;',
-  {
-    ...Object.fromEntries(
-      'int32 int64 sint64 fixed32 uint32 uint64 double float bool bytes'
-        .split(' ')
-        .map((type) => [type, `${type} f = 2;`]),
-    ),
-    ...Object.fromEntries(
-      'Timestamp Duration Struct Value Int64Value FieldMask'
-        .split(' ')
-        .map((type) => [type, `google.protobuf.${type} f = 2;`]),
-    ),
-    optional: 'optional string f = 2;',
-    repeated: 'repeated string f = 2;',
-    map: 'map<string, int32> f = 2;',
-    'map of messages': 'map<int32, M> f = 2; message M { string select = 1; }',
-    message: 'M f = 2; message M { string select = 1; }',
-    'empty message': 'M f = 2; message M {}',
-    recursion: 'orders f = 2;',
-    enum: 'E f = 2; enum E { A = 0; B = 1; }',
-    comment: '\n// d\nstring f = 2;',
-    oneof: 'oneof c { string f = 2; }',
-  },
-  { number: 'string f = 7;', jsonName: 'string f = 2 [json_name = "x"];' },
-)
+const PROTOBUF = features('protobuf', protobuf, 'string f = 2;', {
+  ...Object.fromEntries(
+    'int32 int64 sint64 fixed32 uint32 uint64 double float bool bytes'
+      .split(' ')
+      .map((type) => [type, `${type} f = 2;`]),
+  ),
+  ...Object.fromEntries(
+    'Timestamp Duration Struct Value Int64Value FieldMask'
+      .split(' ')
+      .map((type) => [type, `google.protobuf.${type} f = 2;`]),
+  ),
+  optional: 'optional string f = 2;',
+  repeated: 'repeated string f = 2;',
+  map: 'map<string, int32> f = 2;',
+  'map of messages': 'map<int32, M> f = 2; message M { string select = 1; }',
+  message: 'M f = 2; message M { string select = 1; }',
+  'empty message': 'M f = 2; message M {}',
+  recursion: 'orders f = 2;',
+  enum: 'E f = 2; enum E { A = 0; B = 1; }',
+  comment: '\n// d\nstring f = 2;',
+  oneof: 'oneof c { string f = 2; }',
+  number: 'string f = 7;',
+  jsonName: 'string f = 2 [json_name = "x"];',
+})
 
 const jsonSchema = (field: Value): ObjectValue =>
   specified('json-schema', {
@@ -200,11 +190,11 @@ const JSON_SCHEMA = features(
     anything: {},
     description: { type: 'string', description: 'd' },
     'long description': { type: 'string', description: 'd'.repeat(3000) },
-  },
-  {
     multipleOf: { type: 'integer', multipleOf: 5 },
     uniqueItems: { type: 'array', uniqueItems: true },
     oneOf: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+  },
+  {
     default: { type: 'string', default: 'x' },
   },
 )
@@ -263,8 +253,9 @@ const SQL_PARTS = [
       references: 'references customers (id)',
       check: 'check (length(f) > 2)',
       'check of words': "check (f in ('a', 'b'))",
+      generated: 'generated always as (1) stored',
     },
-    { default: "default 'x'", generated: 'generated always as (1) stored' },
+    { default: "default 'x'" },
   ),
   ...features(
     'postgresql',

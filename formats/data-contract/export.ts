@@ -5,6 +5,7 @@ import { writeAvro } from '../schema/avro-write.ts'
 import { writeBigQuery } from '../schema/bigquery-write.ts'
 import { writeDbt } from '../schema/dbt-write.ts'
 import { writeJsonSchema } from '../schema/json-schema-write.ts'
+import { Losses } from '../schema/losses.ts'
 import type { Loss, Model, Written } from '../schema/model.ts'
 import type { Numbering } from '../schema/protobuf-numbers.ts'
 import { writeProtobuf } from '../schema/protobuf-write.ts'
@@ -91,7 +92,7 @@ export function exportContract(
   const { contract, value } = read
   if (format === 'odcs') {
     const odcs = contract.format === 'dcs' ? odcsFromDcs(value, contract.id) : value
-    return { text: jsonText(odcs), mediaType: 'application/json', losses: [] }
+    return { text: jsonText(odcs), mediaType: 'application/json', losses: odcsLosses(contract) }
   }
   const [write, mediaType] = WRITERS[format]
   const sourceText = sourceTextFor(read, format, dialect)
@@ -103,6 +104,14 @@ export function exportContract(
   const { text, losses } = write(contract.models, options)
   const extra = format === 'protobuf' ? numberLosses(contract, history) : []
   return { text, mediaType, losses: [...schemaLosses(contract, value), ...extra, ...losses] }
+}
+
+// Properties of the specification's own language have no place in ODCS.
+function odcsLosses({ format, schemaType, models }: DataContract): Loss[] {
+  if (format !== 'dcs' || schemaType === undefined) return []
+  const losses = new Losses('ODCS')
+  for (const model of models) losses.traitsWithin(model)
+  return losses.all
 }
 
 function numberLosses({ models }: DataContract, history: NumberHistory | undefined): Loss[] {
@@ -123,10 +132,9 @@ export interface ExportLosses {
 
 const LOSSES_SHOWN_MAX = 100
 
-/** Tells for each format what of a contract it cannot say; formats that say everything are left out, so ODCS is. */
+/** Lists for each format what it cannot express of a contract; formats that express everything are left out. */
 export function exportLosses(read: { contract: DataContract; value: Value }): ExportLosses[] {
   return EXPORT_FORMATS.flatMap((format) => {
-    if (format === 'odcs') return []
     // The export of a registered contract knows the numbers of its earlier versions.
     const history = { numbering: new Map(), isPartial: false }
     const { losses } = exportContract(read, { format, history })

@@ -2,8 +2,8 @@
 // from the traits that its schema language added.
 
 import type { Field, Model } from '../schema/model.ts'
-import { MARKS } from '../schema/json-schema-trait-reader.ts'
-import { JSON_SCHEMA } from '../schema/json-schema-traits.ts'
+import { MARKS } from '../schema/json-schema-marks.ts'
+import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
 import { JSON_TYPES } from '../schema/json-schema-keywords.ts'
 import type { ObjectValue, Value } from '../value.ts'
 

@@ -1,8 +1,8 @@
 // Rules for the properties that only JSON Schema has. A change is breaking unless it can be proven that every value that is
 // valid now was valid before.
 
-import { MARKS } from '../schema/json-schema-trait-reader.ts'
-import { JSON_SCHEMA } from '../schema/json-schema-traits.ts'
+import { MARKS } from '../schema/json-schema-marks.ts'
+import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
 import { isObject, type ObjectValue, type Value } from '../value.ts'
 import type { Reasons } from './aspects.ts'
 import { implies, impliesOpenContent } from './json-schema-implies.ts'

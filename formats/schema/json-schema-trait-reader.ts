@@ -7,21 +7,10 @@ import type { Part, References } from './json-schema-index.ts'
 import type { ModelledKeywords } from './json-schema-modelled.ts'
 import { NullCheck } from './json-schema-null.ts'
 import type { Told } from './json-schema-parts.ts'
-import { JSON_SCHEMA, readTraits } from './json-schema-traits.ts'
+import { MARKS } from './json-schema-marks.ts'
+import { readTraits } from './json-schema-traits.ts'
 import { enumOf, typesOf } from './json-schema-value.ts'
 import type { Field, Model, Traits } from './model.ts'
-
-/** The traits of JSON Schema that are no keywords. */
-export const MARKS = {
-  /** Null is valid. */
-  null: `${JSON_SCHEMA}null`,
-  /** The field is always present, although it may be null. */
-  present: `${JSON_SCHEMA}present`,
-  /** Values of other types are valid too, because the type only follows from other keywords. */
-  untyped: `${JSON_SCHEMA}untyped`,
-  /** A map may have keys that do not match the pattern of its keys. */
-  otherKeys: `${JSON_SCHEMA}otherKeys`,
-} as const
 
 /** The schema of a model or field, and what was made of it. */
 export interface SchemaReading {

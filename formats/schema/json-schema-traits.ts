@@ -1,6 +1,7 @@
 // What a JSON Schema says about its instances beyond a model: unions, conditions, closed content, tuples. Every keyword
 // that restricts instances is part of the model, one of these traits, or listed under `unanalyzed`.
 
+import { JSON_SCHEMA } from './json-schema-marks.ts'
 import { canonicalText } from '../canonical.ts'
 import { any } from '../shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
@@ -24,10 +25,6 @@ export interface Reading {
   /** Schemas that are compared elsewhere, because this schema is inside itself. */
   elsewhere?: ReadonlySet<Value>
 }
-
-/** The prefix of the names of these traits. */
-export const JSON_SCHEMA = 'json-schema.'
-
 /** Reads the traits of a model or field. */
 export function readTraits(
   forms: CanonicalForms,

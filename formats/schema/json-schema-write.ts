@@ -3,8 +3,7 @@
 import { ExactNumber, type ObjectValue, pointerStep, type Value } from '../value.ts'
 import { Scope } from './identifier.ts'
 import { type Attribute, inside, Losses } from './losses.ts'
-import { MARKS } from './json-schema-trait-reader.ts'
-import { JSON_SCHEMA } from './json-schema-traits.ts'
+import { JSON_SCHEMA, REPEATED_MARKS } from './json-schema-marks.ts'
 import type { Field, Model, Written } from './model.ts'
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
@@ -32,9 +31,6 @@ const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as
 
 // Formats that would make a text something else when it is read.
 const TAKEN_FORMATS = new Set(['date', 'time', 'date-time', 'byte', 'binary'])
-
-// A field that may be null is written as one that may be missing.
-const UNLISTED_TRAITS: ReadonlySet<string> = new Set([MARKS.null, MARKS.present, MARKS.untyped])
 
 /** The model that a field is in: its name, and a reference to it. */
 interface Whole {
@@ -91,7 +87,7 @@ class Writer {
   // Only the specification as it was sent has them.
   #listTraits({ traits = {} }: Model | Field, path: string): void {
     const keywords = Object.keys(traits).filter(
-      (name) => name.startsWith(JSON_SCHEMA) && !UNLISTED_TRAITS.has(name),
+      (name) => name.startsWith(JSON_SCHEMA) && !REPEATED_MARKS.has(name),
     )
     for (const name of keywords) {
       this.losses.add(path, `“${name.slice(JSON_SCHEMA.length)}” is not written.`)

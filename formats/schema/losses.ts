@@ -1,5 +1,6 @@
 // What a format cannot say. A writer names it instead of dropping it silently.
 
+import { REPEATED_MARKS } from './json-schema-marks.ts'
 import type { Field, Loss, Model } from './model.ts'
 
 /** What each attribute of a field is called in a sentence. Those that are left out are said by every format. */
@@ -117,9 +118,28 @@ export class Losses {
     this.add(model.name, `${this.#language} has its own encoding; not kept: ${names.join(', ')}.`)
   }
 
+  /** Lists the properties of schema languages that a model and its fields have, and fields of several types. */
+  traitsWithin(model: Model): void {
+    this.traitsOfModel(model)
+    for (const field of model.fields) this.#traitsWithin(field, `${model.name}.${field.name}`)
+  }
+
+  #traitsWithin(field: Field, path: string): void {
+    this.#traits(field, path)
+    if (field.branches !== undefined) {
+      this.add(path, `${this.#language} cannot say ${ATTRIBUTES.branches}.`)
+    }
+    const { items, keys, values, fields = [] } = field
+    if (items !== undefined) this.#traitsWithin(items, inside.items(path))
+    if (keys !== undefined) this.#traitsWithin(keys, inside.keys(path))
+    if (values !== undefined) this.#traitsWithin(values, inside.values(path))
+    for (const inner of fields) this.#traitsWithin(inner, `${path}.${inner.name}`)
+  }
+
   #traits({ traits = {} }: Model | Field, path: string): void {
     for (const name of Object.keys(traits)) {
-      if (ENCODING.has(name) || name.startsWith(this.#ownPrefix)) continue
+      if (ENCODING.has(name) || REPEATED_MARKS.has(name) || name.startsWith(this.#ownPrefix))
+        continue
       this.add(path, `${this.#language} cannot express ${describeTrait(name)}.`)
     }
   }
@@ -174,13 +194,14 @@ export function describeTrait(name: string): string {
 
 /** Tells whether a field has properties that no other language expresses, apart from its encoding. */
 export function hasForeignTraits({ traits = {} }: Field): boolean {
-  return Object.keys(traits).some((name) => !ENCODING.has(name))
+  return Object.keys(traits).some((name) => !ENCODING.has(name) && !REPEATED_MARKS.has(name))
 }
 
 function collectEncoding(part: Model | Field, encoding: Set<string>): void {
   for (const name of Object.keys(part.traits ?? {})) if (ENCODING.has(name)) encoding.add(name)
   if (!('logicalType' in part)) return
-  for (const inner of [part.items, part.keys, part.values, ...(part.fields ?? [])]) {
+  const { items, keys, values, fields = [], branches = [] } = part
+  for (const inner of [items, keys, values, ...fields, ...branches]) {
     if (inner !== undefined) collectEncoding(inner, encoding)
   }
 }
