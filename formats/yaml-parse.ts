@@ -4,7 +4,8 @@
 
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml'
 import { Stop } from './problem.ts'
-import { clip } from './value.ts'
+import { yamlMessage } from './yaml-messages.ts'
+import { QuoteTracker } from './yaml-quotes.ts'
 
 export type YamlDocument = Document.Parsed
 
@@ -30,27 +31,16 @@ export const MARKS_MAX = 1000
 /** A document may have this many lines: the library needs time and memory for empty ones too. */
 export const LINES_MAX = 500_000
 
-const HINTS: { [code in YAMLError['code']]?: string } = {
-  BAD_ALIAS: 'A text that begins with “*” or “&” needs quotes.',
-  BAD_DQ_ESCAPE: 'In double quotes write “\\\\” for a backslash.',
-  BAD_INDENT: 'Check how far this line is indented.',
-  BAD_SCALAR_START: 'A text that begins with “@” or “`” needs quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'A text that holds “: ” needs quotes.',
-  MISSING_CHAR: 'Check for a missing “:”, comma, quote or bracket.',
-  MULTILINE_IMPLICIT_KEY: 'Check for a missing “:” behind the field name.',
-  TAB_AS_INDENT: 'Indent with spaces, not tabs.',
-  TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are read.',
-}
-
 /** Parses a text that holds one YAML document; throws a `Stop` at the first place where it is not one. */
 export function parseYaml(text: string, nodesMax: number): YamlDocument {
   refuseTooManyLines(text)
   const parser = new Parser()
+  const quotes = new QuoteTracker(text)
   try {
-    const [document] = documentsIn(text, parser, nodesMax)
+    const [document] = documentsIn(text, parser, quotes, nodesMax)
     if (document !== undefined) return document
   } catch (error) {
-    if (error instanceof Stop) throw error
+    if (error instanceof Stop) throw quotes.relocate(error)
     // No text is known that makes the library fail, but it is not ours.
     throw new Stop('malformed', parser.offset, 'From about here this cannot be read as YAML.')
   }
@@ -67,13 +57,20 @@ function refuseTooManyLines(text: string): void {
   }
 }
 
-function documentsIn(text: string, parser: Parser, nodesMax: number): YamlDocument[] {
+function documentsIn(
+  text: string,
+  parser: Parser,
+  quotes: QuoteTracker,
+  nodesMax: number,
+): YamlDocument[] {
   const documents: YamlDocument[] = []
   const composer = newComposer()
   const guard = new Guard(nodesMax)
   for (const lexeme of new Lexer().lex(text)) {
+    quotes.note(lexeme, parser.offset)
     for (const token of parser.next(lexeme)) {
-      if (token.type === 'error') throw new Stop('malformed', token.offset, `${token.message}.`)
+      if (token.type === 'error')
+        throw new Stop('malformed', token.offset, yamlMessage(undefined, token.message))
       releaseOnceRead(token)
       for (const document of composer.next(token)) documents.push(checked(document, documents))
     }
@@ -112,7 +109,7 @@ function newComposer(): Composer {
   let hasWarning = false
   const onError: ErrorHandler = (source, code, message, isWarning) => {
     if (isWarning !== true) {
-      throw (firstError ??= new Stop('malformed', startOf(source), sentenceOf(code, message)))
+      throw (firstError ??= new Stop('malformed', startOf(source), yamlMessage(code, message)))
     }
     if (!hasWarning) Reflect.apply(collect, composer, [source, code, message, true])
     hasWarning = true
@@ -189,17 +186,11 @@ class Guard {
 function checked(document: YamlDocument, earlier: readonly YamlDocument[]): YamlDocument {
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem !== undefined) {
-    throw new Stop('malformed', problem.pos[0], sentenceOf(problem.code, problem.message))
+    throw new Stop('malformed', problem.pos[0], yamlMessage(problem.code, problem.message))
   }
   if (earlier.length > 0) {
     const message = 'A second document begins here; send one document at a time.'
     throw new Stop('malformed', document.range[0], message)
   }
   return document
-}
-
-function sentenceOf(code: YAMLError['code'], message: string): string {
-  const sentence = clip(message.replace(/\s*\n[\s\S]*$/, ''), 200).replace(/[.:]?$/, '.')
-  const hint = HINTS[code]
-  return hint === undefined ? sentence : `${sentence} ${hint}`
 }

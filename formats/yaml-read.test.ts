@@ -118,6 +118,32 @@ test('YAML › the limits themselves are inside', () => {
 })
 
 const lol = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(',')}]`
+// Typical mistakes, where the message points, and what it says. None speaks of scalars, indicators or implicit keys.
+const MISTAKES: { text: string; at: string; says: RegExp }[] = [
+  { text: 'a: 1\nname: "x\nb: 2\nc:\n  - 3\n', at: '2:7', says: /quote " that opens here/ },
+  { text: 'a: 1\nname: "x\nb: "2"\nc: 3\n', at: '2:7', says: /quote " that opens here/ },
+  { text: "a: 1\nname: 'x\nb: 2\n", at: '2:7', says: /quote ' that opens here/ },
+  { text: 'a: "b', at: '1:4', says: /opens here/ },
+  { text: 'a: "x\n  y"\nb: "z" w\n', at: '3:8', says: /follows the end of a value/ },
+  { text: 'a:\n  - x\n  y: 2\n', at: '3:1', says: /indented differently/ },
+  { text: 'a:\n  b: 1\n c: 2\n', at: '3:1', says: /indented differently/ },
+  { text: 'a: 1\nb\nc: 2\n', at: '2:1', says: /no “:” after a field name/ },
+  { text: 'a: x\n  b: c', at: '1:4', says: /Two fields run together/ },
+  { text: 'a: - x\n', at: '1:4', says: /on the next line/ },
+  { text: 'a: {b: 1\nc: 2\n', at: '2:1', says: /bracket is not closed/ },
+  { text: 'a: |x\n  y', at: '1:5', says: /Only “\|” or “>”/ },
+]
+
+for (const { text, at, says } of MISTAKES) {
+  test(`YAML › explains ${JSON.stringify(text)} in plain words at ${at}`, () => {
+    const { problems } = refused(text)
+    const [{ line, column, message } = { line: 0, column: 0, message: '' }] = problems
+    assert.equal(`${line}:${column}`, at, message)
+    assert.match(message, says)
+    assert.doesNotMatch(message, /scalar|indicator|implicit|flow|token|node|collection/i)
+  })
+}
+
 const BOMBS: { name: string; text: string }[] = [
   {
     name: 'a billion laughs',

@@ -1,0 +1,76 @@
+// What to say where a text is not YAML. The library speaks the language of its grammar; people get the likely mistake
+// and how to fix it.
+
+import type { YAMLError } from 'yaml'
+
+type ErrorCode = YAMLError['code']
+
+// What people wrote wrong, by what the library found; the first row that fits counts.
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [
+    /without - indicator/,
+    'This line is neither an item of the list above nor indented below one. Begin it with “- ”, or correct its indentation.',
+  ],
+  [
+    /Implicit (?:map )?keys? need|Implicit keys/,
+    'This line has no “:” after a field name. Add it, or indent the line if it continues the text above.',
+  ],
+  [
+    /Nested mappings are not allowed/,
+    'Two fields run together here. A text that holds “: ” needs quotes; inner fields are written on the lines below, indented alike.',
+  ],
+  [
+    /may not be used as an implicit map key/,
+    'A list cannot be a field name. Check the indentation of this line, and the “:” of the line above.',
+  ],
+  [
+    /on same line with key/,
+    'A list cannot begin on the line of its field name. Write its first “- ” on the next line.',
+  ],
+  [/Missing closing/, 'The quote is not closed. Add the closing quote.'],
+  [/Missing space after :/, 'A space is missing after “:”.'],
+  [/Missing ,/, 'A comma is missing here, or a text needs quotes.'],
+  [
+    /Flow (?:sequence|map)|Expected .* to end|must end with/i,
+    'The bracket is not closed. Add the missing “]” or “}”.',
+  ],
+  [
+    /Comments must be separated/,
+    'A space is missing before “#”. Put a text that holds “#” in quotes.',
+  ],
+  [/Plain value cannot start with/, 'A text that begins with “@”, “`” or “%” needs quotes.'],
+  [/Block scalar header/, 'Only “|” or “>” may be here; begin the text on the next line.'],
+  [
+    /at node end|Unexpected (?:flow-)?(?:scalar|seq|map)/,
+    'Something follows the end of a value. Put the whole text in quotes, or remove the rest of the line.',
+  ],
+  [
+    /must start at the same column|All collection items/,
+    'This line is indented differently from the lines beside it. Indent them alike.',
+  ],
+]
+
+const BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ALIAS_PROPS: 'A text that begins with “*” or “&” needs quotes.',
+  BAD_ALIAS: 'A text that begins with “*” or “&” needs quotes.',
+  BAD_DIRECTIVE: 'A text that begins with “%” needs quotes.',
+  BAD_DQ_ESCAPE: 'In double quotes write “\\\\” for a backslash.',
+  BAD_INDENT: 'Check how far this line is indented.',
+  BLOCK_IN_FLOW: 'Inside of “[ ]” and “{ }” fields and items are separated by commas.',
+  KEY_OVER_1024_CHARS:
+    'A field name is longer than 1,024 characters. Check for a missing quote or “:”.',
+  MISSING_CHAR: 'Check for a missing “:”, comma, quote or bracket.',
+  MULTIPLE_ANCHORS: 'A text that begins with “&” needs quotes.',
+  MULTIPLE_TAGS: 'A text that begins with “!” needs quotes.',
+  TAB_AS_INDENT: 'Indent with spaces, not tabs.',
+  TAG_RESOLVE_FAILED: 'Remove the tag (“!…”); only plain values are read.',
+}
+
+const OTHERWISE =
+  'This is not YAML. Check the indentation, and put a text with special characters in quotes.'
+
+/** Returns the message for an error of the library. */
+export function yamlMessage(code: ErrorCode | undefined, message: string): string {
+  const found = BY_MESSAGE.find(([pattern]) => pattern.test(message))
+  return found?.[1] ?? (code === undefined ? undefined : BY_CODE[code]) ?? OTHERWISE
+}
