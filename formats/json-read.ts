@@ -81,7 +81,7 @@ export function refuseBrokenText(text: string, language: 'JSON' | 'YAML'): void 
     throw new Stop(
       'malformed',
       0,
-      'The text begins with a byte order mark; save it as UTF-8 without one.',
+      'A byte order mark is allowed only once, at the start of a file; remove it.',
     )
   }
   if (!/\S/.test(text)) {

@@ -18,7 +18,9 @@ export type MediaType = 'application/json' | 'application/yaml'
 /** A text that was read. */
 export interface SourceText {
   ok: true
+  /** Without the byte order mark that files of some editors begin with. */
   text: string
+  hasByteOrderMark?: boolean
   mediaType: MediaType
   value: Value
   /** The same value with every number spelled as in the text (`1.0` is an `ExactNumber`). */
@@ -39,16 +41,21 @@ export function readText(
   mediaType: MediaType,
   { nodesMax = NODES_MAX }: { nodesMax?: number } = {},
 ): SourceText | Refusal {
-  const bounds: Bounds = { top: 'object', nodesMax, isAccepted: false }
-  const reading = readBounded(text, mediaType, bounds)
-  return reading.ok ? { ...reading, text, mediaType } : reading
+  return readFile(text, mediaType, { top: 'object', nodesMax, isAccepted: false })
 }
 
 /** Reads a text again that was read before and found right; that saves the time of a second verdict. */
 export function readAcceptedText(text: string, mediaType: MediaType): SourceText | Refusal {
-  const bounds: Bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true }
+  const nodesMax = Number.POSITIVE_INFINITY
+  return readFile(text, mediaType, { top: 'object', nodesMax, isAccepted: true })
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+function readFile(file: string, mediaType: MediaType, bounds: Bounds): SourceText | Refusal {
+  const text = withoutByteOrderMark(file)
   const reading = readBounded(text, mediaType, bounds)
-  return reading.ok ? { ...reading, text, mediaType } : reading
+  return reading.ok ? { ...reading, text, hasByteOrderMark: text !== file, mediaType } : reading
 }
 
 /** Reads a text that stands inside a document: as `readText` does, but its top may be a list or a single value. */
@@ -68,6 +75,22 @@ function readBounded(text: string, mediaType: MediaType, bounds: Bounds): TextRe
 /** Gives a document as JSON: JSON as it was sent; YAML converted, with the spelling of its numbers kept. */
 export function jsonOf(source: SourceText): string {
   return source.mediaType === 'application/json' ? source.text : jsonText(source.spelled())
+}
+
+/** Returns the text as it was sent. */
+export function fileOf({ text, hasByteOrderMark }: SourceText): string {
+  return hasByteOrderMark === true ? `${BYTE_ORDER_MARK}${text}` : text
+}
+
+/** Returns the JSON form that is stored beside a document; null if the document itself can stand in other JSON. */
+export function storedJsonOf(source: SourceText): string | null {
+  const isJson = source.mediaType === 'application/json' && source.hasByteOrderMark !== true
+  return isJson ? null : jsonOf(source)
+}
+
+/** Removes the byte order mark of a stored JSON document, so that it can stand in other JSON. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text
 }
 
 /** Gives a document as YAML: YAML as it was sent; JSON converted to block style, with its numbers' spelling kept. */

@@ -21,7 +21,7 @@ const REFUSALS: { text: string; kind: Refusal['kind']; at: string; says: RegExp 
   { text: '', kind: 'malformed', at: '1:1', says: /body is empty/ },
   { text: '# only a comment\n', kind: 'malformed', at: '1:1', says: /body is empty/ },
   { text: '---\n', kind: 'malformed', at: '1:1', says: /body is empty/ },
-  { text: '\uFEFFa: 1', kind: 'malformed', at: '1:1', says: /byte order mark/ },
+  { text: '\uFEFF\uFEFFa: 1', kind: 'malformed', at: '1:1', says: /byte order mark/ },
   { text: 'a: 1\n---\nb: 2', kind: 'malformed', at: '2:1', says: /second document/ },
   { text: 'a: 1\n...\nb', kind: 'malformed', at: '3:1', says: /second document/ },
   { text: 'a: [1, 2', kind: 'malformed', at: '1:9', says: /./ },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AssetReading } from '../../formats/asset/read.ts'
-import { jsonOf, type SourceText } from '../../formats/text.ts'
+import { fileOf, storedJsonOf, type SourceText } from '../../formats/text.ts'
 import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/value.ts'
 import { wordsOf } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
@@ -83,8 +83,8 @@ export function rowOf(source: SourceText, reading: AssetReading & { ok: true }):
   const { id, name, type, qualifiedName, description, ...asset } = reading.asset
   return {
     externalId: id,
-    document: source.text,
-    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
+    document: fileOf(source),
+    documentJson: storedJsonOf(source),
     mediaType: source.mediaType,
     digest: digestOf(reading.canonical),
     name,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/problem.ts'
-import { jsonOf, type MediaType, type SourceText } from '../../formats/text.ts'
+import { type MediaType, type SourceText, storedJsonOf } from '../../formats/text.ts'
 import type { Path } from '../../formats/value.ts'
 import { newEvents, type NewEvents } from '../events/event.ts'
 import { change } from '../history/plan.ts'
@@ -131,7 +131,7 @@ function rowOf<Read extends ReadDocument, Outlook>(
   read: Read,
 ): WrittenDocument {
   return {
-    documentJson: source.mediaType === 'application/json' ? null : jsonOf(source),
+    documentJson: storedJsonOf(source),
     facts: read.facts,
     own: reader.columnsOf(read),
     entry: reader.entryOf(read),

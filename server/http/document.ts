@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { jsonOf, readAcceptedText, readText, yamlOf } from '../../formats/text.ts'
+import { jsonOf, readAcceptedText, readText, withoutByteOrderMark } from '../../formats/text.ts'
+import { yamlOf } from '../../formats/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text.ts'
 import { Refusal, type Violation } from '../errors.ts'
 import { splitBySize } from '../kit/batches.ts'
@@ -133,7 +134,7 @@ export async function jsonTexts(
       for (const [at, document] of batch.entries()) converted.set(document, json[at] ?? 'null')
     }),
   )
-  return texts.map(({ document }) => converted.get(document) ?? document)
+  return texts.map(({ document }) => converted.get(document) ?? withoutByteOrderMark(document))
 }
 
 async function convertBatch(

@@ -3,7 +3,7 @@ import { readAsset } from '../../../formats/asset/read.ts'
 import { filled, objectsOf } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
-import { jsonOf, readText, type SourceText } from '../../../formats/text.ts'
+import { readText, type SourceText, storedJsonOf } from '../../../formats/text.ts'
 import { fieldOf, valueAt, type Value } from '../../../formats/value.ts'
 import { rowOf } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
@@ -87,7 +87,7 @@ function documentColumns(
   const { name, description, ownerId, status, domain, tags, words } = read.facts
   return {
     format: read.format,
-    document_json: storedJson(source),
+    document_json: storedJsonOf(source),
     owner: ownerId,
     search: words.toSorted(),
     name,
@@ -148,10 +148,6 @@ function withoutIdentity(text: string, id: string, parent: string | null): strin
       : `,"relationships":[{"relationshipType":"parent","assetId":${JSON.stringify(parent)}}]`
   const prefix = `{"id":${JSON.stringify(id)}${relationships},`
   return text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text
-}
-
-function storedJson(source: SourceText): string | null {
-  return source.mediaType === 'application/json' ? null : jsonOf(source)
 }
 
 function digestOf(text: string): string {

@@ -1,0 +1,54 @@
+/** A file that begins with a UTF-8 byte order mark, as some editors and PowerShell write it. */
+
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { eventsOf } from '../../test/feed.ts'
+import { jsonOf } from '../../test/answers.ts'
+import { onStore } from '../../test/stores.ts'
+import { newProduct, newWorld, odcs, odps, uniqueId, type World } from '../../test/world.ts'
+
+const DOCUMENTS: Record<string, (id: string) => object> = {
+  dataproducts: odps,
+  datacontracts: odcs,
+  assets: (id) => ({ id, info: { name: 'orders', type: 'table' } }),
+}
+
+onStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  // A client that decodes text drops the mark, so that bytes are compared.
+  const bytesOf = async (answer: Promise<Response>): Promise<string> => {
+    const response = await answer
+    const bytes = Buffer.from(await response.arrayBuffer())
+    assert.equal(response.status, 200, bytes.toString())
+    return bytes.toString('hex')
+  }
+
+  for (const [room, documentOf] of Object.entries(DOCUMENTS)) {
+    test(`PUT /api/${room}/{id} › a byte order mark is accepted and comes back, in JSON and in YAML`, async () => {
+      const [first, second] = [uniqueId(), uniqueId()]
+      const json = `\uFEFF${JSON.stringify(documentOf(first), null, 2)}`
+      const yaml = `\uFEFF${JSON.stringify(documentOf(second))}\n`
+      const path = `/api/${room}/${first}`
+      const sent = Buffer.from(json).toString('hex')
+      assert.equal(await bytesOf(world.as('O', 'PUT', path, { body: json })), sent)
+      assert.equal(await bytesOf(world.as('O', 'GET', path)), sent)
+      assert.equal(await bytesOf(world.as('O', 'GET', `${path}/versions/1`)), sent)
+      const other = `/api/${room}/${second}`
+      const headers = { accept: 'application/yaml' }
+      const answer = world.as('O', 'PUT', other, { yaml, headers })
+      assert.equal(await bytesOf(answer), Buffer.from(yaml).toString('hex'))
+      // Inside of other JSON the mark would be an error.
+      const lists = [`/api/${room}`, `/api/${room}?asOf=2999-01-01T00:00:00Z`]
+      for (const list of lists.slice(0, room === 'assets' ? 1 : 2)) {
+        const ids = (await jsonOf<{ id: string }[]>(world.as('O', 'GET', list))).map(({ id }) => id)
+        assert.ok(ids.includes(first) && ids.includes(second), list)
+      }
+      await jsonOf<unknown[]>(world.as('O', 'GET', '/api/events?include=document'))
+      assert.equal((await eventsOf(world, first)).length, 1)
+    })
+  }
+})
