@@ -40,7 +40,8 @@ export interface Places extends Locator {
  * Compares a document with its shape. Errors: a known field of a wrong type. Deviations (errors when `strict`, else
  * warnings): null on a known field, a missing required field, a value that is not allowed or not in its format or range,
  * an unknown field where the standard allows none, too few, too many or repeated items, a broken rule. Always warnings:
- * unusual values, missing recommended fields.
+ * unusual values, missing recommended fields, and whatever is odd about a field that the official schema does not name
+ * but allows.
  */
 export function inspectValue(
   value: Value,
@@ -75,6 +76,8 @@ class Inspection {
   readonly #path: (string | number)[] = []
   #spelled: Value | undefined
   #guesses = 0
+  // Above 0 inside of a field that the official schema does not name: it allows any value there.
+  #lenience = 0
 
   constructor(source: Places, options: { strict: boolean; onlyOfficial: boolean }) {
     this.#source = source
@@ -216,7 +219,10 @@ class Inspection {
       if (object.closed) this.#unknown(name, object)
       else this.#misspelt(name, object)
     } else if (value !== null || allowsNull(shape)) {
+      const isLenient = !object.closed && !object.fields.has(name)
+      if (isLenient) this.#lenience += 1
       this.value(value, shape)
+      if (isLenient) this.#lenience -= 1
     } else if (!object.required.includes(name)) {
       this.#deviation('This field is null, which is read as absent; leave it out.')
     }
@@ -253,7 +259,10 @@ class Inspection {
     const advice =
       hint ?? (isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined)
     const end = advice === undefined ? '.' : `; ${advice}.`
-    this.#add(this.errors, `This must be ${expected(shape)}, not ${kindOf(value)}${end}`)
+    this.#add(
+      this.#lenience > 0 ? this.warnings : this.errors,
+      `This must be ${expected(shape)}, not ${kindOf(value)}${end}`,
+    )
   }
 
   // A version that was written 1.0 is to be quoted as that, not as the number 1.
@@ -263,7 +272,7 @@ class Inspection {
   }
 
   get #deviations(): Problem[] {
-    return this.#strict ? this.errors : this.warnings
+    return this.#strict && this.#lenience === 0 ? this.errors : this.warnings
   }
 
   #deviation(message: string): void {

@@ -49,7 +49,6 @@ function info(version: DcsVersion): ObjectShape {
     },
     seen: product,
     required: ['title', 'version'],
-    recommended: ['owner'],
   })
 }
 
@@ -147,7 +146,14 @@ function own(version: DcsVersion): { [name: string]: Shape } {
 // Sections of other versions are read as well, by the shape that the nearest version gives them.
 const SEEN = { ...own('0.9.3'), ...own('1.2.1') }
 
-function dcs(stated: (typeof DCS_VERSIONS)[number], version: DcsVersion): ObjectShape {
+// Since 1.1.0 examples and rules of quality are parts of models, and an author may write anything under these names.
+const { examples: _, quality: __, ...SEEN_SINCE_1_1 } = SEEN
+
+function dcs(
+  stated: (typeof DCS_VERSIONS)[number],
+  version: DcsVersion,
+  seen: { readonly [name: string]: Shape } = SEEN,
+): ObjectShape {
   const allowed = DCS_VERSIONS.slice(0, DCS_VERSIONS.indexOf(stated) + 1).toReversed()
   return object({
     fields: {
@@ -158,7 +164,7 @@ function dcs(stated: (typeof DCS_VERSIONS)[number], version: DcsVersion): Object
       terms: terms(version),
       ...own(version),
     },
-    seen: SEEN,
+    seen,
     required: ['dataContractSpecification', 'id', 'info'],
   })
 }
@@ -166,18 +172,20 @@ function dcs(stated: (typeof DCS_VERSIONS)[number], version: DcsVersion): Object
 /** The newest shape, by which documents of all versions are compared. */
 export const DCS_NEWEST = dcs('1.2.1', '1.2.1')
 
+const NEWEST_READ = dcs('1.2.1', '1.2.1', SEEN_SINCE_1_1)
+
 const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['0.9.0', dcs('0.9.0', '0.9.0')],
   // No official schemas of these two versions are left; what they lack of 0.9.3 may stand in them as any other field.
   ['0.9.1', dcs('0.9.1', '0.9.3')],
   ['0.9.2', dcs('0.9.2', '0.9.3')],
   ['0.9.3', dcs('0.9.3', '0.9.3')],
-  ['1.1.0', dcs('1.1.0', '1.1.0')],
-  ['1.2.0', dcs('1.2.0', '1.2.1')],
-  ['1.2.1', DCS_NEWEST],
+  ['1.1.0', dcs('1.1.0', '1.1.0', SEEN_SINCE_1_1)],
+  ['1.2.0', dcs('1.2.0', '1.2.1', SEEN_SINCE_1_1)],
+  ['1.2.1', NEWEST_READ],
 ])
 
 /** Gives the shape of a DCS version; the newest one for a version that is absent or unknown. */
 export function dcsShape(version: string | undefined): ObjectShape {
-  return SHAPES.get(version ?? '') ?? DCS_NEWEST
+  return SHAPES.get(version ?? '') ?? NEWEST_READ
 }

@@ -14,6 +14,7 @@ import { readText } from '../text.ts'
 import { isObject, type Value } from '../value.ts'
 import { dcsShape } from './dcs-shape.ts'
 import { odcsShape } from './odcs-shape.ts'
+import { readDataContract } from './read.ts'
 
 // For each example and each version; the document that has every field is changed more often.
 const MUTATIONS = 60
@@ -40,6 +41,16 @@ const WORDS = [
   'a.b',
   'a.b.c',
   '0.9.0',
+]
+
+const ANY_SHAPES: readonly Value[] = [
+  { orders: 'id,total\n1,2' },
+  [{ type: 'csv', data: 'a,b' }],
+  ['a text'],
+  'a text',
+  7,
+  { type: 'SodaCL', specification: { 'checks for orders': ['row_count > 0'] } },
+  [{ type: 'sql', query: 'select 1' }],
 ]
 
 function validator(files: StandardFile[], name: string): ValidateFunction {
@@ -69,9 +80,11 @@ function agree(
   const check = (document: Value) => {
     const official = validate(document)
     verdicts[official ? 'valid' : 'invalid'] += 1
-    const ours = inspectValue(document, shape, NOWHERE, { strict: true }).errors.slice(0, 2)
-    const message = JSON.stringify({ official: validate.errors, ours })
+    const { errors } = inspectValue(document, shape, NOWHERE, { strict: true })
+    const message = JSON.stringify({ official: validate.errors, ours: errors.slice(0, 2) })
     assert.equal(conforms(document, shape), official, message)
+    // What is read beside the standard keeps nobody from writing what the standard accepts.
+    if (official) assert.deepEqual(errors, [], message)
   }
   for (const { value, runs } of documents) {
     check(value)
@@ -110,6 +123,36 @@ for (const [version, full] of FULL_DCS) {
       runs: MUTATIONS,
     }))
     agree([...examples, { value: full, runs: MUTATIONS_OF_FULL }], validate, dcsShape(version))
+  })
+}
+
+for (const version of ['1.1.0', '1.2.0', '1.2.1']) {
+  test(`DCS ${version} › examples and quality may be of any shape, as by the official schema`, (t: TestContext) => {
+    const files = standardsFor(t, 'dcs')
+    if (files === undefined) return
+    // The schema of 1.2.0 is lost; 1.2.1 corrects it.
+    const validate = validator(files, `dcs-${version.replace('1.2.0', '1.2.1')}.schema.json`)
+    const base = {
+      dataContractSpecification: version,
+      id: 'orders',
+      info: { title: 'Orders', version: '1', owner: 'a' },
+      models: { orders: { type: 'table', fields: { id: { type: 'text' } } } },
+    }
+    for (const part of ANY_SHAPES) {
+      for (const name of ['examples', 'quality']) {
+        const document: Value = { ...base, [name]: part }
+        assert.ok(validate(document), JSON.stringify(validate.errors))
+        const text = JSON.stringify(document)
+        const source = readText(text, 'application/json')
+        assert.ok(source.ok)
+        for (const strict of [false, true]) {
+          const reading = readDataContract(source, { id: 'orders', strict })
+          assert.ok(reading.ok, text)
+          assert.deepEqual(reading.warnings, [], text)
+          assert.equal(reading.contract.models.length, 1)
+        }
+      }
+    }
   })
 }
 
