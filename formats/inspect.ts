@@ -29,7 +29,12 @@ export interface ReadOptions {
   strict: boolean
   /** It was read before and found right: what it says is wanted, not a second verdict by its shape. */
   isAccepted?: boolean
+  /** External id of the team that owns the document if the document names no owner. */
+  owner?: string | undefined
 }
+
+/** How a part of a document that was read before is read, whose id does not matter. */
+export const ACCEPTED: ReadOptions = { id: '', strict: false, isAccepted: true }
 
 /** A text that knows where its values stand, and how they are spelled there. */
 export interface Places extends Locator {

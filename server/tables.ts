@@ -137,7 +137,7 @@ interface DataContractTable {
   digest: string
   name: string
   description: string | null
-  owner_team_id: string
+  owner_team_id: string | null
   status: string | null
   domain: string | null
   tags: string[]

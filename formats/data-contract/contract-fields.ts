@@ -4,10 +4,28 @@ import { platformOf } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import type { Server } from './data-contract.ts'
 import { filled } from '../data-product/fields.ts'
-import { fieldOf, type ObjectValue, put } from '../value.ts'
+import type { ReadOptions } from '../inspect.ts'
+import type { Notes } from '../problem.ts'
+import { fieldOf, type ObjectValue, type Path, put, valueAt } from '../value.ts'
 
-/** What to do when a document names no owner. */
-export const OWNER_ADVICE = 'give the id of the team that owns the data contract'
+/** Warns that a data contract has no owner. */
+export const NO_OWNER =
+  'No team owns this data contract, so only organization owners can edit it. Give the id of the owning team here, or send it as ?owner=.'
+
+/**
+ * Returns the team that owns a data contract: the one that the document names, else the one that the options name. A
+ * contract without an owner is a warning, unless it was accepted before.
+ */
+export function readContractOwner(
+  value: ObjectValue,
+  place: Path,
+  notes: Notes,
+  { owner, isAccepted = false }: ReadOptions,
+): string | undefined {
+  const found = filled(valueAt(value, place)) ?? owner
+  if (found === undefined && !isAccepted) notes.warning(place, NO_OWNER)
+  return found
+}
 
 /** Reads what both formats call the same about a server. */
 export function readServer(name: string, raw: ObjectValue, origin: string): Server {

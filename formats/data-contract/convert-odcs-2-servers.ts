@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../canonical.ts'
 import { filled, objectsOf } from '../data-product/fields.ts'
-import { conforms, NOWHERE } from '../inspect.ts'
+import { ACCEPTED, conforms, NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
 import { platformOf } from '../schema/types/platform.ts'
 import { any, chosen, fieldShape, list, type Shape } from '../shape.ts'
@@ -64,7 +64,8 @@ function serversAsGiven(given: Value): ConvertedServers {
   if (Array.isArray(given) && given.every(isObject) && conforms(given, list(SERVER))) {
     return { servers: given, told: new Set(['servers']) }
   }
-  const { servers } = readOdcs({ apiVersion: 'v2.2.2', servers: given }, '', new Notes(NOWHERE))
+  const document = { apiVersion: 'v2.2.2', servers: given }
+  const { servers } = readOdcs(document, ACCEPTED, new Notes(NOWHERE))
   const converted = servers.map(({ name, type, properties }) => {
     const fields = Object.entries(properties).filter(([field]) => !OWN_FIELDS.has(field))
     const typed: [string, Value][] = type === undefined ? [] : [['type', type]]

@@ -161,8 +161,10 @@ function check(document: Value): void {
     [],
     'the models are the same',
   )
-  assert.equal(after?.ownerTeamId, before.ownerTeamId)
-  assert.deepEqual([after.name, after.domain], [before.name, before.domain])
+  assert.deepEqual(
+    [after?.ownerTeamId, after?.name, after?.domain],
+    [before.ownerTeamId, before.name, before.domain],
+  )
 }
 
 test('ODCS 2.2 → 3.1 › loses no value, keeps models and owner, and valid documents stay valid', () => {

@@ -2,7 +2,7 @@
 // else becomes a custom property `odcs2.<path>`.
 
 import { filled, objectsOf } from '../data-product/fields.ts'
-import { conforms, NOWHERE } from '../inspect.ts'
+import { ACCEPTED, conforms, NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
 import { any, fieldShape, list, type Shape, shapeAt } from '../shape.ts'
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
@@ -95,7 +95,7 @@ class Conversion {
     this.#told.add('dataset')
     keepOthers(dataset, 'dataset', this.#keep)
     // The types of the result are read by the servers that it has.
-    const read = readOdcs({ servers }, '', new Notes(NOWHERE))
+    const read = readOdcs({ servers }, ACCEPTED, new Notes(NOWHERE))
     const tables = new Odcs2Tables(platformAmong(read.servers).platform)
     const schema = objectsOf(dataset).map(({ item, at }) => tables.table(item, at))
     this.#draft.set('schema', schema)

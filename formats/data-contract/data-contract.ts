@@ -14,8 +14,8 @@ export interface DataContract {
   id: string
   /** What people read; the id where the document has no name. */
   name: string
-  /** External id of the team that owns the contract. */
-  ownerTeamId: string
+  /** External id of the team that owns the contract; undefined = no team does. */
+  ownerTeamId?: string
   version?: string
   status?: string
   domain?: string

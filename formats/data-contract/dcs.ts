@@ -1,11 +1,12 @@
 // Reading of DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
 
 import { agreedText, checkId, filled, textsOf } from '../data-product/fields.ts'
+import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
 import type { Model, QualityCheck } from '../schema/model.ts'
 import { fieldOf, isObject, type ObjectValue, type Path, pointerStep } from '../value.ts'
 import { put, textOf, type Value } from '../value.ts'
-import { OWNER_ADVICE, platformAmong, readServer } from './contract-fields.ts'
+import { platformAmong, readContractOwner, readServer } from './contract-fields.ts'
 import type { DataContract, Server, ServiceLevel } from './data-contract.ts'
 import { dcsModels, type DcsPlatform } from './dcs-models.ts'
 import { schemaTypeOf, specificationModels } from './read-specification.ts'
@@ -27,9 +28,10 @@ const LEVELS: readonly (readonly [name: string, property: string, values: readon
 /** Reads a DCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
 export function readDcs(
   value: ObjectValue,
-  id: string,
+  options: ReadOptions,
   notes: Notes,
 ): Omit<DataContract, 'models'> {
+  const { id } = options
   const info = fieldOf(value, 'info')
   checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
   const contract: Omit<DataContract, 'models'> = {
@@ -37,12 +39,12 @@ export function readDcs(
     formatVersion: textOf(fieldOf(value, 'dataContractSpecification')),
     id,
     name: agreedText(value, [['info', 'title']], notes, 'give the data contract a title') ?? '',
-    ownerTeamId: agreedText(value, [DCS_OWNER_PATH], notes, OWNER_ADVICE) ?? '',
     tags: textsOf(fieldOf(value, 'tags')),
     servers: serversOf(value),
     serviceLevels: serviceLevelsOf(fieldOf(value, 'servicelevels')),
     quality: qualityOf(fieldOf(value, 'quality')),
   }
+  put(contract, 'ownerTeamId', readContractOwner(value, DCS_OWNER_PATH, notes, options))
   put(contract, 'version', filled(fieldOf(info, 'version')))
   put(contract, 'status', filled(fieldOf(info, 'status')))
   put(contract, 'description', filled(fieldOf(info, 'description')))

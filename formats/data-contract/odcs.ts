@@ -1,11 +1,12 @@
 // Reading of ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
 
-import { agreedText, checkId, filled, objectsOf, textsOf } from '../data-product/fields.ts'
+import { checkId, filled, objectsOf, textsOf } from '../data-product/fields.ts'
+import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
 import { fieldOf, type ObjectValue, type Path, put, textOf } from '../value.ts'
 import { type Value, valueAt } from '../value.ts'
 import { customText } from './custom-properties.ts'
-import { OWNER_ADVICE, platformAmong, readServer } from './contract-fields.ts'
+import { platformAmong, readContractOwner, readServer } from './contract-fields.ts'
 import type { DataContract, Server, ServiceLevel } from './data-contract.ts'
 import { isOdcs2 } from './detect.ts'
 import { odcs2Models } from './odcs-2-models.ts'
@@ -15,9 +16,10 @@ import type { Model } from '../schema/model.ts'
 /** Reads an ODCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
 export function readOdcs(
   value: ObjectValue,
-  id: string,
+  options: ReadOptions,
   notes: Notes,
 ): Omit<DataContract, 'models'> {
+  const { id } = options
   const idPlaces = isOdcs2(value) ? [['id'], ['uuid']] : [['id']]
   const idPlace = idPlaces.find((place) => textOf(valueAt(value, place)) !== undefined) ?? ['id']
   checkId(textOf(valueAt(value, idPlace)), idPlace, id, notes)
@@ -26,12 +28,12 @@ export function readOdcs(
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
     name: nameOf(value) ?? id,
-    ownerTeamId: agreedText(value, [odcsOwnerPath(value)], notes, OWNER_ADVICE) ?? '',
     tags: textsOf(fieldOf(value, 'tags')),
     servers: serversOf(value),
     serviceLevels: objectsOf(fieldOf(value, 'slaProperties')).map(serviceLevel),
     quality: [],
   }
+  put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
   put(contract, 'version', filled(fieldOf(value, 'version')))
   put(contract, 'status', filled(fieldOf(value, 'status')))
   const domain = filled(fieldOf(value, 'domain')) ?? filled(fieldOf(value, 'datasetDomain'))

@@ -112,7 +112,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
     options.isAccepted === true
       ? NOTHING_FOUND
       : inspectValue(value, shapeOf(value, format), places, options)
-  const contract = (format === 'odcs' ? readOdcs : readDcs)(value, options.id, notes)
+  const contract = (format === 'odcs' ? readOdcs : readDcs)(value, options, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))

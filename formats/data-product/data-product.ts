@@ -13,7 +13,7 @@ export interface DataProduct {
   id: string
   name: string
   /** External id of the team that owns the product. */
-  ownerTeamId: string
+  ownerTeamId?: string
   description?: string
   status?: string
   /** `source-aligned`, `aggregate`, `consumer-aligned`, or a word of the organization's own. */

@@ -1,19 +1,21 @@
 // Reading of DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
 
 import { canonicalText } from '../canonical.ts'
+import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
 import { fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
 import type { ObjectValue } from '../value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { dpsOutputPort } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
-import { OWNER_ADVICE, textsOf } from './fields.ts'
+import { readProductOwner, textsOf } from './fields.ts'
 
 /**
  * Reads a DPS document in either of its spellings (`id`, `info.title` or `info.id`, `info.name`; the owner in
  * `info.owner`, in very old ones in `teamId`); notes what its shape cannot see. Values of a wrong type read as absent.
  */
-export function readDps(value: ObjectValue, id: string, notes: Notes): DataProduct {
+export function readDps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
+  const { id } = options
   const info = fieldOf(value, 'info')
   const idPlaces = [['id'], ['info', 'id']]
   const titlePlaces = [
@@ -28,13 +30,13 @@ export function readDps(value: ObjectValue, id: string, notes: Notes): DataProdu
     formatVersion: textOf(fieldOf(value, 'dataProductSpecification')),
     id,
     name: agreedText(value, titlePlaces, notes, 'give the data product a title') ?? '',
-    ownerTeamId: agreedText(value, ownerPlaces, notes, OWNER_ADVICE) ?? '',
     tags: textsOf(fieldOf(value, 'tags')),
     links: linksOf(value),
     custom: customOf(value),
     inputPorts: objectsOf(fieldOf(value, 'inputPorts')).map(inputPort),
     outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
   }
+  put(product, 'ownerTeamId', readProductOwner(value, ownerPlaces, notes, options))
   put(product, 'description', filled(fieldOf(info, 'description')))
   put(product, 'status', filled(fieldOf(info, 'status')))
   put(product, 'archetype', filled(fieldOf(info, 'archetype')))

@@ -1,11 +1,9 @@
 // What reading ODPS and reading DPS have in common: fields that must say something, lists of ports, keys of ports.
 
 import type { Notes } from '../problem.ts'
+import type { ReadOptions } from '../inspect.ts'
 import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../value.ts'
 import type { ObjectValue, Path, Value } from '../value.ts'
-
-/** What to do when a document names no owner. */
-export const OWNER_ADVICE = 'give the id of the team that owns the data product'
 
 /** Gives a text that says something, undefined for blank ones and other values. */
 export function filled(value: Value | undefined): string | undefined {
@@ -48,6 +46,23 @@ export function agreedText(
   else if (text?.trim() === '') notes.error(first, `This field is blank; ${required}.`)
   return text
 }
+
+/**
+ * Returns the team that owns a data product: the one that the document names at one of several places, else the one
+ * that the options name. A product that was not accepted before needs an owner.
+ */
+export function readProductOwner(
+  value: ObjectValue,
+  places: readonly Path[],
+  notes: Notes,
+  { owner, isAccepted = false }: ReadOptions,
+): string | undefined {
+  const required = owner === undefined && !isAccepted ? OWNER_ADVICE : undefined
+  return filled(agreedText(value, places, notes, required)) ?? owner
+}
+
+// What to do when a data product names no owner.
+const OWNER_ADVICE = 'give the id of the team that owns the data product'
 
 /** Compares the id in a document with the one it is stored under. */
 export function checkId(own: string | undefined, place: Path, id: string, notes: Notes): void {

@@ -2,6 +2,7 @@
 // status of a port, its server, the product's maturity) stands among the custom properties, under agreed names.
 
 import { canonicalText } from '../canonical.ts'
+import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
 import { any, shapeAt } from '../shape.ts'
 import { clip, fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
@@ -9,7 +10,7 @@ import type { ObjectValue, Value } from '../value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { ARCHETYPES, MATURITIES } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'
-import { OWNER_ADVICE, portKey, textsOf } from './fields.ts'
+import { portKey, readProductOwner, textsOf } from './fields.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'
 
 const OUTPUT_PORT = shapeAt(ODPS_NEWEST, ['outputPorts', 0]) ?? any
@@ -21,7 +22,8 @@ const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads an ODPS document; notes what its shape cannot see. Values of a wrong type read as absent. */
-export function readOdps(value: ObjectValue, id: string, notes: Notes): DataProduct {
+export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes): DataProduct {
+  const { id } = options
   checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
   const custom = new CustomProperties(value)
   const product: DataProduct = {
@@ -29,7 +31,6 @@ export function readOdps(value: ObjectValue, id: string, notes: Notes): DataProd
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
     name: agreedText(value, [['name']], notes, 'give the data product a name') ?? '',
-    ownerTeamId: agreedText(value, [['team', 'name']], notes, OWNER_ADVICE) ?? '',
     tags: textsOf(fieldOf(value, 'tags')),
     links: linksOf(value),
     custom: custom.all,
@@ -37,6 +38,7 @@ export function readOdps(value: ObjectValue, id: string, notes: Notes): DataProd
     outputPorts: objectsOf(fieldOf(value, 'outputPorts')).map(outputPort),
   }
   const type = filled(fieldOf(value, 'type')) ?? custom.text('type')
+  put(product, 'ownerTeamId', readProductOwner(value, [['team', 'name']], notes, options))
   put(product, 'description', filled(valueAt(value, ['description', 'purpose'])))
   put(product, 'status', filled(fieldOf(value, 'status')))
   put(product, 'archetype', type === undefined ? type : (ARCHETYPE_OF_TYPE.get(type) ?? type))

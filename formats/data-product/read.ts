@@ -68,7 +68,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
   const shape = format === 'odps' ? odpsShape(textOf(fieldOf(value, 'apiVersion'))) : DPS
   const findings =
     options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
-  const product = (format === 'odps' ? readOdps : readDps)(value, options.id, notes)
+  const product = (format === 'odps' ? readOdps : readDps)(value, options, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))

@@ -20,7 +20,6 @@ export const CONTRACT_NODES_MAX = 500_000
 /** A contract as it was read from its document. */
 export interface ReadContract extends ReadDocument {
   contract: DataContract
-  value: Value
 }
 
 /** A contract as the rules of documents want it. */

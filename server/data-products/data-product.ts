@@ -21,7 +21,6 @@ import { productEntry } from '../search/entry.ts'
 /** A product as it was read from its document. */
 export interface ReadProduct extends ReadDocument {
   product: DataProduct
-  value: Value
 }
 
 /** A product as the rules of documents want it. */

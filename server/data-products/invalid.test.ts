@@ -77,7 +77,7 @@ const INVALID: Record<string, Invalid> = {
   'an owner in other letter case': {
     document: (id) => odps(id, { team: { name: 'A' } }),
     fields: ['team.name'],
-    says: /“A”/,
+    says: /"A"/,
   },
   'a document with the root of opendataproducts.org, saying which standard is meant': {
     document: () => ({ product: { en: { name: 'X' } } }),
@@ -164,7 +164,7 @@ onStore((store) => {
     assert.deepEqual((await expectProblem(other, 422)).violations, [
       {
         field: 'team.name',
-        message: 'There is no team “nobody”; register it first with PUT /api/teams/{id}.',
+        message: 'Unknown team "nobody". Create it with PUT /api/teams/{id} first.',
         line: 4,
         column: 5,
       },

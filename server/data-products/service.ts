@@ -70,5 +70,6 @@ export async function odpsFormOf(
     mediaType: 'application/json',
     format: 'odps',
     digest: `${stored.digest}.odps`,
+    ownerId: stored.ownerId,
   }
 }

@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi'
+import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
 import { plan } from '../history/plan.ts'
 import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, jsonAnswer, pageOf } from '../http/endpoint.ts'
-import type { Endpoint, Services } from '../http/endpoint.ts'
+import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
-import type { DocumentType, Found } from './document.ts'
+import { problemOfId } from '../http/path.ts'
+import type { DocumentType, Found, RegisteredDocument } from './document.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
 import { putDocument, removeDocument } from './service.ts'
@@ -20,6 +22,14 @@ const leveledPutQuery = putQuery.extend({
     .enum(['breaking'], 'must be breaking')
     .optional()
     .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
+  owner: z
+    .string()
+    .refine((id) => problemOfId(id) === undefined, 'must be the id of a team')
+    .optional()
+    .openapi({
+      description:
+        'The team to own the document if the document names none; absent = the present owner stays, or the team of a team key becomes the owner',
+    }),
 })
 
 const planHead = plan.omit({ changes: true })
@@ -45,7 +55,10 @@ export function putOf(
     },
     answers: {
       200: {
-        ...documentAnswered('The document as stored, or the plan of a dry run'),
+        ...withHeaders(documentAnswered('The document as stored, or the plan of a dry run'), {
+          ...OWNER_HEADER,
+          'portbook-warnings': 'What is missing, as a JSON array of sentences: an owner',
+        }),
         schema: z.union([anyDocument, plan]),
       },
       409: refusalAnswer(409, 'The change is breaking, and failOn=breaking was asked for'),
@@ -60,10 +73,26 @@ export function putOf(
         const { changesJson, ...rest } = planned
         return jsonAnswer(200, planHead, rest, deprecation, { changes: changesJson })
       }
-      const more = { ...pageOf(services, type.pages, id), ...deprecation }
+      const warnings: Record<string, string> =
+        stored.ownerId === null ? { 'portbook-warnings': JSON.stringify([NO_OWNER]) } : {}
+      const page = pageOf(services, type.pages, id)
+      const more = { ...page, ...deprecation, ...ownerHeaders(stored), ...warnings }
       return await documentAnswer(inThreads(services, caller), stored, { headers }, more)
     },
   }
+}
+
+const OWNER_HEADER = {
+  'portbook-owner':
+    'The id of the owning team, percent-encoded; absent = no team owns the document',
+}
+
+function ownerHeaders({ ownerId }: RegisteredDocument): Record<string, string> {
+  return ownerId === null ? {} : { 'portbook-owner': encodeURIComponent(ownerId) }
+}
+
+function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): DescribedAnswer {
+  return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
 /** What can be asked of one document, and how it is found. */
@@ -85,7 +114,7 @@ export function getOf<Query>(
     params: ['id'],
     query,
     answers: {
-      200: documentAnswered('The document'),
+      200: withHeaders(documentAnswered('The document'), OWNER_HEADER),
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params: { id }, query: asked, headers }) {
@@ -93,7 +122,7 @@ export function getOf<Query>(
       const { stored, sentIn, form } = await find(services, organizationId, id, asked)
       const wanted = form === undefined ? headers : withAccept(headers, form)
       const request = { headers: wanted, conditions: conditionsOf(headers) }
-      const more = deprecationHeaders(sentIn, services)
+      const more = { ...deprecationHeaders(sentIn, services), ...ownerHeaders(stored) }
       const all = { ...pageOf(services, type.pages, id), ...more }
       return await documentAnswer(inThreads(services, caller), stored, request, all)
     },

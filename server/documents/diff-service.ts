@@ -45,10 +45,9 @@ export async function diffVersions(
     )
   }
   const before = await findRevision(work.db, type, name, from)
-  const { level, changesJson } = await compare(work, type, name, before, {
-    ...after,
-    isDraft: false,
-  })
+  const owners = { before: before.ownerId, after: after.ownerId }
+  const newer = { ...after, isDraft: false }
+  const { level, changesJson } = await compare(work, type, name, before, newer, owners)
   return { from: before.version, to: after.version, level, changesJson }
 }
 
@@ -76,9 +75,10 @@ async function compare(
   { organizationId, id }: { organizationId: string; id: string },
   before: Revision,
   { document, mediaType, isDraft }: CompareInput['after'],
+  owners?: CompareInput['owners'],
 ): Promise<Comparison & { ok: true }> {
   const older = { document: before.document, mediaType: before.mediaType }
-  const input = { id, before: older, after: { document, mediaType, isDraft } }
+  const input = { id, before: older, after: { document, mediaType, isDraft }, owners }
   const texts = [older, input.after]
   const comparison = await offload.run(organizationId, type.tasks.compare, input, texts)
   if (!comparison.ok) throw invalidDocument(comparison.problems)

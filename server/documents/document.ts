@@ -3,7 +3,7 @@ import type { Change } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/inspect.ts'
 import type { Problem } from '../../formats/problem.ts'
 import type { SourceText } from '../../formats/text.ts'
-import type { Path } from '../../formats/value.ts'
+import type { Path, Value } from '../../formats/value.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
@@ -19,6 +19,7 @@ import type { DocumentTasks } from './task.ts'
 
 /** What every document says once it has been read, whatever its kind. */
 export interface ReadDocument {
+  value: Value
   /** One text for all documents that say the same. */
   canonical: string
   format: string
@@ -29,8 +30,8 @@ export interface ReadDocument {
 export interface DocumentFacts {
   name: string
   description: string | null
-  /** External id of the owning team. */
-  ownerId: string
+  /** External id of the owning team; null = no team owns the document. */
+  ownerId: string | null
   status: string | null
   domain: string | null
   tags: readonly string[]
@@ -84,6 +85,24 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   outlookOf(change: PlannedChange<Read>): Outlook
 }
 
+/** The teams that may own a document whose text names no owner, by their external ids. */
+export interface OwnerChoice {
+  /** The team that the request names. */
+  requested: string | undefined
+  /** The present owner; null = no team owns the document, or there is no document yet. */
+  current: string | null
+  /** The team of the key that sends the document. */
+  callerTeam: string | undefined
+}
+
+/**
+ * Returns the owner of a document whose text names none. An owner that was given once stays until a document or a
+ * request names another.
+ */
+export function chooseOwner({ requested, current, callerTeam }: OwnerChoice): string | undefined {
+  return requested ?? current ?? callerTeam
+}
+
 /** One kind of document: how it is read, what of it is kept, what a change of it means. */
 export interface DocumentType<Outlook = unknown> {
   kind: DocumentKind
@@ -132,6 +151,8 @@ export interface RegisteredDocument {
   mediaType: string
   format: string
   digest: string
+  /** External id of the owning team; null = no team owns the document. */
+  ownerId: string | null
 }
 
 /** A document that was found, the format that it was sent in, and the media type to answer in. */
@@ -151,7 +172,8 @@ export interface DocumentRow {
   format: string
   digest: string
   level: string
-  ownerTeamId: string
+  /** Internal id of the owning team; null = no team owns the document. */
+  ownerTeamId: string | null
   facts: DocumentFacts
   own: OwnColumns
   entry: SearchEntry
@@ -169,7 +191,7 @@ export function digestOf({ canonical }: ReadDocument): string {
 export function factsOf(document: {
   id: string
   name: string
-  ownerTeamId: string
+  ownerTeamId?: string
   description?: string
   status?: string
   domain?: string
@@ -179,7 +201,7 @@ export function factsOf(document: {
   return {
     name,
     description: description ?? null,
-    ownerId: document.ownerTeamId,
+    ownerId: document.ownerTeamId ?? null,
     status: status ?? null,
     domain: domain ?? null,
     tags,

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { NO_TEAM } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 import type { Sort } from './query.ts'
 import type { DocumentTable } from './store.ts'
@@ -62,12 +63,12 @@ function currentConditions(organizationId: string, filter: DocumentFilter): Cond
   return [
     words && sql`search @@ ${prefixQuery(words)}::tsquery`,
     teamIds &&
-      sql`owner_team_id in (
+      sql`(owner_team_id in (
         select id
         from team
         where organization_id = ${organizationId}
           and external_id = any(${teamIds}::text[])
-      )`,
+      )${teamIds.includes(NO_TEAM) ? sql` or owner_team_id is null` : sql``})`,
     domainIds && sql`domain = any(${domainIds}::text[])`,
     status !== undefined && sql`status = ${status}`,
     tag !== undefined && sql`${tag} = any(tags)`,
@@ -82,7 +83,7 @@ export function formerConditions(filter: DocumentFilter): Condition[] {
     words &&
       sql`array_to_tsvector(array(select jsonb_array_elements_text(facts->'words')))
         @@ ${prefixQuery(words)}::tsquery`,
-    teamIds && sql`facts->>'ownerId' = any(${teamIds}::text[])`,
+    teamIds && sql`coalesce(facts->>'ownerId', ${NO_TEAM}) = any(${teamIds}::text[])`,
     domainIds && sql`facts->>'domain' = any(${domainIds}::text[])`,
     status !== undefined && sql`facts->>'status' = ${status}`,
     tag !== undefined && sql`facts->'tags' ? ${tag}::text`,

@@ -28,7 +28,7 @@ export const listQuery = z.object({
     .string()
     .optional()
     .openapi({ description: 'Words, all of which begin a word of id, name or description' }),
-  teamId: anyOf('Owned by one of these teams'),
+  teamId: anyOf('Owned by one of these teams; an empty value = without an owner'),
   domainId: anyOf('In one of these domains'),
   status: z.string().optional(),
   tag: z.string().optional(),

@@ -23,6 +23,8 @@ export interface DocumentPut {
   dryRun: boolean
   /** Refuses a change of this level; undefined = changes of every level are taken. */
   failOn?: 'breaking' | undefined
+  /** External id of the team to own the document if its text names none. */
+  owner?: string | undefined
   requestId: string
 }
 
@@ -48,7 +50,8 @@ const ATTEMPTS_MAX = 50
 
 /**
  * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
- * precondition_failed, document_invalid, document_too_costly, overloaded, format_ended, change_breaking.
+ * precondition_failed, document_invalid, query_invalid, document_too_costly, overloaded, format_ended,
+ * change_breaking.
  */
 export async function putDocument<Outlook>(
   work: Work,
@@ -75,8 +78,8 @@ export async function removeDocument(
   await settle(work, caller, type, remove.id, async () => {
     const { organizationId } = caller
     const state = await store.findState(db, clock, type, organizationId, remove.id)
-    if (state.version === null || state.owner === null) throw notFound()
-    requirePermission(caller, 'RESOURCES_DELETE', state.owner)
+    if (state.version === null) throw notFound()
+    requirePermission(caller, 'RESOURCES_DELETE', state.owner, type)
     checkPreconditions(remove.conditions, state.digest ?? undefined)
     await type.refuseUse(work, organizationId, remove.id)
     const origin = originOf(caller, remove.requestId)
@@ -133,31 +136,38 @@ async function attemptPut<Outlook>(
   const { organizationId } = caller
   const bytes = Buffer.byteLength(put.body.text)
   const state = await store.findState(db, clock, type, organizationId, put.id, bytes)
-  if (state.owner !== null && isSameText(state, put)) {
-    checkPermission(caller, state, state.owner, state.ownerTeamId)
+  if (state.version !== null && isSameText(state, put)) {
+    requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
     checkPreconditions(put.conditions, state.digest ?? undefined)
     refuseEndedFormat(state.format ?? '', state.now, work)
     return { stored: toRegistered(state), plan: emptyPlan('unchanged') }
   }
   requireWriter(caller, state)
   const assessment = await assess(attempt, state)
-  const owner = assessment.ok ? assessment.ownerId : undefined
-  const ownerTeamId =
-    owner === undefined || owner === state.owner
-      ? state.ownerTeamId
-      : await store.findTeamId(db, organizationId, owner)
-  checkPermission(caller, state, owner, ownerTeamId)
+  const ownerId = assessment.ok ? assessment.ownerId : undefined
+  const ownerTeamId = await findOwner(attempt, state, ownerId)
+  checkPermission(attempt, state, { id: ownerId, teamId: ownerTeamId })
   checkPreconditions(put.conditions, state.digest ?? undefined)
   if (!assessment.ok) throw invalidDocument(assessment.problems)
   refuseEndedFormat(assessment.format, state.now, work)
-  if (ownerTeamId === null) throw await unknownOwner(attempt, assessment)
+  await checkOwner(attempt, assessment, ownerTeamId)
   const plan = await planOf(attempt, state, assessment)
   if (plan.outcome === 'unchanged') {
     const stored = await findStored(attempt, state)
     return stored && { stored, plan }
   }
   refuseBreaking(put, assessment)
-  const stored = { ...put.body, ...assessment, document: put.body.text, documentJson: null }
+  const { format, digest, level } = assessment
+  const { text: document, mediaType } = put.body
+  const stored = {
+    document,
+    documentJson: null,
+    mediaType,
+    format,
+    digest,
+    level,
+    ownerId: assessment.ownerId,
+  }
   if (assessment.row === undefined) return { stored, plan }
   const row = { ...stored, ...assessment.row, externalId: put.id, ownerTeamId }
   return (await write(attempt, state, row, assessment)) ? { stored: row, plan } : undefined
@@ -193,6 +203,7 @@ async function assess<Outlook>(
     before,
     withChanges: dryRun || failOn !== undefined,
     digest: state.digest,
+    owner: { requested: put.owner, current: state.owner, callerTeam: caller.team },
   }
   const texts = [{ document: body.text, mediaType: body.mediaType }, ...(before ? [before] : [])]
   const { organizationId } = caller
@@ -203,21 +214,36 @@ async function assess<Outlook>(
 
 // What was accepted before, byte for byte, is not read again: most PUTs of a pipeline change nothing.
 // A strict or a dry run wants to know more than whether something changes.
-function isSameText(state: store.DocumentState, { body, strict, dryRun }: DocumentPut): boolean {
-  return !strict && !dryRun && state.document === body.text && state.mediaType === body.mediaType
+function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
+  const { body, strict, dryRun, owner = state.owner } = put
+  if (strict || dryRun || owner !== state.owner) return false
+  return state.document === body.text && state.mediaType === body.mediaType
 }
 
 // Whoever may change nothing anywhere learns nothing of teams and documents from a refusal.
-function checkPermission(
-  caller: Caller,
+// Undefined = the new owner is not known, because the document cannot be read.
+function checkPermission<Outlook>(
+  { caller, type }: Attempt<Outlook>,
   state: store.DocumentState,
-  newOwner: string | undefined,
-  newOwnerId: string | null,
+  newOwner: { id: string | null | undefined; teamId: string | null },
 ): void {
   const needed = permissionFor(state)
-  if (!maySomewhere(caller, needed)) throw missing(needed, newOwner ?? state.owner ?? undefined)
-  if (state.owner !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner)
-  if (newOwner !== undefined && newOwnerId !== null) requirePermission(caller, needed, newOwner)
+  if (!maySomewhere(caller, needed)) throw missing(needed, newOwner.id ?? state.owner)
+  if (state.version !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
+  if (newOwner.id === undefined) return
+  // A team that does not exist is reported later, as a fault of the document.
+  const isUnknown = newOwner.id !== null && newOwner.teamId === null
+  if (!isUnknown) requirePermission(caller, needed, newOwner.id, type)
+}
+
+async function findOwner<Outlook>(
+  { work, caller }: Attempt<Outlook>,
+  state: store.DocumentState,
+  owner: string | null | undefined,
+): Promise<string | null> {
+  if (owner === undefined || owner === null) return null
+  if (owner === state.owner) return state.ownerTeamId
+  return await store.findTeamId(work.db, caller.organizationId, owner)
 }
 
 // A document is not read for a caller who may write none in any team.
@@ -225,19 +251,31 @@ function requireWriter(caller: Caller, state: store.DocumentState): void {
   const needed = permissionFor(state)
   const other = needed === 'RESOURCES_ADD' ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
   const isWriter = maySomewhere(caller, needed) || maySomewhere(caller, other)
-  if (!isWriter) throw missing(needed, state.owner ?? undefined)
+  if (!isWriter) throw missing(needed, state.owner)
 }
 
-function permissionFor({ owner }: store.DocumentState): Permission {
-  return owner === null ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+function permissionFor({ version }: store.DocumentState): Permission {
+  return version === null ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
 }
 
-function requirePermission(caller: Caller, permission: Permission, team: string): void {
-  if (!may(caller, permission, team)) throw missing(permission, team)
+function requirePermission(
+  caller: Caller,
+  permission: Permission,
+  team: string | null,
+  { called }: { called: string },
+): void {
+  if (may(caller, permission, team ?? undefined)) return
+  if (team !== null) throw missing(permission, team)
+  const advice =
+    permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
+  throw new Refusal(
+    'permission_missing',
+    `Only organization owners and organization keys can change a ${called} without an owner.${advice}`,
+  )
 }
 
-function missing(permission: Permission, team: string | undefined): Refusal {
-  const on = team === undefined ? 'the owning team' : `team ${clip(team)}`
+function missing(permission: Permission, team: string | null): Refusal {
+  const on = team === null ? 'the owning team' : `team ${clip(team)}`
   return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
 }
 
@@ -294,24 +332,34 @@ async function findStored<Outlook>(
 }
 
 function toRegistered(state: store.DocumentState): RegisteredDocument {
-  const { document, documentJson, mediaType, format, digest } = state
+  const { document, documentJson, mediaType, format, digest, owner: ownerId } = state
   if (document === null || mediaType === null || format === null || digest === null) {
     throw new Error('a row without a document')
   }
-  return { document, documentJson, mediaType, format, digest }
+  return { document, documentJson, mediaType, format, digest, ownerId }
 }
 
 function originOf(caller: Caller, requestId: string): store.ChangeOrigin {
   return { organizationId: caller.organizationId, principal: caller.principal, requestId }
 }
 
-async function unknownOwner<Outlook>(
+// A document must not name another owner than the request does, and the team must exist.
+async function checkOwner<Outlook>(
   { work, caller, type, put }: Attempt<Outlook>,
-  { ownerId, ownerPath }: Accepted<Outlook>,
-): Promise<Refusal> {
+  { ownerId, ownerPath, isOwnerInDocument }: Accepted<Outlook>,
+  ownerTeamId: string | null,
+): Promise<void> {
+  const isContradiction = put.owner !== undefined && ownerId !== put.owner
+  if (!isContradiction && (ownerId === null || ownerTeamId !== null)) return
+  const unknown = `Unknown team "${clip(ownerId ?? '')}". Create it with PUT /api/teams/{id} first.`
+  if (!isOwnerInDocument) {
+    const violations = [{ field: 'owner', message: unknown }]
+    throw new Refusal('query_invalid', `owner: ${unknown}`, { violations })
+  }
+  const contradiction = `The document names the team "${clip(ownerId ?? '')}", but ?owner= names "${clip(put.owner ?? '')}". Make them equal, or leave ?owner= out.`
   const text = { document: put.body.text, mediaType: put.body.mediaType }
   const input = { ...text, path: ownerPath, nodesMax: type.nodesMax }
   const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
-  const message = `There is no team “${clip(ownerId)}”; register it first with PUT /api/teams/{id}.`
-  return invalidDocument([{ field: dotted(ownerPath), message, ...place }])
+  const message = isContradiction ? contradiction : unknown
+  throw invalidDocument([{ field: dotted(ownerPath), message, ...place }])
 }

@@ -22,7 +22,7 @@ export interface DocumentState {
   documentJson: string | null
   mediaType: string | null
   format: string | null
-  /** External id of the team that owns it. */
+  /** External id of the team that owns it; null = no team does. */
   owner: string | null
   /** Internal id of that team. */
   ownerTeamId: string | null
@@ -234,10 +234,13 @@ export async function findDocument(
 ): Promise<RegisteredDocument | undefined> {
   const { rows } = await sql<RegisteredDocument>`${sql.raw(SHORT_READ)}
     select
-      document, document_json as "documentJson", media_type as "mediaType", format, digest
-    from ${sql.table(table)}
-    where organization_id = ${organizationId}
-      and external_id = ${externalId}
+      stored.document, stored.document_json as "documentJson", stored.media_type as "mediaType",
+      stored.format, stored.digest, owner.external_id as "ownerId"
+    from ${sql.table(table)} as stored
+    left join team as owner on owner.organization_id = stored.organization_id
+      and owner.id = stored.owner_team_id
+    where stored.organization_id = ${organizationId}
+      and stored.external_id = ${externalId}
   `.execute(db)
   return rows[0]
 }

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import { filled } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/problem.ts'
 import { type MediaType, type SourceText, storedJsonOf } from '../../formats/text.ts'
-import type { Path } from '../../formats/value.ts'
+import { type Path, valueAt } from '../../formats/value.ts'
 import { newEvents, type NewEvents } from '../events/event.ts'
 import { change } from '../history/plan.ts'
 import { readDocument, readStored, type StoredText } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
-import { digestOf, type DocumentReader, type DocumentRow, type ReadDocument } from './document.ts'
+import { chooseOwner, digestOf } from './document.ts'
+import type { DocumentReader, DocumentRow, OwnerChoice, ReadDocument } from './document.ts'
 
 /**
  * The work on documents that takes time. Each task is all that one request needs, so that a document is read once and
@@ -33,6 +35,7 @@ export interface AssessInput {
   before: StoredText | undefined
   /** The digest of the stored document. */
   digest: string | null
+  owner: OwnerChoice
 }
 
 /** What a document that was sent means, or every reason why it cannot be stored. */
@@ -42,9 +45,12 @@ export type Assessment<Outlook> =
       ok: true
       format: string
       digest: string
-      ownerId: string
+      /** External id of the owning team; null = no team owns the document. */
+      ownerId: string | null
       ownerPath: Path
-      /** It means the same as the stored document. */
+      /** The document itself names its owner. */
+      isOwnerInDocument: boolean
+      /** It means the same as the stored document, and has the same owner. */
       isSame: boolean
       level: Level
       changes: ChangeList
@@ -74,6 +80,8 @@ export interface CompareInput {
   id: string
   before: StoredText
   after: StoredText & { isDraft: boolean }
+  /** The external ids of the owners; undefined = owners are not compared. */
+  owners?: { before: string | null; after: string | null } | undefined
 }
 
 /** What changed between two documents, or every reason why the draft cannot be read. */
@@ -101,20 +109,28 @@ function assess<Read extends ReadDocument, Outlook>(
 ): Assessment<Outlook> {
   const { id, text, mediaType, strict, dryRun } = input
   const source = readDocument({ text, mediaType }, reader)
-  const reading = reader.read(source, { id, strict })
+  const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
   if (!reading.ok) return { ok: false, problems: reading.problems }
   const { read } = reading
   const digest = digestOf(read)
-  const isSame = input.digest === digest
-  const before = beforeOf(reader, input, isSame ? read : undefined)
-  const changes = before === undefined || isSame ? [] : reader.diff(before, read)
+  const { ownerId } = read.facts
+  const ownerPath = reader.ownerPath(read)
+  const isOwnerInDocument = namesOwner(reader, read)
+  const isSameText = input.digest === digest
+  const isSame = isSameText && ownerId === input.owner.current
+  const before = beforeOf(reader, input, isSameText ? read : undefined)
+  const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
+  if (before !== undefined && !isOwnerInDocument) {
+    changes.push(...listOwnerChanges(input.owner.current, ownerId))
+  }
   const outlook = dryRun ? reader.outlookOf({ source, before, after: read, isSame }) : undefined
   return {
     ok: true,
     format: read.format,
     digest,
-    ownerId: read.facts.ownerId,
-    ownerPath: reader.ownerPath(read),
+    ownerId,
+    ownerPath,
+    isOwnerInDocument,
     isSame,
     level: highestLevel(changes),
     changes: changeListOf(changes, input.withChanges),
@@ -123,6 +139,24 @@ function assess<Read extends ReadDocument, Outlook>(
     outlook,
     row: isSame || dryRun ? undefined : rowOf(reader, source, read),
   }
+}
+
+function namesOwner<Read extends ReadDocument>(
+  reader: Pick<DocumentReader<Read, unknown>, 'ownerPath'>,
+  read: Read,
+): boolean {
+  return filled(valueAt(read.value, reader.ownerPath(read))) !== undefined
+}
+
+// Returns the change of an owner that the text does not name: the texts show no difference then.
+function listOwnerChanges(before: string | null, after: string | null): Change[] {
+  if (before === after) return []
+  const message =
+    before === null
+      ? `Team "${after}" became the owner.`
+      : `The owner changed from team "${before}" to team "${after}".`
+  const kind = before === null ? 'added' : 'changed'
+  return [{ path: '', kind, level: 'additive', before, after, message }]
 }
 
 function rowOf<Read extends ReadDocument, Outlook>(
@@ -169,18 +203,22 @@ function changeListOf(changes: readonly Change[], isWanted: boolean): ChangeList
 
 function compare<Read extends ReadDocument, Outlook>(
   reader: DocumentReader<Read, Outlook>,
-  { id, before, after }: CompareInput,
+  { id, before, after, owners }: CompareInput,
 ): Comparison {
   const older = readBefore(reader, before, id)
   let newer: Read
   if (after.isDraft) {
     const mediaType = after.mediaType === 'application/yaml' ? after.mediaType : 'application/json'
     const source = readDocument({ text: after.document, mediaType }, reader)
-    const reading = reader.read(source, { id, strict: false })
+    // The owner of a draft is of no interest.
+    const reading = reader.read(source, { id, strict: false, owner: '' })
     if (!reading.ok) return { ok: false, problems: reading.problems }
     newer = reading.read
   } else newer = readBefore(reader, after, id)
   const changes = reader.diff(older, newer)
+  if (owners !== undefined && !namesOwner(reader, newer)) {
+    changes.push(...listOwnerChanges(owners.before, owners.after))
+  }
   return {
     ok: true,
     level: highestLevel(changes),

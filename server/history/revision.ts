@@ -38,6 +38,8 @@ export interface Revision {
   format: string
   digest: string
   validFrom: Instant
+  /** External id of the team that owned the document; null = no team did, or the document is a team. */
+  ownerId: string | null
 }
 
 const INSTANT_FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z')

@@ -82,7 +82,7 @@ export async function findAsOf(
   const { rows } = await sql<Revision & { deleted: boolean }>`
     select
       version, document, media_type as "mediaType", format, digest, valid_from as "validFrom",
-      coalesce(deleted_at <= ${instant}::timestamptz, false) as deleted
+      facts->>'ownerId' as "ownerId", coalesce(deleted_at <= ${instant}::timestamptz, false) as deleted
     from revision
     where organization_id = ${name.organizationId}
       and kind = ${name.kind}
@@ -165,7 +165,7 @@ function revisionsOf(db: Database, name: DocumentName) {
   return db
     .selectFrom('revision')
     .select(['version', 'document', 'media_type as mediaType', 'format', 'digest'])
-    .select('valid_from as validFrom')
+    .select(['valid_from as validFrom', sql<string | null>`facts->>'ownerId'`.as('ownerId')])
     .where('organization_id', '=', name.organizationId)
     .where('kind', '=', name.kind)
     .where('external_id', '=', name.externalId)

@@ -23,7 +23,7 @@ const namedContract = z.object({
   name: z.string(),
   version: z.string().nullable().openapi({ description: "The contract's own words" }),
   status: z.string().nullable(),
-  ownerId: z.string(),
+  ownerId: z.string().nullable().openapi({ description: 'null = no team owns it' }),
 })
 
 /** A port of a data product, and the contract that it names. */

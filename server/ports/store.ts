@@ -13,7 +13,7 @@ export async function listContracts(
       contract.external_id as id, contract.name, contract.contract_version as version,
       contract.status, team.external_id as "ownerId"
     from data_contract as contract
-    join team on team.organization_id = contract.organization_id
+    left join team on team.organization_id = contract.organization_id
       and team.id = contract.owner_team_id
     where contract.organization_id = ${organizationId}
       and contract.external_id = any(${ids}::text[])

@@ -42,6 +42,12 @@ export const FACETS = ['resourceType', 'team', 'domain', 'status', 'tag', 'sourc
 /** One of them. */
 export type Facet = (typeof FACETS)[number]
 
+/** The value of the facet `team` for what no team owns: no team has this id. */
+export const NO_TEAM = ''
+
+/** How people call that value. */
+export const NO_OWNER_LABEL = 'No owner'
+
 /** What of each facet is wanted: any of its values; undefined = everything. */
 export type FacetFilters = Readonly<Partial<Record<Facet, readonly string[] | undefined>>>
 

@@ -135,6 +135,7 @@ export interface paths {
           dryRun?: boolean
           strict?: boolean
           failOn?: 'breaking'
+          owner?: string
         }
         header?: never
         path: {
@@ -851,6 +852,7 @@ export interface paths {
           dryRun?: boolean
           strict?: boolean
           failOn?: 'breaking'
+          owner?: string
         }
         header?: never
         path: {
@@ -7815,7 +7817,7 @@ export interface components {
         name: string
         version: string | null
         status: string | null
-        ownerId: string
+        ownerId: string | null
       } | null
     }
     Loss: {
@@ -8333,6 +8335,7 @@ export interface components {
         | 'integration_paused'
         | 'key_expiring'
         | 'contract_missing'
+        | 'contract_unowned'
         | 'format_ending'
       severity: 'serious' | 'warning' | 'note'
       title: string

@@ -10,7 +10,8 @@ interface FormatEndsProps {
   successor: string
   /** The last day on which it is taken, `YYYY-MM-DD`. */
   endsOn: string
-  owner: string
+  /** Undefined = no team owns the document. */
+  owner: string | undefined
   /** Where the conversion is shown and saved. */
   convertHref: string
   /** Where the converted document can be looked at alone. */
@@ -31,7 +32,10 @@ export function FormatEnds(props: FormatEndsProps) {
         title={endText(format, endsOn, nowMs)}
         actions={
           <>
-            <ButtonLink href={convertHref} reason={may(session, 'RESOURCES_EDIT', owner).reason}>
+            <ButtonLink
+              href={convertHref}
+              reason={may(session, 'RESOURCES_EDIT', owner ?? null).reason}
+            >
               Convert to {successor}
             </ButtonLink>
             {previewHref !== undefined && (

@@ -14,6 +14,8 @@ export interface StoredText {
   etag: string
   /** The instant at which its format ends; undefined = it does not. */
   sunset: string | undefined
+  /** The id of the owning team; undefined = no team owns the document, or this is an old version of it. */
+  owner: string | undefined
 }
 
 /** Reads a document of any address in the form in which it was sent. Errors: Problem. */
@@ -23,11 +25,16 @@ export async function readStoredText(path: string, signal?: AbortSignal): Promis
   const tag = json.etag ?? ''
   const etag = tag.replace(/\.json"$/, '"')
   const sunset = json.headers.get('sunset') ?? undefined
-  const common = { json: json.text, etag, sunset }
+  const owner = decodeOwner(json.headers.get('portbook-owner'))
+  const common = { json: json.text, etag, sunset, owner }
   // The tag of a converted form has a suffix: then it was sent as YAML.
   if (etag === tag) return { ...common, text: json.text, mediaType: 'application/json' }
   const yaml = await readText(path, { accept: 'application/yaml', ...options })
   return { ...common, text: yaml.text, mediaType: 'application/yaml' }
+}
+
+function decodeOwner(header: string | null): string | undefined {
+  return header === null ? undefined : decodeURIComponent(header)
 }
 
 /** Asks for a document as it is now. */

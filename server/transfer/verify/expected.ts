@@ -88,7 +88,8 @@ function documentColumns(
   return {
     format: read.format,
     document_json: storedJsonOf(source),
-    owner: ownerId,
+    // An owner that the document does not name is kept only in the column.
+    ...(ownerId === null ? {} : { owner: ownerId }),
     search: words.toSorted(),
     name,
     description,

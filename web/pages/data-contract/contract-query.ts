@@ -42,7 +42,8 @@ function shownOf(stored: StoredText, id: string): ShownContract | Error {
   const read = readJson(stored.json, bounds)
   if (!read.ok) return new Error(UNREADABLE)
   const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
-  const reading = readDataContract(source, { id, strict: false, isAccepted: true })
+  const options = { id, strict: false, isAccepted: true, owner: stored.owner }
+  const reading = readDataContract(source, options)
   if (!reading.ok) return new Error(UNREADABLE)
   return {
     stored,

@@ -81,7 +81,7 @@ function Shown({ id, shown }: { id: string; shown: ShownContract }) {
           <ButtonLink
             href={paths.editDataContract(id)}
             icon={<Pencil size={14} aria-hidden />}
-            reason={may(session, 'RESOURCES_EDIT', contract.ownerTeamId).reason}
+            reason={may(session, 'RESOURCES_EDIT', contract.ownerTeamId ?? null).reason}
           >
             Edit
           </ButtonLink>
@@ -118,7 +118,7 @@ function Marks({ shown: { contract } }: { shown: ShownContract }) {
 }
 
 function HeadFacts({ id, shown: { contract } }: { id: string; shown: ShownContract }) {
-  const { version, ownerTeamId } = contract
+  const { version, ownerTeamId = '' } = contract
   const owner = useTeams()?.find((team) => team.id === ownerTeamId)
   return (
     <>

@@ -22,7 +22,7 @@ export function About({ shown: { product, value } }: { shown: ShownProduct }) {
       <Panel title="About">
         <Facts
           facts={[
-            ['Owner', <TeamLink key="owner" id={product.ownerTeamId} />],
+            ['Owner', <TeamLink key="owner" id={product.ownerTeamId ?? ''} />],
             [
               'Domain',
               domain === undefined ? null : (

@@ -80,7 +80,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
       facts={
         <>
           <span>
-            Owned by <TeamLink id={product.ownerTeamId} />
+            Owned by <TeamLink id={product.ownerTeamId ?? ''} />
           </span>
           <span className="flex min-w-0 items-center">
             <code className="user-text">{id}</code>
@@ -92,7 +92,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
         <ButtonLink
           href={paths.editDataProduct(id)}
           icon={<Pencil size={14} aria-hidden />}
-          reason={may(session, 'RESOURCES_EDIT', product.ownerTeamId).reason}
+          reason={may(session, 'RESOURCES_EDIT', product.ownerTeamId ?? null).reason}
         >
           Edit
         </ButtonLink>

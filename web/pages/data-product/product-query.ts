@@ -28,7 +28,8 @@ function shown(stored: StoredText, id: string): ShownProduct {
   const read = readJson(stored.json, bounds)
   if (!read.ok) throw new Error(UNREADABLE)
   const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
-  const reading = readDataProduct(source, { id, strict: false, isAccepted: true })
+  const options = { id, strict: false, isAccepted: true, owner: stored.owner }
+  const reading = readDataProduct(source, options)
   if (!reading.ok) throw new Error(UNREADABLE)
   const ends = Date.parse(stored.sunset ?? '')
   const endsOn = Number.isNaN(ends) ? undefined : new Date(ends).toISOString().slice(0, 10)

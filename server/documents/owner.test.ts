@@ -1,0 +1,201 @@
+/** The owner of a document whose text names none: data contracts may do without, data products may not. */
+
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
+import { onStore } from '../../test/stores.ts'
+import { dcs, dps, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
+import type { CallerName, World } from '../../test/world.ts'
+import type { Plan } from '../history/plan.ts'
+
+type Room = 'datacontracts' | 'dataproducts'
+
+// Documents without an owner, by room.
+const OWNERLESS: Record<string, [Room, (id: string) => Record<string, unknown>]> = {
+  'ODCS contract': ['datacontracts', (id) => odcs(id, { team: undefined })],
+  'DCS contract': ['datacontracts', (id) => dcs(id, { info: { title: 'T', version: '1' } })],
+  'ODPS product': ['dataproducts', (id) => odps(id, { team: undefined })],
+  'DPS product': ['dataproducts', (id) => dps(id, { info: { title: 'T' } })],
+}
+
+onStore((store) => {
+  let world: World
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+  })
+
+  const put = async (caller: CallerName, path: string, body: unknown): Promise<Response> => {
+    const answer = await world.as(caller, 'PUT', path, { body })
+    assert.equal(answer.status, 200, await answer.clone().text())
+    return answer
+  }
+  const ownerOf = async (path: string): Promise<string | null> =>
+    (await world.as('Or', 'GET', path)).headers.get('portbook-owner')
+  const idsOfTeam = async (room: Room, team: string, more = ''): Promise<string[]> => {
+    const path = `/api/${room}?teamId=${team}${more}`
+    const documents = await jsonOf<{ id: string }[]>(world.as('Or', 'GET', path))
+    return documents.map(({ id }) => id)
+  }
+
+  for (const [what, [room, documentOf]] of Object.entries(OWNERLESS)) {
+    test(`PUT /api/${room}/{id} › the team of a team key owns an ${what} that names no owner`, async () => {
+      const id = uniqueId()
+      const path = `/api/${room}/${id}`
+      const text = JSON.stringify(documentOf(id), null, 3)
+      const answer = await put('T', path, text)
+      assert.equal(await answer.text(), text)
+      assert.equal(answer.headers.get('portbook-owner'), 'a')
+      assert.equal(answer.headers.get('portbook-warnings'), null)
+      assert.equal(await textOf(world.as('Or', 'GET', path)), text)
+      assert.ok((await idsOfTeam(room, 'a')).includes(id))
+      await put('Ue', path, { ...documentOf(id), tags: ['x'] })
+      assert.equal(await ownerOf(path), 'a')
+    })
+
+    test(`PUT /api/${room}/{id}?owner= › names the owner of an ${what}; it stays until another is named`, async () => {
+      const id = uniqueId()
+      const path = `/api/${room}/${id}`
+      await put('O', `${path}?owner=b`, documentOf(id))
+      await put('O', path, { ...documentOf(id), tags: ['x'] })
+      assert.equal(await ownerOf(path), 'b')
+      await put('O', `${path}?owner=a`, { ...documentOf(id), tags: ['x'] })
+      assert.equal(await ownerOf(path), 'a')
+      const versions = await jsonOf<{ level: string }[]>(world.as('Or', 'GET', `${path}/versions`))
+      assert.deepEqual(
+        versions.map(({ level }) => level),
+        ['additive', 'wording', 'none'],
+      )
+      const diff = await jsonOf<Plan>(world.as('Or', 'GET', `${path}/diff`))
+      assert.deepEqual(
+        diff.changes.map(({ message }) => message),
+        ['The owner changed from team "b" to team "a".'],
+      )
+      await textOf(world.as('O', 'DELETE', path))
+    })
+  }
+
+  for (const room of ['datacontracts', 'dataproducts'] as const) {
+    const documentOf = room === 'datacontracts' ? odcs : odps
+    const target = (): { id: string; path: string } => {
+      const id = uniqueId()
+      return { id, path: `/api/${room}/${id}` }
+    }
+
+    test(`PUT /api/${room}/{id}?owner= › 400 for an unknown team, and for a text that is no id`, async () => {
+      const { id, path } = target()
+      const body = documentOf(id, { team: undefined })
+      const unknown = world.as('O', 'PUT', `${path}?owner=nobody`, { body })
+      const { violations } = await expectProblem(unknown, 400, /Unknown team "nobody"/)
+      assert.deepEqual(
+        violations?.map(({ field }) => field),
+        ['owner'],
+      )
+      for (const owner of ['', 'a%2Fb', '%00']) {
+        await expectProblem(world.as('O', 'PUT', `${path}?owner=${owner}`, { body }), 400, /owner/)
+      }
+      await expectProblem(world.as('O', 'GET', path), 404)
+    })
+
+    test(`PUT /api/${room}/{id}?owner= › 422 where the document names another team`, async () => {
+      const { id, path } = target()
+      const body = documentOf(id)
+      await put('O', `${path}?owner=a`, body)
+      const other = world.as('O', 'PUT', `${path}?owner=b`, { body })
+      const { violations } = await expectProblem(other, 422, /"a", but \?owner= names "b"/)
+      assert.deepEqual(
+        violations?.map(({ field, line }) => [field, line]),
+        [['team.name', 1]],
+      )
+      assert.equal(await ownerOf(path), 'a')
+    })
+
+    test(`PUT /api/${room}/{id}?dryRun=true&owner= › plans a change of the owner and writes nothing`, async () => {
+      const { id, path } = target()
+      const body = documentOf(id, { team: undefined })
+      await put('O', `${path}?owner=a`, body)
+      const plan = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true&owner=b`, { body }))
+      assert.deepEqual([plan.outcome, plan.level], ['updated', 'additive'])
+      assert.equal(await ownerOf(path), 'a')
+      const same = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true&owner=a`, { body }))
+      assert.equal(same.outcome, 'unchanged')
+    })
+  }
+
+  test('PUT /api/dataproducts/{id} › 422 without an owner, unless a team key or ?owner= supplies it', async () => {
+    const id = uniqueId()
+    const body = odps(id, { team: undefined })
+    const path = `/api/dataproducts/${id}`
+    for (const caller of ['Uo', 'Ue', 'O'] as const) {
+      await expectProblem(world.as(caller, 'PUT', path, { body }), 422, /team\.name.*missing/)
+    }
+    await put('Ue', `${path}?owner=a`, body)
+  })
+
+  test('PUT /api/datacontracts/{id} › 200 without an owner, with a warning in the answer and in the plan', async () => {
+    const id = uniqueId()
+    const path = `/api/datacontracts/${id}`
+    const body = odcs(id, { team: undefined })
+    const plan = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
+    const warned = plan.warnings.map(({ field, line }) => [field, line])
+    assert.deepEqual(warned, [
+      ['schema', 1],
+      ['team.name', 1],
+    ])
+    const answer = await put('O', path, body)
+    const warnings = JSON.parse(answer.headers.get('portbook-warnings') ?? '')
+    assert.match(warnings[0], /^No team owns this data contract/)
+    assert.equal(answer.headers.get('portbook-owner'), null)
+    assert.ok((await idsOfTeam('datacontracts', '')).includes(id))
+    assert.ok((await idsOfTeam('datacontracts', '', '&asOf=2999-01-01T00:00:00Z')).includes(id))
+    assert.ok(!(await idsOfTeam('datacontracts', 'a')).includes(id))
+    const again = await world.as('O', 'PUT', path, { body })
+    assert.equal(again.status, 200)
+    await put('O', `${path}?owner=a`, body)
+    const owned = await jsonOf<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body }))
+    assert.deepEqual(
+      owned.warnings.map(({ field }) => field),
+      ['schema'],
+    )
+  })
+
+  test('PUT and DELETE /api/datacontracts/{id} › 403 without an owner, except for organization owners and keys', async () => {
+    const id = uniqueId()
+    const path = `/api/datacontracts/${id}`
+    await put('O', path, odcs(id, { team: undefined }))
+    for (const caller of ['Ue', 'T'] as const) {
+      const body = odcs(id)
+      await expectProblem(world.as(caller, 'PUT', path, { body }), 403, /Only organization owners/)
+      await expectProblem(world.as(caller, 'DELETE', path), 403, /Only organization owners/)
+    }
+    const fresh = world.as('Ue', 'PUT', `/api/datacontracts/${uniqueId()}`, {
+      body: odcs('x', { id: undefined, team: undefined }),
+    })
+    await expectProblem(fresh, 403, /Name the owning team in the document or with \?owner=/)
+    await put('Uo', path, odcs(id, { team: undefined, tags: ['x'] }))
+    await textOf(world.as('Uo', 'DELETE', path))
+  })
+
+  test('GET /api/datacontracts/{id}?asOf= › portbook-owner is the owner of that time', async () => {
+    const id = uniqueId()
+    const path = `/api/datacontracts/${id}`
+    const body = odcs(id, { team: undefined })
+    await put('O', path, body)
+    await put('O', `${path}?owner=b`, body)
+    const versions = await jsonOf<{ validFrom: string }[]>(
+      world.as('Or', 'GET', `${path}/versions`),
+    )
+    const owners = versions.map(({ validFrom }) => ownerOf(`${path}?asOf=${validFrom}`))
+    assert.deepEqual(await Promise.all(owners), ['b', null])
+  })
+
+  test('GET /api/dataproducts/{id}/contracts › a contract without an owner has the ownerId null', async () => {
+    const [product, contract] = [uniqueId(), uniqueId()]
+    await put('O', `/api/datacontracts/${contract}`, odcs(contract, { team: undefined }))
+    const outputPorts = [{ name: 'out', version: '1', contractId: contract }]
+    await put('O', `/api/dataproducts/${product}`, odps(product, { outputPorts }))
+    const [port] = await jsonOf<{ contract: { ownerId: string | null } }[]>(
+      world.as('Or', 'GET', `/api/dataproducts/${product}/contracts`),
+    )
+    assert.equal(port?.contract.ownerId, null)
+  })
+})
