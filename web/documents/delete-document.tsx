@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { problemOf, type Problem } from '../api/problem.ts'
 import { may, useSession } from '../api/session.ts'
@@ -29,7 +29,6 @@ export function DeleteDocument({ kind, id, stored, onDeleted }: DeleteDocumentPr
   const queries = useQueryClient()
   const router = useRouter()
   const tell = useTell()
-  const owner = useMemo(() => kind.ownerOf(JSON.parse(stored.json)) ?? null, [kind, stored])
   const remove = (): void => {
     setBusy(true)
     setProblem(undefined)
@@ -52,7 +51,7 @@ export function DeleteDocument({ kind, id, stored, onDeleted }: DeleteDocumentPr
     <>
       <Button
         icon={<Trash2 size={14} aria-hidden />}
-        reason={may(session, 'RESOURCES_DELETE', owner).reason}
+        reason={may(session, 'RESOURCES_DELETE', stored.owner ?? null).reason}
         onClick={() => setOpen(true)}
       >
         Delete

@@ -6,12 +6,16 @@ import { ExactNumber, isObject, textOf, valueAt, type Value } from '../../format
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { inTextOrder } from './document-order.ts'
 
-/** What is to be checked; `id` = under which it is stored, undefined = as the text itself says. */
+/**
+ * What is to be checked; `id` = under which it is stored, undefined = as the text itself says; `owner` = the team that
+ * owns it if the text names none.
+ */
 export interface CheckRequest {
   reader: DocumentKind['reader']
   text: string
   mediaType: MediaType
   id?: string | undefined
+  owner?: string | undefined
 }
 
 /** What a text says, with everything that is wrong or odd about it. */
@@ -29,12 +33,12 @@ const NODES_MAX = 500_000
 const NO_ID = 'This field is missing; give the document an id. It cannot be changed later.'
 
 /** Reads a text as the server will. */
-export function checkDocument({ reader, text, mediaType, id }: CheckRequest): CheckResult {
+export function checkDocument({ reader, text, mediaType, id, owner }: CheckRequest): CheckResult {
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
   if (!source.ok) return resultOf(undefined, source.problems, [])
   const { value } = source
   const ownId = textOf(valueAt(value, ['id'])) ?? textOf(valueAt(value, ['info', 'id']))
-  const options = { id: id ?? ownId ?? '', strict: false }
+  const options = { id: id ?? ownId ?? '', strict: false, owner }
   const reading =
     reader === 'data-product' ? readDataProduct(source, options) : readDataContract(source, options)
   const found = reading.ok ? [] : reading.problems

@@ -18,7 +18,7 @@ export interface Checked {
 }
 
 /** Checks a text whenever its typing pauses, beside the page. */
-export function useCheck({ reader, text, mediaType, id }: CheckRequest): Checked {
+export function useCheck({ reader, text, mediaType, id, owner }: CheckRequest): Checked {
   const [checked, setChecked] = useState<{
     text: string
     result: CheckResult
@@ -28,7 +28,7 @@ export function useCheck({ reader, text, mediaType, id }: CheckRequest): Checked
   useEffect(() => {
     let isOver = false
     const timer = setTimeout(() => {
-      checkBeside({ reader, text, mediaType, id }).then(
+      checkBeside({ reader, text, mediaType, id, owner }).then(
         (result) => {
           if (isOver) return
           setChecked((before) => ({ text, result, lastValue: result.value ?? before?.lastValue }))
@@ -43,7 +43,7 @@ export function useCheck({ reader, text, mediaType, id }: CheckRequest): Checked
       isOver = true
       clearTimeout(timer)
     }
-  }, [reader, text, mediaType, id])
+  }, [reader, text, mediaType, id, owner])
   return {
     result: checked?.result,
     lastValue: checked?.lastValue,

@@ -62,7 +62,7 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
   )
 
   const { text, mediaType, etag } = draft.value
-  const checked = useCheck({ reader: kind.reader, text, mediaType, id })
+  const checked = useCheck({ reader: kind.reader, text, mediaType, id, owner: stored?.owner })
   const writtenId = id ?? idIn(kind, checked.result?.value)
   const isChanged = text !== unchanged
   const isSound = checked.isCurrent && checked.result?.hasErrors === false
@@ -147,9 +147,7 @@ function usePermit(
   value: Value | undefined,
 ): string | undefined {
   const session = useSession()
-  const [oldOwner] = useState(() =>
-    stored === undefined ? undefined : kind.ownerOf(JSON.parse(stored.json)),
-  )
+  const [oldOwner] = useState(() => (stored === undefined ? undefined : (stored.owner ?? null)))
   const newOwner = value === undefined ? undefined : kind.ownerOf(value)
   const permission = id === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
   for (const owner of [oldOwner, newOwner]) {

@@ -1,11 +1,9 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { GitCompare, Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
-import { useTeams } from '../../api/teams.ts'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -16,6 +14,7 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
 import { modelQuery, useContract, type ShownContract } from './contract-query.ts'
+import { ContractOwner } from './contract-owner.tsx'
 import { ExportsView } from './exports-view.tsx'
 import { HistoryView } from './history-view.tsx'
 import { OverviewView } from './overview-view.tsx'
@@ -117,17 +116,11 @@ function Marks({ shown: { contract } }: { shown: ShownContract }) {
   )
 }
 
-function HeadFacts({ id, shown: { contract } }: { id: string; shown: ShownContract }) {
-  const { version, ownerTeamId = '' } = contract
-  const owner = useTeams()?.find((team) => team.id === ownerTeamId)
+function HeadFacts({ id, shown: { contract, stored } }: { id: string; shown: ShownContract }) {
+  const { version } = contract
   return (
     <>
-      <span>
-        Owned by{' '}
-        <Link href={paths.team(ownerTeamId)} className="user-text">
-          {owner?.name ?? ownerTeamId}
-        </Link>
-      </span>
+      <ContractOwner id={id} stored={stored} />
       {version !== undefined && <span className="user-text">Version {version}</span>}
       <span className="flex min-w-0 items-center">
         <code className="user-text">{id}</code>

@@ -10,10 +10,10 @@ const SHOWN_MAX = 8
 
 /** What is odd about the document, with its lines; nothing at all when nothing is. */
 export function Warnings({ id, stored }: { id: string; stored: StoredText }) {
-  const { text, mediaType, etag } = stored
+  const { text, mediaType, etag, owner } = stored
   const { data } = useQuery({
-    queryKey: ['warnings', id, etag, mediaType],
-    queryFn: async () => await checkBeside({ reader: 'data-product', text, mediaType, id }),
+    queryKey: ['warnings', id, etag, mediaType, owner],
+    queryFn: async () => await checkBeside({ reader: 'data-product', text, mediaType, id, owner }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const problems = data?.problems ?? []

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sendText } from '../../api/document.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { useTeams } from '../../api/teams.ts'
+import { apiPathOf } from '../../documents/document-kind.ts'
+import type { StoredText } from '../../documents/stored-document.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, Select } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { paths } from '../../paths.ts'
+
+interface ContractOwnerProps {
+  id: string
+  stored: StoredText
+}
+
+/** The team that owns a data contract; if there is none, organization owners can set it. */
+export function ContractOwner({ id, stored }: ContractOwnerProps) {
+  const teams = useTeams()
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const { owner } = stored
+  if (owner !== undefined) {
+    return (
+      <span>
+        Owned by{' '}
+        <Link href={paths.team(owner)} className="user-text">
+          {teams?.find((team) => team.id === owner)?.name ?? owner}
+        </Link>
+      </span>
+    )
+  }
+  return (
+    <span className="flex items-center gap-1">
+      No owner
+      <Button look="quiet" reason={mayOwn(session).reason} onClick={() => setOpen(true)}>
+        Set owner
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Set owner"
+        description="Editors of the team can then change the data contract. Its document stays as it was sent."
+      >
+        <OwnerForm id={id} stored={stored} onDone={() => setOpen(false)} />
+      </Dialog>
+    </span>
+  )
+}
+
+function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => void }) {
+  const teams = useTeams() ?? []
+  const [team, setTeam] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const queries = useQueryClient()
+  const tell = useTell()
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await setOwner(id, stored, team)
+      await queries.invalidateQueries()
+      tell('Owner set')
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Field label="Team">
+        {(control) => (
+          <Select {...control} value={team} onChange={(event) => setTeam(event.target.value)}>
+            <option value="">Choose a team</option>
+            {teams.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button
+          look="primary"
+          busy={isBusy}
+          reason={team === '' ? 'Choose a team first.' : undefined}
+          onClick={() => void save()}
+        >
+          Set owner
+        </Button>
+      </div>
+    </>
+  )
+}
+
+// The text is sent again as it is, so that only the owner changes.
+async function setOwner(id: string, stored: StoredText, team: string): Promise<void> {
+  const { text, mediaType, etag } = stored
+  const path = apiPathOf({ api: '/api/datacontracts' }, id)
+  const query = `?owner=${encodeURIComponent(team)}`
+  await sendText('PUT', `${path}${query}`, { text, mediaType, ifMatch: etag })
+}
