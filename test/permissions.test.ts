@@ -37,6 +37,9 @@ const TEAM_OF_A = '401 200 403 403 403 200 403 200 403'
 const OF_B = '401 200 403 403 403 403 403 200 403'
 const UNKNOWN_TEAM = '401 422 422 403 403 422 403 422 403'
 const UNKNOWN_TEAM_B = '401 422 403 403 403 403 403 422 403'
+const NEW_WITHOUT_OWNER = '401 200 403 403 403 200 403 200 403'
+const PRODUCT_WITHOUT_OWNER = '401 422 422 403 403 200 403 422 403'
+const UNKNOWN_OWNER = '401 400 400 403 403 400 403 400 403'
 const UNKNOWN_PARENT = '401 422 403 403 403 422 403 422 403'
 const UNKNOWN = '401 404 404 404 403 404 403 404 403'
 const UNKNOWN_READ = '401 404 404 404 404 404 404 404 404'
@@ -74,6 +77,26 @@ const ROWS: readonly Row[] = [
     'of B',
     READ,
     existing('datacontracts', 'b', '/export?format=odcs'),
+  ),
+
+  row('GET', CONTRACT, 'without an owner', READ, existing('datacontracts', '')),
+  row('PUT', CONTRACT, 'a new one without an owner', NEW_WITHOUT_OWNER, anew('datacontracts', '')),
+  row('PUT', CONTRACT, 'one without an owner', OF_B, changed('datacontracts', '', '')),
+  row('PUT', CONTRACT, 'from no owner to A', OF_B, changed('datacontracts', '', 'a')),
+  row(
+    'PUT',
+    CONTRACT,
+    'from no owner to A by ?owner=',
+    OF_B,
+    changed('datacontracts', '', '', '?owner=a'),
+  ),
+  row('DELETE', CONTRACT, 'without an owner', OF_B, existing('datacontracts', '')),
+  row(
+    'PUT',
+    PRODUCT,
+    'a new one without an owner',
+    PRODUCT_WITHOUT_OWNER,
+    anew('dataproducts', ''),
   ),
 
   ...assetRows(),
@@ -146,6 +169,18 @@ function rowsOf(room: DocumentRoom, one: string): Row[] {
     row('PUT', one, 'a new one of an unknown team', UNKNOWN_TEAM, anew(room, 'nobody')),
     row('PUT', one, 'from A to an unknown team', UNKNOWN_TEAM, changed(room, 'a', 'nobody')),
     row('PUT', one, 'from B to an unknown team', UNKNOWN_TEAM_B, changed(room, 'b', 'nobody')),
+    row('PUT', one, 'a new one of A by ?owner=', RESOURCE_OF_A, anew(room, '', '?owner=a')),
+    row('PUT', one, 'a new one of B by ?owner=', OF_B, anew(room, '', '?owner=b')),
+    row('PUT', one, 'one of A that names no owner', RESOURCE_OF_A, changed(room, 'a', '')),
+    row('PUT', one, 'from A to B by ?owner=', OF_B, changed(room, 'a', '', '?owner=b')),
+    row('PUT', one, 'from B to A by ?owner=', OF_B, changed(room, 'b', '', '?owner=a')),
+    row(
+      'PUT',
+      one,
+      'a new one of an unknown team by ?owner=',
+      UNKNOWN_OWNER,
+      anew(room, '', '?owner=nobody'),
+    ),
     row('DELETE', one, 'of A', RESOURCE_OF_A, of('a')),
     row('DELETE', one, 'of B', OF_B, of('b')),
     row('DELETE', one, 'an unknown id', UNKNOWN, unknown(list)),
@@ -482,10 +517,10 @@ function anew(room: DocumentRoom, owner: string, more = ''): Row['request'] {
   }
 }
 
-function changed(room: DocumentRoom, from: string, to: string): Row['request'] {
+function changed(room: DocumentRoom, from: string, to: string, query = ''): Row['request'] {
   return async (world) => {
     const path = await addDocument(world, room, from)
-    return { path, body: documentOf(room, idIn(path), to, 'Changed') }
+    return { path: `${path}${query}`, body: documentOf(room, idIn(path), to, 'Changed') }
   }
 }
 
@@ -513,7 +548,7 @@ async function addDocument(world: World, room: DocumentRoom, owner: string): Pro
 }
 
 function documentOf(room: DocumentRoom, id: string, owner: string, name = 'Document'): object {
-  // An asset alone may have no owner.
+  // The empty owner is none.
   if (room === 'assets') return { id, info: owner === '' ? { name } : { name, owner } }
   return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
 }

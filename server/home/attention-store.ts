@@ -131,6 +131,33 @@ export async function listDangling(
   return rows
 }
 
+/** The data contracts without an owner: the first ids, and how many there are. */
+export interface UnownedContracts {
+  ids: string[]
+  count: number
+}
+
+const UNOWNED_NAMED_MAX = 3
+
+/** Finds the data contracts of an organization that no team owns. */
+export async function findUnownedContracts(
+  db: Database,
+  organizationId: string,
+): Promise<UnownedContracts> {
+  const { rows } = await sql<UnownedContracts>`
+    with unowned as materialized (
+      select external_id
+      from data_contract
+      where organization_id = ${organizationId}
+        and owner_team_id is null
+    )
+    select
+      array(select external_id from unowned order by external_id limit ${UNOWNED_NAMED_MAX}) as ids,
+      (select count(*) from unowned)::integer as count
+  `.execute(db)
+  return rows[0] ?? { ids: [], count: 0 }
+}
+
 /** How many documents are left in the formats that end, and what the time is. */
 export interface LeftToMove {
   dps: number

@@ -1,4 +1,5 @@
 import type { Instant } from '../kit/clock.ts'
+import type { UnownedContracts } from './attention-store.ts'
 import type { Attention } from './home.ts'
 
 // What waits for a person, said as a sentence.
@@ -105,6 +106,28 @@ export function contractMissing(product: {
     at: null,
     count: missing.length,
   }
+}
+
+/** Reports data contracts without an owner; with one, the item leads to it. */
+export function contractUnowned({ ids, count }: UnownedContracts): Attention[] {
+  const [only] = ids
+  if (only === undefined) return []
+  const more = count - ids.length
+  const rest = more > 0 ? ` and ${more} more` : ''
+  return [
+    {
+      kind: 'contract_unowned',
+      severity: 'warning',
+      title: `${numbered(count, 'data contract')} without an owner`,
+      detail: `${ids.join(', ')}${rest}. Only organization owners can edit ${count === 1 ? 'it' : 'them'}. Name the owning team in the document or with ?owner=.`,
+      target:
+        count === 1
+          ? { kind: 'data-contract', id: only, integrationExternalId: null }
+          : { kind: 'search', id: 'unowned', integrationExternalId: null },
+      at: null,
+      count,
+    },
+  ]
 }
 
 /** Says that documents are left in a format that ends; `until` is its last day. */

@@ -62,6 +62,7 @@ const attention = z
       'integration_paused',
       'key_expiring',
       'contract_missing',
+      'contract_unowned',
       'format_ending',
     ]),
     severity: z.enum(['serious', 'warning', 'note']),

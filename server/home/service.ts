@@ -63,10 +63,12 @@ async function named(
 async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
-  const [states, keys, dangling, left] = await Promise.all([
+  const [states, keys, dangling, unowned, left] = await Promise.all([
     attention.listIntegrationStates(db, viewer),
     attention.listExpiringKeys(db, clock, viewer),
     teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
+    // Only organization owners can edit these.
+    viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
     // Whoever owns the organization and is in no team answers for all of it.
     attention.countLeftToMove(
       db,
@@ -79,6 +81,7 @@ async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {
     ...states.flatMap(sayOfIntegration),
     ...keys.map(say.keyExpiring),
     ...dangling.map(say.contractMissing),
+    ...say.contractUnowned(unowned),
     ...sayOfFormats(work, left),
   ])
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
-import { dcs, dps, expectOk, newProduct, newWorld, odps } from '../../test/world.ts'
+import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { startSession } from '../users/service.ts'
@@ -304,6 +304,35 @@ onStore((store) => {
     await put(world, 'datacontracts', dcs('gone'))
     const [left] = await waiting(world, 'contract_missing')
     assert.equal(left?.title, '1 contract that Product p names is missing')
+  })
+
+  test(`GET ${HOME} › contract_unowned for organization owners, leading to the contract or to a search`, async () => {
+    const world = await fresh()
+    const contract = (id: string) => odcs(id, { team: undefined })
+    await put(world, 'datacontracts', contract('c1'))
+    assert.deepEqual(await waiting(world, 'contract_unowned', 'Ue'), [])
+    assert.deepEqual(await waiting(world, 'contract_unowned', 'Uo'), [
+      {
+        kind: 'contract_unowned',
+        severity: 'warning',
+        title: '1 data contract without an owner',
+        detail:
+          'c1. Only organization owners can edit it. Name the owning team in the document or with ?owner=.',
+        target: { kind: 'data-contract', id: 'c1', integrationExternalId: null },
+        at: null,
+        count: 1,
+      },
+    ])
+    for (const id of ['c2', 'c3', 'c4', 'c5']) await put(world, 'datacontracts', contract(id))
+    const [several] = await waiting(world, 'contract_unowned', 'Uo')
+    assert.equal(several?.title, '5 data contracts without an owner')
+    assert.match(several?.detail ?? '', /^c1, c2, c3 and 2 more\./)
+    assert.deepEqual(several?.target.kind, 'search')
+    for (const at of [1, 2, 3, 4, 5]) {
+      const path = `/api/datacontracts/c${at}?owner=a`
+      await expectOk(world.as('O', 'PUT', path, { body: contract(`c${at}`) }))
+    }
+    assert.deepEqual(await waiting(world, 'contract_unowned', 'Uo'), [])
   })
 
   test(`GET ${HOME} › format_ending, a row a format, with the days left`, async () => {

@@ -299,6 +299,25 @@ onStore((store) => {
   })
 
   describe('facets and filters', () => {
+    test('GET /api/search › what no team owns is a value of the facet team, and a filter', async () => {
+      const mine = await newSearchWorld(newProduct(store()))
+      await mine.contract('unowned', { team: undefined })
+      await mine.asset('loose', { name: 'loose', type: 't' })
+      await mine.contract('owned')
+      await mine.product('product')
+      const { facets } = await mine.find('', '&resourceType=DATA_CONTRACT&resourceType=DATA_ASSET')
+      assert.deepEqual(facets?.team, [
+        { value: '', label: 'No owner', count: 2 },
+        { value: 'a', label: 'Team A', count: 1 },
+      ])
+      assert.deepEqual(await mine.ids('', '&teamId='), ['unowned', 'loose'])
+      assert.deepEqual(await mine.ids('', '&teamId=&resourceType=DATA_CONTRACT'), ['unowned'])
+      const filtered = await mine.find('owned', '&teamId=')
+      assert.deepEqual([filtered.total, filtered.results[0]?.ownerId], [0, undefined])
+      const chosen = filtered.facets?.team.find(({ value }) => value === '')
+      assert.deepEqual(chosen, { value: '', label: 'No owner', count: 0 })
+    })
+
     test('GET /api/search › each facet counts under the filters of the others, what is filtered by is always told', async () => {
       const world = await newOne()
       await world.product('g1', { name: 'Grain one', domain: 'sales', tags: ['x', 'y'] })
@@ -321,6 +340,7 @@ onStore((store) => {
         ],
         team: [
           { value: 'a', label: 'Team A', count: 2 },
+          { value: '', label: 'No owner', count: 1 },
           { value: 'b', label: 'Team B', count: 1 },
         ],
         domain: [

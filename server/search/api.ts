@@ -24,7 +24,7 @@ const searchQuery = z.object({
     .union([resourceType.transform((one) => [one]), z.array(resourceType)])
     .optional()
     .openapi({ type: 'array', items: { type: 'string', enum: [...RESOURCE_TYPES] } }),
-  teamId: anyOf('Owned by one of these teams'),
+  teamId: anyOf('Owned by one of these teams; an empty value = without an owner'),
   domain: anyOf('In one of these domains'),
   status: anyOf('With one of these statuses'),
   tag: anyOf('With one of these tags'),

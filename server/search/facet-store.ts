@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
-import { FACETS, type Facet } from './search.ts'
+import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
 import { matching, type IndexFilters, type IndexSearch } from './store.ts'
 
 /**
@@ -33,6 +33,9 @@ const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilte
   source: { column: 'source', filter: 'sources' },
 }
 
+// Products and teams are not counted: a product always has an owner, and a team has none.
+const IS_UNOWNED = sql`counted.kind in ('data-contract', 'asset') and owner.id is null`
+
 /** Counts what is found by each of some facets, and in all. */
 export async function countFacets(
   db: Database,
@@ -60,7 +63,9 @@ export async function countFacets(
       ) as one
     ),
     owned as materialized (
-      select counted.*, owner.external_id as team, owner.name as team_name
+      select counted.*,
+        case when ${IS_UNOWNED} then ${NO_TEAM} else owner.external_id end as team,
+        case when ${IS_UNOWNED} then ${NO_OWNER_LABEL} else owner.name end as team_name
       from counted
       left join integration on integration.organization_id = ${organizationId}
         and integration.id = counted.integration_id

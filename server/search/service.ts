@@ -6,6 +6,8 @@ import { readQuery, type ReadQuery, type Term } from './query.ts'
 import {
   FACETS,
   KIND_OF,
+  NO_OWNER_LABEL,
+  NO_TEAM,
   TYPE_LABELS,
   TYPE_OF,
   type Facet,
@@ -157,6 +159,7 @@ function typeOf(kind: string): [string, string] {
 }
 
 function labelOf(facet: Facet, value: string): string {
+  if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
   const label = Object.entries(TYPE_LABELS).find(([type]) => type === value)?.[1]
   return facet === 'resourceType' ? (label ?? value) : value
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { KINDS } from './entry.ts'
 import type { IndexQuery } from './query.ts'
+import { NO_TEAM } from './search.ts'
 
 /** What a search asks the index; no query = everything. */
 export interface IndexSearch {
@@ -280,6 +281,9 @@ function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<u
     from team
     where organization_id = ${organizationId}
       and external_id = any(${teams}::text[])`
+  const unowned = teams.includes(NO_TEAM)
+    ? sql`or ${isUnowned(organizationId, sql`document`)}`
+    : sql``
   return sql`(
     document.owner_team_id in (${ids})
     or document.owner_team_id is null
@@ -289,5 +293,20 @@ function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<u
         where organization_id = ${organizationId}
           and owner_team_id in (${ids})
       )
+    ${unowned}
+  )`
+}
+
+// Decides whether a row of the index can have an owner but has none.
+function isUnowned(organizationId: string, row: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    ${row}.kind in ('data-contract', 'asset')
+    and ${row}.owner_team_id is null
+    and not exists (
+      select from integration as reporting
+      where reporting.organization_id = ${organizationId}
+        and reporting.id = ${row}.integration_id
+        and reporting.owner_team_id is not null
+    )
   )`
 }

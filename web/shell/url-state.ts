@@ -61,5 +61,7 @@ function stateOf<State extends UrlState>(usual: State, searchText: string): Stat
 }
 
 function isSame(a: unknown, b: string | readonly string[]): boolean {
-  return typeof b === 'string' ? a === b : Array.isArray(a) && a.join('\n') === b.join('\n')
+  return typeof b === 'string'
+    ? a === b
+    : Array.isArray(a) && a.length === b.length && a.join('\n') === b.join('\n')
 }

@@ -19,6 +19,7 @@ export function pathOfAttention({ target }: Waiting): string {
   if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
   if (kind === 'api-keys') return paths.apiKeys
+  if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
   // A format is a word by which its documents are found.
   if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', query: id })
   if (id === 'dcs') return paths.search({ resourceType: 'DATA_CONTRACT', query: id })
@@ -36,5 +37,6 @@ const VERBS: Readonly<Record<string, string>> = {
   integration_paused: 'Open the integration',
   key_expiring: 'Replace the key',
   contract_missing: 'Open the data product',
+  contract_unowned: 'Set the owner',
   format_ending: 'Find and convert them',
 }

@@ -176,6 +176,7 @@ function totalText({ total, totalIsMinimum, query }: Found): string {
 function useLabels({ facets }: Found): (chosen: Chosen) => string {
   const teams = useTeams()
   return ({ name, value }) => {
+    if (name === 'teamId' && value === '') return 'No owner'
     if (name === 'teamId') return teams?.find(({ id }) => id === value)?.name ?? value
     if (name === 'resourceType') return resourceWord(value)
     const facet = FILTERS.find((one) => one.name === name)?.facet
