@@ -121,7 +121,7 @@ function odcs3(version: Odcs3Version): ObjectShape {
     required: isSince(version, 'v3.2.0')
       ? ['version', 'apiVersion', 'kind', 'id']
       : ['version', 'apiVersion', 'kind', 'id', 'status'],
-    recommended: ['name', 'description', 'schema'],
+    recommended: ['name', 'schema'],
     closed: true,
   })
 }

@@ -48,7 +48,7 @@ const info = object({
   // The first two are the specification's own spelling of id and title.
   seen: { id: text(), name: text(), domain: text(), icon: text() },
   required: ['title', 'owner'],
-  recommended: ['description', 'status'],
+  recommended: ['status'],
 })
 
 /** An input port of a DPS document. */

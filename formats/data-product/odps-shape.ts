@@ -254,8 +254,7 @@ function odps(version: OdpsVersion): ObjectShape {
     },
     required:
       version === 'v1.1.0' ? ['apiVersion', 'kind', 'id'] : ['apiVersion', 'kind', 'id', 'status'],
-    recommended:
-      version === 'v1.1.0' ? ['description', 'status', 'version'] : ['description', 'version'],
+    recommended: version === 'v1.1.0' ? ['status', 'version'] : ['version'],
     closed: true,
   })
 }
