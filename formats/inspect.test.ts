@@ -64,7 +64,7 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"done":"true"`,
     is: 'error',
-    says: 'done: This must be true or false, not a text.',
+    says: 'done: This must be true or false, not a text; write true without quotes.',
   },
   { json: `${FINE},"tags":"a"`, is: 'error', says: 'tags: This must be a list, not a text.' },
   {

@@ -2,6 +2,7 @@
 // an error; what merely leaves the standard is a warning, unless the author asked for strictness.
 
 import { canonicalText } from './canonical.ts'
+import { didYouMean, flagAdvice, hasTypographicQuotes, listed } from './inspect-advice.ts'
 import { nearestName } from './nearest.ts'
 import { type Locator, type Position, type Problem } from './problem.ts'
 import { PROBLEMS_MAX, sortedProblems } from './problem.ts'
@@ -125,15 +126,30 @@ class Inspection {
 
   #text(value: string, shape: TextShape): void {
     if (shape.allowed !== undefined && !shape.allowed.includes(value)) {
-      this.#deviation(`“${clip(value)}” is not allowed; write ${listed(shape.allowed)}.`)
+      const advice = this.#adviceFor(value, shape.allowed, shape.instead)
+      this.#deviation(`“${clip(value)}” is not allowed; ${advice}`)
     }
     if (shape.format !== undefined && !hasFormat(value, shape.format)) {
       this.#deviation(`“${clip(value)}” should be ${FORMAT_HINTS[shape.format]}.`)
     }
     if (shape.customary !== undefined && !shape.customary.includes(value)) {
+      const nearest = this.#nearestValue(value, shape.customary)
       const values = shape.customary.join(', ')
-      this.#warning(`“${clip(value)}” is unusual; customary values are ${values}.`)
+      const advice = nearest === undefined ? `customary values are ${values}.` : didYouMean(nearest)
+      this.#warning(`“${clip(value)}” is unusual; ${advice}`)
     }
+    if (hasTypographicQuotes(value)) {
+      this.#warning(
+        'The typographic quotes around this text are a part of it; write straight quotes (") or none.',
+      )
+    }
+  }
+
+  #adviceFor(value: string, allowed: readonly string[], instead: TextShape['instead']): string {
+    const known = instead?.get(value.toLowerCase())
+    if (known !== undefined) return `${known}.`
+    const nearest = this.#nearestValue(value, allowed)
+    return nearest === undefined ? `write ${listed(allowed)}.` : didYouMean(nearest)
   }
 
   #number(value: Value, { isInteger, minimum, above }: NumberShape): void {
@@ -235,25 +251,29 @@ class Inspection {
 
   #unknown(name: string, object: ObjectShape): void {
     if (this.#deviations.length > PROBLEMS_MAX) return
-    const nearest = this.#nearest(name, object)
-    const advice =
-      nearest === undefined
-        ? 'remove it, or keep it among the custom properties.'
-        : `did you mean “${nearest}”?`
+    const instead = object.instead.get(name)
+    const nearest = instead === undefined ? this.#nearest(name, object.fields.keys()) : undefined
+    const usual = 'remove it, or keep it among the custom properties'
+    const advice = nearest === undefined ? `${instead ?? usual}.` : didYouMean(nearest)
     this.#deviation(`The standard knows no field “${clip(name)}” here; ${advice}`)
   }
 
   // Where the standard allows other fields, only a near miss is worth a word.
   #misspelt(name: string, object: ObjectShape): void {
-    const nearest = this.#nearest(name, object)
+    const nearest = this.#nearest(name, object.fields.keys())
     if (nearest === undefined) return
-    this.#warning(`“${clip(name)}” is no field of the standard; did you mean “${nearest}”?`)
+    this.#warning(`“${clip(name)}” is no field of the standard; ${didYouMean(nearest)}`)
+  }
+
+  // Very short values resemble each other by chance.
+  #nearestValue(value: string, known: readonly string[]): string | undefined {
+    return value.length < 3 ? undefined : this.#nearest(value, known)
   }
 
   // To guess is slow, and a document may have any number of fields of its own.
-  #nearest(name: string, object: ObjectShape): string | undefined {
+  #nearest(name: string, known: Iterable<string>): string | undefined {
     this.#guesses += 1
-    return this.#guesses > PROBLEMS_MAX ? undefined : nearestName(name, object.fields.keys())
+    return this.#guesses > PROBLEMS_MAX ? undefined : nearestName(name, known)
   }
 
   #wrongType(value: Value, shape: Shape): void {
@@ -261,8 +281,8 @@ class Inspection {
     const isBare =
       kinds.includes('a text') && (kindOf(value) === 'a number' || typeof value === 'boolean')
     const hint = 'hint' in shape && shape.kind !== 'either' ? shape.hint : undefined
-    const advice =
-      hint ?? (isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined)
+    const quoted = isBare ? `put it in quotes: "${clip(this.#spelling(value))}"` : undefined
+    const advice = hint ?? flagAdvice(value, kinds) ?? quoted
     const end = advice === undefined ? '.' : `; ${advice}.`
     this.#add(
       this.#lenience > 0 ? this.warnings : this.errors,
@@ -308,8 +328,4 @@ function isGiven(value: ObjectValue, name: string, shape: ObjectShape): boolean 
 
 function expected(shape: Shape): string {
   return Array.from(new Set(expectedKinds(shape))).join(' or ')
-}
-
-function listed(values: readonly string[]): string {
-  return values.map((value) => `“${value}”`).join(' or ')
 }

@@ -25,6 +25,8 @@ export interface TextShape {
   allowed?: readonly string[]
   /** Values in common use; others are as good. */
   customary?: readonly string[]
+  /** What to write instead of a value that is not allowed, as the end of a sentence; by the value in lower case. */
+  instead?: ReadonlyMap<string, string>
   /** What to say when the value is no text. */
   hint?: string
 }
@@ -91,6 +93,8 @@ export interface ObjectShape {
   closed: boolean
   /** What the official schema asks of several fields together. */
   rules: readonly Rule[]
+  /** What to do about fields of other standards, as the end of a sentence, by their names. */
+  instead: ReadonlyMap<string, string>
   /** What to say when the value is no object. */
   hint?: string
 }
@@ -185,10 +189,11 @@ export function object(options: {
   recommended?: readonly string[]
   closed?: boolean
   rules?: readonly Rule[]
+  instead?: { readonly [name: string]: string }
   hint?: string
 }): ObjectShape {
   const { fields, seen = {}, required = [], recommended = [], closed = false } = options
-  const { rules = [], hint } = options
+  const { rules = [], instead = {}, hint } = options
   return {
     kind: 'object',
     fields: new Map(Object.entries(fields)),
@@ -197,6 +202,7 @@ export function object(options: {
     recommended,
     closed,
     rules,
+    instead: new Map(Object.entries(instead)),
     ...(hint === undefined ? {} : { hint }),
   }
 }

@@ -5,7 +5,7 @@ import { fieldOf, isObject, type ObjectValue, textOf } from '../value.ts'
 import type { Format } from './data-contract.ts'
 
 const BOTH =
-  'The document has marks of ODCS (apiVersion, kind) and of DCS (dataContractSpecification); it is read as ODCS.'
+  'The document names a version of ODCS (apiVersion, kind) and one of DCS (dataContractSpecification); it is read as ODCS. Remove the other one.'
 
 const NEITHER =
   'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields that tell which one it is.'
@@ -20,7 +20,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   if (fieldOf(value, 'kind') === 'DataProduct' || has('dataProductSpecification')) {
     notes.error([has('kind') ? 'kind' : 'dataProductSpecification'], PRODUCT)
   } else if (isOdcs) {
-    if (isDcs) notes.warning([], BOTH)
+    if (has('dataContractSpecification')) notes.warning(['dataContractSpecification'], BOTH)
     return 'odcs'
   } else if (isDcs) {
     return 'dcs'

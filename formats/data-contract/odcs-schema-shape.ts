@@ -82,6 +82,35 @@ function enumeration({ id, extras }: OdcsParts): Shape {
   return set(item, { itemsMin: 1, unique: true })
 }
 
+// Types of platforms that people write as logical types.
+const PLATFORM_TYPES: readonly (readonly [logicalType: string, words: string])[] = [
+  ['string', 'varchar nvarchar char nchar character text clob varchar2 uuid json jsonb xml enum'],
+  [
+    'integer',
+    'int int4 int8 int16 int32 int64 bigint smallint tinyint mediumint long short serial',
+  ],
+  ['number', 'decimal numeric float float4 float8 float32 float64 double real money bignumeric'],
+  ['boolean', 'bool bit'],
+  [
+    'timestamp',
+    'timestamp datetime datetime2 timestamptz timestamp_tz timestamp_ntz timestamp_ltz',
+  ],
+  ['object', 'struct record row variant'],
+  ['array', 'list repeated'],
+]
+
+function insteadOf(types: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    PLATFORM_TYPES.flatMap(([logicalType, words]) => {
+      // Before v3.1.0 an instant is a date.
+      const known = types.includes(logicalType) ? logicalType : 'date'
+      return words.split(' ').map((word): [string, string] => {
+        return [word, `write logicalType: ${known}, and keep ${word} as physicalType`]
+      })
+    }),
+  )
+}
+
 function propertyFields(parts: OdcsParts, types: readonly string[]): { [name: string]: Shape } {
   const isNewest = parts.version === 'v3.2.0'
   const semanticType = text({ allowed: ['column', 'measure', 'dimension'] })
@@ -89,7 +118,7 @@ function propertyFields(parts: OdcsParts, types: readonly string[]): { [name: st
     ...elementFields(parts),
     primaryKey: flag,
     primaryKeyPosition: integer(),
-    logicalType: text({ allowed: types }),
+    logicalType: text({ allowed: types, instead: insteadOf(types) }),
     logicalTypeOptions: object({ fields: {} }),
     ...(isSince(parts.version, 'v3.0.2') ? { physicalName: text() } : {}),
     required: flag,

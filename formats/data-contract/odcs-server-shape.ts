@@ -1,5 +1,6 @@
 // What an ODCS 3 document tells about a server: each type of server has fields of its own, some of them required.
 
+import { nearestName } from '../nearest.ts'
 import { choice, integer, object, type ObjectShape, set, type Shape, text } from '../shape.ts'
 import { type ObjectValue, textOf, fieldOf } from '../value.ts'
 import { odcsRole, type OdcsParts } from './odcs-parts-shape.ts'
@@ -112,5 +113,9 @@ export function odcsServer(parts: OdcsParts): Shape {
       return [type, shape]
     }),
   )
-  return choice((value: ObjectValue) => shapes.get(textOf(fieldOf(value, 'type')) ?? '') ?? unknown)
+  // A misspelt type is read by the type that is meant, so that the fields of that type are not called unknown.
+  return choice((value: ObjectValue) => {
+    const type = textOf(fieldOf(value, 'type')) ?? ''
+    return shapes.get(type) ?? shapes.get(nearestName(type, shapes.keys()) ?? '') ?? unknown
+  })
 }

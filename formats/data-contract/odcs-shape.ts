@@ -122,6 +122,11 @@ function odcs3(version: Odcs3Version): ObjectShape {
       ? ['version', 'apiVersion', 'kind', 'id']
       : ['version', 'apiVersion', 'kind', 'id', 'status'],
     recommended: ['name', 'schema'],
+    instead: {
+      info: 'it belongs to DCS; in ODCS name, version and status are fields of the document, the owner is team.name, and the description is description.purpose',
+      models: 'it belongs to DCS; in ODCS models are a list below schema',
+      servicelevels: 'it belongs to DCS; in ODCS service levels are a list below slaProperties',
+    },
     closed: true,
   })
 }

@@ -5,7 +5,7 @@ import { fieldOf, isObject, type ObjectValue, textOf } from '../value.ts'
 import type { Format } from './data-product.ts'
 
 const BOTH =
-  'The document has marks of ODPS (apiVersion, kind) and of DPS (dataProductSpecification, info); it is read as ODPS.'
+  'The document names a version of ODPS (apiVersion, kind) and one of DPS (dataProductSpecification); it is read as ODPS. Remove the other one.'
 
 const NEITHER =
   'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields that tell which one it is.'
@@ -25,7 +25,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   } else if (fieldOf(value, 'kind') === 'DataContract' || has('dataContractSpecification')) {
     notes.error([has('kind') ? 'kind' : 'dataContractSpecification'], CONTRACT)
   } else if (isOdps) {
-    if (isDps) notes.warning([], BOTH)
+    if (has('dataProductSpecification')) notes.warning(['dataProductSpecification'], BOTH)
     return 'odps'
   } else if (isDps) {
     return 'dps'

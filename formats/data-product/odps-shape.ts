@@ -110,6 +110,13 @@ function context({ extras }: Parts): Shape {
   })
 }
 
+// Fields of ports that DPS calls otherwise.
+const PORT_OF_DPS = {
+  dataContractId: 'write contractId',
+  links: 'write authoritativeDefinitions, a list of types with their url',
+  custom: 'write customProperties, a list of properties with their value',
+}
+
 function inputPort(version: OdpsVersion, { id, deprecated, laterExtras }: Parts): ObjectShape {
   return object({
     fields: {
@@ -121,6 +128,7 @@ function inputPort(version: OdpsVersion, { id, deprecated, laterExtras }: Parts)
       ...laterExtras,
     },
     required: version === 'v1.1.0' ? ['name'] : ['name', 'version', 'contractId'],
+    instead: PORT_OF_DPS,
     closed: true,
   })
 }
@@ -153,6 +161,7 @@ function outputPort(version: OdpsVersion, shared: Parts): ObjectShape {
       ...added,
     },
     required: version === 'v1.1.0' ? ['name'] : ['name', 'version'],
+    instead: PORT_OF_DPS,
     closed: true,
   })
 }
@@ -255,6 +264,9 @@ function odps(version: OdpsVersion): ObjectShape {
     required:
       version === 'v1.1.0' ? ['apiVersion', 'kind', 'id'] : ['apiVersion', 'kind', 'id', 'status'],
     recommended: version === 'v1.1.0' ? ['status', 'version'] : ['version'],
+    instead: {
+      info: 'it belongs to DPS; in ODPS name and status are fields of the document, the owner is team.name, and the description is description.purpose',
+    },
     closed: true,
   })
 }

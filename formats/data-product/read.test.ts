@@ -232,11 +232,11 @@ test('format › is told by its marks', () => {
 })
 
 test('format › marks of both: ODPS, and it says so', () => {
-  const both = { ...odps, info: { title: 'x', owner: 'y' } }
+  const both = { ...odps, dataProductSpecification: '0.0.1' }
   assert.equal(product(both).format, 'odps')
   assert.match(
     warnings(both).join('\n'),
-    /^: The document has marks of ODPS .* it is read as ODPS\.$/m,
+    /^dataProductSpecification: The document names a version of ODPS .* it is read as ODPS\./m,
   )
 })
 
