@@ -11,11 +11,21 @@ import { WRITTEN_VERSION } from './odcs-write.ts'
 /** The shape of a server. */
 export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
 
-/** Converts a server; one that the standard does not know, or would refuse, becomes a custom one. */
+/**
+ * Converts a server; one that the standard does not know, or would refuse, becomes a custom one. Addresses may have
+ * placeholders such as `{model}`, as in the examples of the standard.
+ */
 export function odcsServerOf(name: string, raw: ObjectValue): ObjectValue {
   const type = textOf(fieldOf(raw, 'type'))?.toLowerCase() ?? 'custom'
   const known = serverAs(type, name, raw)
-  return conforms(known, SERVER) ? known : serverAs('custom', name, raw)
+  const filledIn = Object.fromEntries(
+    Object.entries(known).map(([field, value]) => [field, withoutPlaceholders(value)]),
+  )
+  return conforms(filledIn, SERVER) ? known : serverAs('custom', name, raw)
+}
+
+function withoutPlaceholders(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll(/\{[\w.-]{1,100}\}/g, 'x') : value
 }
 
 function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
@@ -38,7 +48,8 @@ function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
     }
     const place = shape.kind === 'object' ? fieldShape(shape, field) : undefined
     const isOwn = ['server', 'customProperties', 'id'].includes(field)
-    if (place !== undefined && !isOwn && conforms(value, place)) draft.set(field, value)
+    const isValid = place !== undefined && conforms(withoutPlaceholders(value), place)
+    if (isValid && !isOwn) draft.set(field, value)
     else draft.add(field === 'customType' || isOwn ? `dcs.${field}` : field, value)
   }
   return draft.result()
@@ -90,7 +101,13 @@ export function odcsServiceLevels(levels: ObjectValue): {
     const draft = new Draft()
     draft.set('property', property)
     const value = fieldOf(level, main)
-    draft.set('value', typeof value === 'string' ? value : null)
+    const amount = typeof value === 'string' ? splitAmount(value) : undefined
+    draft.set('value', amount?.value ?? (typeof value === 'string' ? value : null))
+    draft.set('unit', amount?.unit)
+    // The text is kept where it cannot be told from value and unit.
+    if (amount !== undefined && value !== `${amount.value}${amount.unit}`) {
+      rest.push([`${name}.${main}`, value ?? null])
+    }
     for (const [field, member] of Object.entries(level)) {
       if (field === main && typeof member === 'string') continue
       const place = Object.hasOwn(PLACES, field) ? PLACES[field] : undefined
@@ -100,6 +117,34 @@ export function odcsServiceLevels(levels: ObjectValue): {
     converted.push(draft.result())
   }
   return { levels: converted, rest }
+}
+
+const AMOUNT = /^(\d{1,9}(?:\.\d{1,6})?) ?([a-z]{1,12})$/i
+const UNITS = new Set(
+  's sec second seconds m min minute minutes h hour hours d day days w week weeks month months y yr year years'.split(
+    ' ',
+  ),
+)
+const ISO_AMOUNT = /^P(?:(\d{1,9})([YMWD])|T(\d{1,9})([HMS]))$/
+const ISO_UNITS: ReadonlyMap<string, string> = new Map([
+  ['Y', 'y'],
+  ['M', 'months'],
+  ['W', 'weeks'],
+  ['D', 'd'],
+  ['TH', 'h'],
+  ['TM', 'minutes'],
+  ['TS', 's'],
+])
+
+// Splits `25h` and `PT1H` into value and unit, as ODCS means them.
+function splitAmount(text: string): { value: number; unit: string } | undefined {
+  const [, digits, unit = ''] = AMOUNT.exec(text) ?? []
+  if (digits !== undefined && String(Number(digits)) === digits && UNITS.has(unit.toLowerCase())) {
+    return { value: Number(digits), unit }
+  }
+  const [, days, dayUnit = '', hours, hourUnit = ''] = ISO_AMOUNT.exec(text) ?? []
+  const isoUnit = ISO_UNITS.get(hours === undefined ? dayUnit : `T${hourUnit}`)
+  return isoUnit === undefined ? undefined : { value: Number(days ?? hours), unit: isoUnit }
 }
 
 /** Converts policies; undefined when ODCS would refuse one of them. */

@@ -14,7 +14,7 @@ import { specificationModels } from './read-specification.ts'
 
 /**
  * Converts a DCS document to ODCS v3.1.0; `id` is the id that it is stored under, for documents that state none. The
- * result is valid by the official schema if the document is valid DCS. A status that DCS leaves out is `unknown`.
+ * result is valid by the official schema if the document is valid DCS. A contract without a status becomes a `draft`.
  */
 export function odcsFromDcs(value: Value, id: string): Value {
   return new Conversion(isObject(value) ? value : {}).result(id)
@@ -38,7 +38,7 @@ class Conversion {
     draft.set('id', textOf(fieldOf(this.#value, 'id')) ?? id)
     draft.set('name', textOf(fieldOf(info, 'title')))
     draft.set('version', textOf(fieldOf(info, 'version')) ?? '')
-    draft.set('status', textOf(fieldOf(info, 'status')) ?? 'unknown')
+    draft.set('status', textOf(fieldOf(info, 'status')) ?? 'draft')
     for (const name of Object.keys(this.#value)) this.#section(name, this.#value[name] ?? null)
     this.#setIfFilled('description', this.#description)
     this.#setIfFilled('team', this.#team)
