@@ -139,3 +139,73 @@ test('every generated model is read back equal but for the losses', () => {
   })
   fc.assert(property, { numRuns: 500, seed: 7 })
 })
+
+const VERSIONED = `
+models:
+  - name: customers
+    description: All customers
+    latest_version: 2
+    config: {materialized: table, tags: [daily]}
+    columns:
+      - {name: id, data_type: bigint, constraints: [{type: primary_key}]}
+      - {name: country, data_type: text}
+      - {name: email, data_type: text}
+    versions:
+      - v: 1
+        config: {alias: customers_old}
+      - v: 2
+        description: Without addresses
+        config: {materialized: view}
+        columns:
+          - include: all
+            exclude: [email]
+          - {name: country, data_type: varchar(2)}
+          - {name: region, data_type: text}
+      - v: minimal
+        columns:
+          - include: [id]
+      - defined_in: somewhere
+`
+
+test('each version of a model is a model with the columns that it includes, replaces and adds', () => {
+  const { models, warnings } = read(VERSIONED)
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    ['A version needs “v”, its number.'],
+  )
+  assert.deepEqual(
+    models.map(({ name, physicalName, kind, description, tags }) => [
+      name,
+      physicalName,
+      kind,
+      description,
+      tags,
+    ]),
+    [
+      ['customers_v1', 'customers_old', 'table', 'All customers', ['daily']],
+      ['customers_v2', undefined, 'view', 'Without addresses', ['daily']],
+      ['customers_vminimal', undefined, 'table', 'All customers', ['daily']],
+    ],
+  )
+  assert.deepEqual(
+    models.map(({ fields }) => fields.map((field) => `${field.name} ${field.physicalType}`)),
+    [
+      ['id bigint', 'country text', 'email text'],
+      ['id bigint', 'country varchar(2)', 'region text'],
+      ['id bigint'],
+    ],
+  )
+})
+
+test('the columns of a primary key are required, whether a column or the model names it', () => {
+  const column = { name: 'id', constraints: [{ type: 'primary_key' }] }
+  const ofModel = {
+    constraints: [{ type: 'primary_key', columns: ['id'] }],
+    columns: [{ name: 'id' }],
+  }
+  for (const given of [{ columns: [column] }, ofModel]) {
+    const [model] = read({ models: [{ name: 'm', ...given }] }).models
+    assert.deepEqual(model?.primaryKey, ['id'])
+    assert.equal(model?.fields[0]?.required, true)
+  }
+})

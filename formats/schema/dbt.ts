@@ -85,17 +85,39 @@ class Reader {
       spot.warning('A model needs a “name” that is a text.')
       return []
     }
-    const config = fieldOf(value, 'config')
+    const versions = fieldOf(value, 'versions')
+    if (!Array.isArray(versions) || versions.length === 0) {
+      return [this.#versionOf(name, value, value, spot, spot)]
+    }
+    return versions.flatMap((version, at) => {
+      const number = fieldOf(version, 'v')
+      const here = spot.at('versions').at(at)
+      if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
+        return [this.#versionOf(`${name}_v${number}`, value, version, spot, here)]
+      }
+      here.warning('A version needs “v”, its number.')
+      return []
+    })
+  }
+
+  // What a version does not say itself, the model says.
+  #versionOf(
+    name: string,
+    base: ObjectValue,
+    version: ObjectValue,
+    baseSpot: Spot,
+    spot: Spot,
+  ): Model {
+    const value = { ...base, ...version }
+    const config = mergedConfig(base, version)
     const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(config) }
     const alias = textOf(fieldOf(config, 'alias')) ?? textOf(fieldOf(value, 'identifier'))
     if (alias !== name) put(model, 'physicalName', alias)
     put(model, 'namespace', textOf(fieldOf(config, 'schema')))
     put(model, 'description', textOf(fieldOf(value, 'description')))
-    model.tags = tagsOf(value)
-    const columns = fieldOf(value, 'columns')
+    model.tags = tagsOf({ ...value, config })
     const names = new Map<string, Field>()
-    for (const [at, column] of (Array.isArray(columns) ? columns : []).entries()) {
-      const here = spot.at('columns').at(at)
+    for (const { column, spot: here } of columnsOf(base, version, baseSpot, spot)) {
       if (!this.#budget.take((message) => here.warning(message))) break
       const field = this.#column(column, here, model)
       if (field === undefined) continue
@@ -105,7 +127,7 @@ class Reader {
     for (const test of testsOf(value)) readTest(test, { field: undefined, model })
     readConstraints(fieldOf(value, 'constraints'), model, names)
     addModelTraits(value, model, new Set(names.keys()))
-    return [model]
+    return model
   }
 
   #column(value: Value, spot: Spot, model: Model): Field | undefined {
@@ -127,6 +149,53 @@ class Reader {
     addColumnTraits(value, field)
     return field
   }
+}
+
+function mergedConfig(base: ObjectValue, version: ObjectValue): Value {
+  const [shared, own] = [fieldOf(base, 'config'), fieldOf(version, 'config')]
+  return { ...(isObject(shared) ? shared : {}), ...(isObject(own) ? own : {}) }
+}
+
+interface PlacedColumn {
+  column: Value
+  spot: Spot
+}
+
+function placedColumns(value: ObjectValue, spot: Spot): PlacedColumn[] {
+  const columns = fieldOf(value, 'columns')
+  if (!Array.isArray(columns)) return []
+  return columns.map((column, at) => ({ column, spot: spot.at('columns').at(at) }))
+}
+
+// A version has all columns of its model, but for those that it leaves out by `include` and `exclude`, and its own,
+// which replace columns of the same name.
+function columnsOf(
+  base: ObjectValue,
+  version: ObjectValue,
+  baseSpot: Spot,
+  spot: Spot,
+): PlacedColumn[] {
+  const own = placedColumns(version, spot)
+  if (base === version) return own
+  const isChoice = ({ column }: PlacedColumn) => fieldOf(column, 'include') !== undefined
+  const choice = own.find(isChoice)?.column
+  const include = fieldOf(choice, 'include') ?? 'all'
+  const exclude = namesIn(fieldOf(choice, 'exclude'))
+  const included = include === 'all' || include === '*' ? undefined : namesIn(include)
+  const added = own.filter((one) => !isChoice(one))
+  const replaced = new Map(added.map((one) => [fieldOf(one.column, 'name'), one]))
+  const inherited = placedColumns(base, baseSpot).flatMap((one) => {
+    const name = textOf(fieldOf(one.column, 'name')) ?? ''
+    if (exclude.has(name) || (included !== undefined && !included.has(name))) return []
+    const replacement = replaced.get(name)
+    replaced.delete(name)
+    return [replacement ?? one]
+  })
+  return [...inherited, ...replaced.values()]
+}
+
+function namesIn(value: Value | undefined): ReadonlySet<string> {
+  return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
 }
 
 function kindOf(config: Value | undefined): 'table' | 'view' {
@@ -172,6 +241,8 @@ function readConstraints(
         break
       case 'primary_key':
         for (const field of fields) {
+          // A key is never null, as in SQL.
+          field.required = true
           model.primaryKey.push(field.name)
           field.primaryKeyPosition = model.primaryKey.length
         }
