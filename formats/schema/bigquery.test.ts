@@ -165,3 +165,19 @@ test('BigQuery › what its API rejects is written as JSON or under a legal name
 function listField(items: Field): Field {
   return { ...plainField('f', 'array', ''), items }
 }
+
+test('a schema without a table reference is read as its fields', () => {
+  const fields = [{ name: 'id', type: 'INTEGER', mode: 'REQUIRED' }]
+  for (const given of [{ schema: { fields } }, { fields }, fields]) {
+    const { models, warnings } = read(given)
+    assert.deepEqual(
+      models.map(({ fields: [first] }) => [first?.name, first?.logicalType, first?.required]),
+      [['id', 'integer', true]],
+    )
+    assert.deepEqual(
+      warnings.map(({ message }) => message),
+      ['The fields have no table; wrap them in an object with “tableReference”.'],
+    )
+  }
+  assert.deepEqual(read({ schema: { fields: 'x' } }).models, [])
+})

@@ -20,7 +20,7 @@ const KINDS: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
 /** A table whose fields are all that is told has this name. */
 const NAMELESS = 'table'
 
-/** Reads tables of BigQuery: a table object, a list of them, or a list of fields. */
+/** Reads tables of BigQuery: a table object, a list of them, or only fields. */
 export function readBigQuery(
   specification: Specification,
   _options: { platform?: Platform } = {},
@@ -43,9 +43,13 @@ class Reader {
     if (Array.isArray(value)) {
       return value.flatMap((item, at) => this.#table(item, this.#top.at(at)))
     }
-    const fields = fieldOf(value, 'fields')
-    const isSchema = Array.isArray(fields) && tableIdOf(value) === undefined
-    return isSchema ? [this.#bare(fields, this.#top.at('fields'))] : this.#table(value, this.#top)
+    if (tableIdOf(value) === undefined) {
+      const schema = fieldOf(value, 'schema')
+      const spot = isObject(schema) ? this.#top.at('schema') : this.#top
+      const fields = fieldOf(isObject(schema) ? schema : value, 'fields')
+      if (Array.isArray(fields)) return [this.#bare(fields, spot.at('fields'))]
+    }
+    return this.#table(value, this.#top)
   }
 
   #bare(fields: Value[], spot: Spot): Model {

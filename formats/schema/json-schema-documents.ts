@@ -24,6 +24,11 @@ function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
     return { document, schemas: [] }
   }
   if (isSchema(schema)) return { document, schemas: definedIn(document, name) }
+  const openApi = partAt(document, 'components')
+  const components = openApi === undefined ? [] : partsIn(partAt(openApi, 'schemas'))
+  if (components.length > 0) {
+    return { document, schemas: components.map(([key, part]) => ({ part, name: key })) }
+  }
   const named = partsIn(document)
   if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
     document.spot.warning('This is no JSON Schema; write “type: object” and its properties.')

@@ -130,7 +130,14 @@ export function listAt(part: Part, keyword: string): Part | undefined {
 }
 
 function isNull(schema: Value): boolean {
-  return fieldOf(schema, 'type') === 'null' || fieldOf(schema, 'const') === null
+  const type = fieldOf(schema, 'type')
+  const values = fieldOf(schema, 'enum')
+  return (
+    type === 'null' ||
+    fieldOf(schema, 'const') === null ||
+    (Array.isArray(type) && type.length === 1 && type[0] === 'null') ||
+    (Array.isArray(values) && values.length === 1 && values[0] === null)
+  )
 }
 
 function notHere(reference: string): string {

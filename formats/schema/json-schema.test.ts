@@ -344,3 +344,43 @@ test('JSON Schema › a description is its own, else that of what it refers to, 
     ['Mine.', 'Theirs.', 'Third', undefined],
   )
 })
+
+test('JSON Schema › a choice between one thing and null, however null is written, may be null', () => {
+  const nulls: Value[] = [{ type: 'null' }, { const: null }, { enum: [null] }, { type: ['null'] }]
+  for (const none of nulls) {
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const field = fieldOfSchema({ [keyword]: [{ type: 'string' }, none] })
+      assert.deepEqual([field.logicalType, field.required], ['string', false])
+    }
+  }
+})
+
+test('JSON Schema › the schemas of an OpenAPI document are models, with references and nullable', () => {
+  const { models, warnings } = read({
+    openapi: '3.0.3',
+    info: { title: 'Shop', version: '1' },
+    paths: {},
+    components: {
+      schemas: {
+        Order: {
+          type: 'object',
+          required: ['id', 'note', 'customer'],
+          properties: {
+            id: { type: 'integer', format: 'int64' },
+            note: { type: 'string', nullable: true },
+            customer: { $ref: '#/components/schemas/Customer' },
+          },
+        },
+        Customer: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    },
+  })
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(
+    models.map(({ name, fields }) => [name, inShort(fields)]),
+    [
+      ['Order', 'id! integer(int64), note string, customer! object {name string}'],
+      ['Customer', 'name string'],
+    ],
+  )
+})
