@@ -34,12 +34,18 @@ function withoutPlaceholders(odcs: Value): Value {
   return JSON.parse(jsonText(odcs).replaceAll(/\{[\w.-]+\}/g, 'x'))
 }
 
+function plainText(value: Value | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
+}
+
 // What service levels promise, value and unit in one.
 function amountsIn(odcs: Value): ReadonlySet<string> {
   const levels = fieldOf(odcs, 'slaProperties')
   return new Set(
     Array.isArray(levels)
-      ? levels.map((level) => `${String(fieldOf(level, 'value'))}${String(fieldOf(level, 'unit'))}`)
+      ? levels.map(
+          (level) => `${plainText(fieldOf(level, 'value'))}${plainText(fieldOf(level, 'unit'))}`,
+        )
       : [],
   )
 }

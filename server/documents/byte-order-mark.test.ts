@@ -13,19 +13,19 @@ const DOCUMENTS: Record<string, (id: string) => object> = {
   assets: (id) => ({ id, info: { name: 'orders', type: 'table' } }),
 }
 
+// A client that decodes text drops the mark, so that bytes are compared.
+const bytesOf = async (answer: Promise<Response>): Promise<string> => {
+  const response = await answer
+  const bytes = Buffer.from(await response.arrayBuffer())
+  assert.equal(response.status, 200, bytes.toString())
+  return bytes.toString('hex')
+}
+
 onStore((store) => {
   let world: World
   before(async () => {
     world = await newWorld(newProduct(store()))
   })
-
-  // A client that decodes text drops the mark, so that bytes are compared.
-  const bytesOf = async (answer: Promise<Response>): Promise<string> => {
-    const response = await answer
-    const bytes = Buffer.from(await response.arrayBuffer())
-    assert.equal(response.status, 200, bytes.toString())
-    return bytes.toString('hex')
-  }
 
   for (const [room, documentOf] of Object.entries(DOCUMENTS)) {
     test(`PUT /api/${room}/{id} › a byte order mark is accepted and comes back, in JSON and in YAML`, async () => {

@@ -142,6 +142,11 @@ onStore((store) => {
       ['team.name', 1],
     ])
     const answer = await put('O', path, body)
+    const models = await jsonOf<Plan>(world.as('Or', 'GET', `${path}/model`))
+    assert.deepEqual(
+      models.warnings.map(({ field }) => field),
+      ['schema'],
+    )
     const warnings = JSON.parse(answer.headers.get('portbook-warnings') ?? '')
     assert.match(warnings[0], /^No team owns this data contract/)
     assert.equal(answer.headers.get('portbook-owner'), null)

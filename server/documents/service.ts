@@ -1,7 +1,6 @@
 import { sortedProblems } from '../../formats/problem.ts'
 import { clip, dotted } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { notFound, Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import type { Body } from '../http/body.ts'
@@ -9,6 +8,7 @@ import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidDocument, locateInDocument, type StoredText } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
+import { checkPermission, requirePermission, requireWriter } from './authorization-service.ts'
 import type { DocumentRow, DocumentType, RegisteredDocument } from './document.ts'
 import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
@@ -220,22 +220,6 @@ function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
   return state.document === body.text && state.mediaType === body.mediaType
 }
 
-// Whoever may change nothing anywhere learns nothing of teams and documents from a refusal.
-// Undefined = the new owner is not known, because the document cannot be read.
-function checkPermission<Outlook>(
-  { caller, type }: Attempt<Outlook>,
-  state: store.DocumentState,
-  newOwner: { id: string | null | undefined; teamId: string | null },
-): void {
-  const needed = permissionFor(state)
-  if (!maySomewhere(caller, needed)) throw missing(needed, newOwner.id ?? state.owner)
-  if (state.version !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
-  if (newOwner.id === undefined) return
-  // A team that does not exist is reported later, as a fault of the document.
-  const isUnknown = newOwner.id !== null && newOwner.teamId === null
-  if (!isUnknown) requirePermission(caller, needed, newOwner.id, type)
-}
-
 async function findOwner<Outlook>(
   { work, caller }: Attempt<Outlook>,
   state: store.DocumentState,
@@ -244,39 +228,6 @@ async function findOwner<Outlook>(
   if (owner === undefined || owner === null) return null
   if (owner === state.owner) return state.ownerTeamId
   return await store.findTeamId(work.db, caller.organizationId, owner)
-}
-
-// A document is not read for a caller who may write none in any team.
-function requireWriter(caller: Caller, state: store.DocumentState): void {
-  const needed = permissionFor(state)
-  const other = needed === 'RESOURCES_ADD' ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
-  const isWriter = maySomewhere(caller, needed) || maySomewhere(caller, other)
-  if (!isWriter) throw missing(needed, state.owner)
-}
-
-function permissionFor({ version }: store.DocumentState): Permission {
-  return version === null ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
-}
-
-function requirePermission(
-  caller: Caller,
-  permission: Permission,
-  team: string | null,
-  { called }: { called: string },
-): void {
-  if (may(caller, permission, team ?? undefined)) return
-  if (team !== null) throw missing(permission, team)
-  const advice =
-    permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
-  throw new Refusal(
-    'permission_missing',
-    `Only organization owners and organization keys can change a ${called} without an owner.${advice}`,
-  )
-}
-
-function missing(permission: Permission, team: string | null): Refusal {
-  const on = team === null ? 'the owning team' : `team ${clip(team)}`
-  return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
 }
 
 // Only a dry run computes the affected consumers.

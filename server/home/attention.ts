@@ -1,5 +1,4 @@
 import type { Instant } from '../kit/clock.ts'
-import type { UnownedContracts } from './attention-store.ts'
 import type { Attention } from './home.ts'
 
 // What waits for a person, said as a sentence.
@@ -109,7 +108,13 @@ export function contractMissing(product: {
 }
 
 /** Reports data contracts without an owner; with one, the item leads to it. */
-export function contractUnowned({ ids, count }: UnownedContracts): Attention[] {
+export function contractUnowned({
+  ids,
+  count,
+}: {
+  ids: readonly string[]
+  count: number
+}): Attention[] {
   const [only] = ids
   if (only === undefined) return []
   const more = count - ids.length

@@ -22,6 +22,8 @@ const titles = (found: readonly Attention[]) =>
 
 const port = (name: string) => ({ name, version: '1', contractId: name })
 
+const unowned = (id: string) => odcs(id, { team: undefined })
+
 function withoutTime<T extends { at: string | null }>(told: T): Omit<T, 'at'> {
   const { at, ...rest } = told
   assert.match(at ?? '', /Z$/)
@@ -308,8 +310,7 @@ onStore((store) => {
 
   test(`GET ${HOME} › contract_unowned for organization owners, leading to the contract or to a search`, async () => {
     const world = await fresh()
-    const contract = (id: string) => odcs(id, { team: undefined })
-    await put(world, 'datacontracts', contract('c1'))
+    await put(world, 'datacontracts', unowned('c1'))
     assert.deepEqual(await waiting(world, 'contract_unowned', 'Ue'), [])
     assert.deepEqual(await waiting(world, 'contract_unowned', 'Uo'), [
       {
@@ -323,14 +324,14 @@ onStore((store) => {
         count: 1,
       },
     ])
-    for (const id of ['c2', 'c3', 'c4', 'c5']) await put(world, 'datacontracts', contract(id))
+    for (const id of ['c2', 'c3', 'c4', 'c5']) await put(world, 'datacontracts', unowned(id))
     const [several] = await waiting(world, 'contract_unowned', 'Uo')
     assert.equal(several?.title, '5 data contracts without an owner')
     assert.match(several?.detail ?? '', /^c1, c2, c3 and 2 more\./)
     assert.deepEqual(several?.target.kind, 'search')
     for (const at of [1, 2, 3, 4, 5]) {
       const path = `/api/datacontracts/c${at}?owner=a`
-      await expectOk(world.as('O', 'PUT', path, { body: contract(`c${at}`) }))
+      await expectOk(world.as('O', 'PUT', path, { body: unowned(`c${at}`) }))
     }
     assert.deepEqual(await waiting(world, 'contract_unowned', 'Uo'), [])
   })

@@ -37,7 +37,7 @@ export function ContractOwner({ id, stored }: ContractOwnerProps) {
   }
   return (
     <span className="flex items-center gap-1">
-      No owner
+      <span>No owner</span>
       <Button look="quiet" reason={mayOwn(session).reason} onClick={() => setOpen(true)}>
         Set owner
       </Button>

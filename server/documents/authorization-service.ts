@@ -1,0 +1,63 @@
+import { clip } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { may, maySomewhere, type Permission } from '../access/permission.ts'
+import { Refusal } from '../errors.ts'
+import type { DocumentState } from './store.ts'
+
+/** A kind of document, as messages call it. */
+interface Named {
+  called: string
+}
+
+/**
+ * Checks the permission to write a document: on its present owner, and on the new one unless that is undefined, because
+ * the document cannot be read. A caller who can change nothing anywhere learns nothing about teams and documents from
+ * the error. Errors: permission_missing.
+ */
+export function checkPermission(
+  { caller, type }: { caller: Caller; type: Named },
+  state: DocumentState,
+  newOwner: { id: string | null | undefined; teamId: string | null },
+): void {
+  const needed = permissionFor(state)
+  if (!maySomewhere(caller, needed)) throw missing(needed, newOwner.id ?? state.owner)
+  if (state.version !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
+  if (newOwner.id === undefined) return
+  // A team that does not exist is reported later, as a fault of the document.
+  const isUnknown = newOwner.id !== null && newOwner.teamId === null
+  if (!isUnknown) requirePermission(caller, needed, newOwner.id, type)
+}
+
+/** Checks that a caller can write documents of some team; a document is not read for any other caller. */
+export function requireWriter(caller: Caller, state: DocumentState): void {
+  const needed = permissionFor(state)
+  const other = needed === 'RESOURCES_ADD' ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'
+  const isWriter = maySomewhere(caller, needed) || maySomewhere(caller, other)
+  if (!isWriter) throw missing(needed, state.owner)
+}
+
+function permissionFor({ version }: DocumentState): Permission {
+  return version === null ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+}
+
+/** Checks a permission on a team, or on what no team owns. Errors: permission_missing. */
+export function requirePermission(
+  caller: Caller,
+  permission: Permission,
+  team: string | null,
+  { called }: Named,
+): void {
+  if (may(caller, permission, team ?? undefined)) return
+  if (team !== null) throw missing(permission, team)
+  const advice =
+    permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
+  throw new Refusal(
+    'permission_missing',
+    `Only organization owners and organization keys can change a ${called} without an owner.${advice}`,
+  )
+}
+
+function missing(permission: Permission, team: string | null): Refusal {
+  const on = team === null ? 'the owning team' : `team ${clip(team)}`
+  return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
+}
