@@ -56,7 +56,7 @@ const REFUSED: Record<string, Refused> = {
   'a lone surrogate in a name': { body: '{"\\ud800":1}', status: 400, says: /surrogate/ },
   NUL: { body: '{"a":"x\\u0000"}', status: 422, at: [1, 8], says: /NUL/ },
   'NUL in a name': { body: '{"\\u0000":1}', status: 422, says: /NUL/ },
-  'a byte order mark': { body: `\ufeff${START}}`, status: 400, says: /byte order mark/ },
+  'two byte order marks': { body: `\ufeff\ufeff${START}}`, status: 400, says: /byte order mark/ },
   '1e400': { body: `${START},"x":1e400}`, status: 422, says: /infinite/ },
   '-1e400': { body: `${START},"x":[-1e400]}`, status: 422, says: /infinite/ },
   'a list': { body: '[]', status: 422, says: /object/ },
