@@ -6,12 +6,13 @@ import { fieldOf, isObject, textOf, type Value } from '../value.ts'
 import { ModelWords } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'
+import { isMultiple } from './exact.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
 import { joined, type KeyOf, type Recognition, textWithout } from './pair.ts'
 import { isSame } from './same.ts'
-import { nounFor } from './sentence.ts'
+import { changeSentence, nounFor } from './sentence.ts'
 import { tellDcsServiceLevel, tellServiceLevel } from './service-level.ts'
 import { UNANALYZED } from './traits.ts'
 import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
@@ -37,12 +38,36 @@ export function contractDialect(
         return tellDcsServiceLevel(step, walk)
       }
       if (top === 'slaProperties' && step.place.length === 2) return tellServiceLevel(step, walk)
+      if (step.place.at(-1) === 'multipleOf') return tellMultiple(step, walk)
       if (step.place.length !== 1 || !MODEL_PLACES.has(top)) return false
       if (isDcs && top === 'schema') return tellSpecification(step, walk, changes)
       new ModelWords(walk, changes, layout).models(step)
       return true
     },
   }
+}
+
+// A multiple of 10 is also a multiple of 5. Other changes are left to the table of decisions.
+function tellMultiple(step: Step, walk: Walk): boolean {
+  const { before, after, place } = step
+  if (place.at(-2) !== 'logicalTypeOptions' || before === undefined || after === undefined) {
+    return false
+  }
+  if (!isMultiple(after, before)) return false
+  const subject = [step.owner, step.field].filter(Boolean).join(': ')
+  walk.tell(step, {
+    kind: 'changed',
+    level: 'additive',
+    before,
+    after,
+    message: changeSentence(
+      subject,
+      before,
+      after,
+      'its multiples are also multiples of the old one',
+    ),
+  })
+  return true
 }
 
 const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])

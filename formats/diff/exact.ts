@@ -55,3 +55,27 @@ function compareSizes(a: Parts, b: Parts): number {
   if (a.digits === b.digits) return 0
   return a.digits < b.digits ? -1 : 1
 }
+
+/** More digits than any quantity needs; longer numbers are only compared for equality. */
+const DIGITS_MAX = 400
+
+/** Returns whether one number is a multiple of another; false when they are too long to divide. */
+export function isMultiple(value: Value, divisor: Value): boolean {
+  if (compareValues(value, divisor) === 0) return true
+  const [one, other] = [decimalOf(value), decimalOf(divisor)]
+  if (one === undefined || other === undefined || other.digits === 0n) return false
+  const power = one.power < other.power ? one.power : other.power
+  const [up, down] = [one.power - power, other.power - power]
+  if (up > DIGITS_MAX || down > DIGITS_MAX) return false
+  return (one.digits * 10n ** BigInt(up)) % (other.digits * 10n ** BigInt(down)) === 0n
+}
+
+function decimalOf(value: Value): { digits: bigint; power: number } | undefined {
+  if (!isNumber(value)) return undefined
+  const parts = /^(-?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(canonicalNumber(value))
+  const [, whole = '', fraction = '', exponent = '0'] = parts ?? []
+  if (whole === '' || whole.length + fraction.length > DIGITS_MAX || exponent.length > 5) {
+    return undefined
+  }
+  return { digits: BigInt(whole + fraction), power: Number(exponent) - fraction.length }
+}

@@ -1,10 +1,9 @@
 // Whether keywords of a JSON Schema that hold no other schema follow from those of another one.
 
 import { canonicalText } from '../canonical.ts'
-import { canonicalNumber } from '../number.ts'
 import { any } from '../shape.ts'
 import { ExactNumber, fieldOf, isObject, type Value } from '../value.ts'
-import { compareValues } from './exact.ts'
+import { compareValues, isMultiple } from './exact.ts'
 import { isEqual, type Premise, textsOf, typeOfValue } from './json-schema-premise.ts'
 import { compareFormats } from './verdict.ts'
 
@@ -108,29 +107,6 @@ function provesDependent(premise: Premise, lists: { [name: string]: Value }): bo
 function provesMultiple(premise: Premise, value: Value): boolean {
   if (isEqual(value, 1) && !premise.types.has('number')) return true
   return premise.all('multipleOf').some((one) => isMultiple(one, value))
-}
-
-/** More digits than any quantity needs; longer numbers are only compared for equality. */
-const DIGITS_MAX = 400
-
-function isMultiple(value: Value, divisor: Value): boolean {
-  if (isEqual(value, divisor)) return true
-  const [one, other] = [decimalOf(value), decimalOf(divisor)]
-  if (one === undefined || other === undefined || other.digits === 0n) return false
-  const power = one.power < other.power ? one.power : other.power
-  const [up, down] = [one.power - power, other.power - power]
-  if (up > DIGITS_MAX || down > DIGITS_MAX) return false
-  return (one.digits * 10n ** BigInt(up)) % (other.digits * 10n ** BigInt(down)) === 0n
-}
-
-function decimalOf(value: Value): { digits: bigint; power: number } | undefined {
-  if (typeof value !== 'number' && !(value instanceof ExactNumber)) return undefined
-  const parts = /^(-?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(canonicalNumber(value))
-  const [, whole = '', fraction = '', exponent = '0'] = parts ?? []
-  if (whole === '' || whole.length + fraction.length > DIGITS_MAX || exponent.length > 5) {
-    return undefined
-  }
-  return { digits: BigInt(whole + fraction), power: Number(exponent) - fraction.length }
 }
 
 // Undefined when the keyword cannot be checked here.
