@@ -1,0 +1,85 @@
+// Levels of changes of ODCS and DCS documents, compared with the verdicts of `datacontract breaking`.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { readDataContract } from '../data-contract/read.ts'
+import { readText } from '../text.ts'
+import { isObject, jsonText, type ObjectValue, type Value } from '../value.ts'
+import { diffDataContracts } from './contract.ts'
+import { highestLevel } from './level.ts'
+
+const level = z.enum(['breaking', 'additive', 'wording', 'none'])
+const verdict = z.enum(['error', 'warning', 'info', 'rejected'])
+const value: z.ZodType<Value> = z.json()
+const fragment: z.ZodType<ObjectValue> = z.record(z.string(), value)
+const tableSchema = z.strictObject({
+  peer: z.string(),
+  /** The contract that the fragments of the rows are merged into. */
+  base: fragment,
+  rows: z.array(
+    z.strictObject({
+      change: z.string(),
+      before: fragment,
+      after: fragment,
+      level,
+      /** The level of the opposite change. */
+      back: level,
+      /** The highest level that `datacontract breaking` reports for the change and for the opposite one. */
+      peer: z.strictObject({ change: verdict, back: verdict }),
+      /** Why Portbook disagrees with the tool. */
+      reason: z.string().optional(),
+    }),
+  ),
+})
+
+type Row = z.infer<typeof tableSchema>['rows'][number]
+
+function readTable(name: string) {
+  return tableSchema.parse(
+    JSON.parse(readFileSync(new URL(`peers/${name}.json`, import.meta.url), 'utf8')),
+  )
+}
+
+function readContract(base: ObjectValue, parts: ObjectValue) {
+  const merged = Object.entries(parts).map(([name, part]): [string, Value] => {
+    const old = base[name]
+    return [name, isObject(old) && isObject(part) ? { ...old, ...part } : part]
+  })
+  const text = jsonText({ ...base, ...Object.fromEntries(merged) })
+  const source = readText(text, 'application/json')
+  assert.ok(source.ok)
+  const read = readDataContract(source, { id: 'orders', strict: false })
+  assert.ok(read.ok, JSON.stringify(read))
+  return read
+}
+
+function countDisagreements({ level, back, peer }: Row): number {
+  const pairs = [
+    [level, peer.change],
+    [back, peer.back],
+  ]
+  return pairs.filter(([own, other]) => (own === 'breaking') !== (other === 'error')).length
+}
+
+for (const name of ['odcs']) {
+  const { peer, base, rows } = readTable(name)
+
+  for (const row of rows) {
+    test(`${name} › ${row.change}`, () => {
+      const [older, newer] = [readContract(base, row.before), readContract(base, row.after)]
+      const [there, back] = [diffDataContracts(older, newer), diffDataContracts(newer, older)]
+      assert.deepEqual(
+        { level: highestLevel(there), back: highestLevel(back) },
+        { level: row.level, back: row.back },
+        [...there, ...back].map(({ message }) => message).join('\n'),
+      )
+    })
+  }
+
+  test(`${name} › has a reason exactly where Portbook disagrees with ${peer}`, () => {
+    const wrong = rows.filter((row) => countDisagreements(row) > 0 !== (row.reason !== undefined))
+    assert.deepEqual(wrong, [])
+  })
+}
