@@ -63,7 +63,7 @@ function countDisagreements({ level, back, peer }: Row): number {
   return pairs.filter(([own, other]) => (own === 'breaking') !== (other === 'error')).length
 }
 
-for (const name of ['odcs']) {
+for (const name of ['odcs', 'dcs']) {
   const { peer, base, rows } = readTable(name)
 
   for (const row of rows) {
