@@ -1,4 +1,5 @@
-// Levels of changes of ODCS and DCS documents, compared with the verdicts of `datacontract breaking`.
+// Levels of changes of ODCS and DCS documents, compared with the verdicts of `datacontract breaking`, and the list of
+// disagreements in docs/levels.md.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -63,6 +64,13 @@ function countDisagreements({ level, back, peer }: Row): number {
   return pairs.filter(([own, other]) => (own === 'breaking') !== (other === 'error')).length
 }
 
+function toTableLine({ change, level, back, peer, reason }: Row): string {
+  return `| ${change} | ${level} / ${back} | ${peer.change} / ${peer.back} | ${reason} |`
+}
+
+const DOCUMENT = readFileSync(new URL('../../docs/levels.md', import.meta.url), 'utf8')
+const SECTION = /^## ODCS and DCS\n(.*?)(?=^## |$(?![^]))/ms.exec(DOCUMENT)?.[1] ?? ''
+
 for (const name of ['odcs', 'dcs']) {
   const { peer, base, rows } = readTable(name)
 
@@ -81,5 +89,18 @@ for (const name of ['odcs', 'dcs']) {
   test(`${name} › has a reason exactly where Portbook disagrees with ${peer}`, () => {
     const wrong = rows.filter((row) => countDisagreements(row) > 0 !== (row.reason !== undefined))
     assert.deepEqual(wrong, [])
+  })
+
+  test(`${name} › lists every disagreement with ${peer} in docs/levels.md`, () => {
+    const part = SECTION.split('\n### ').find((one) => one.startsWith(name.toUpperCase())) ?? ''
+    const lines = part.split('\n').filter((line) => line.startsWith('| '))
+    const disagreements = rows.filter((row) => countDisagreements(row) > 0)
+    assert.deepEqual(lines.slice(1), disagreements.map(toTableLine))
+    const total = disagreements.reduce((sum, row) => sum + countDisagreements(row), 0)
+    assert.ok(
+      part.includes(`${rows.length} changes in both directions, ${total} disagreements`),
+      `${rows.length} ${total}`,
+    )
+    assert.ok(SECTION.includes(peer))
   })
 }
