@@ -245,6 +245,7 @@ class OpenConnection implements Connection {
   }
 
   async close(): Promise<void> {
+    if (this.#hasEnded) return
     if (this.#isStreaming || this.#line.isCut) return await this.#line.cut()
     this.#line.release()
     const timer = setTimeout(() => this.#line.breakOff(new Error('no end in time')), END_TIMEOUT_MS)

@@ -12,35 +12,38 @@ export interface Connections {
   lend(database?: string): Promise<Connection>
   /** Takes back a connection that has nothing left to do. */
   giveBack(connection: Connection): Promise<void>
-  /** Closes what was given back. */
+  /** Closes all connections, also lent ones; resolves when what ran on them is cancelled. */
   close(): Promise<void>
 }
 
 /** Makes the lender of a session, which has no connection yet. */
 export function newConnections(connecting: PostgresSetup): Connections {
+  const lent = new Set<Connection>()
   let idle: Connection | undefined
   const takeIdle = (): Connection | undefined => {
     const connection = idle
     idle = undefined
     return connection
   }
+  const open = (database: string | undefined): Promise<Connection> =>
+    database === undefined ? connectHome(connecting) : connect(connecting, database)
   return {
     async lend(database) {
-      if (idle?.isOpen === true && (database ?? idle.database) === idle.database) {
-        const connection = takeIdle()
-        if (connection !== undefined) return connection
-      }
-      return database === undefined
-        ? await connectHome(connecting)
-        : await connect(connecting, database)
+      const isFit = idle?.isOpen === true && (database ?? idle.database) === idle.database
+      const connection = (isFit ? takeIdle() : undefined) ?? (await open(database))
+      lent.add(connection)
+      return connection
     },
     async giveBack(connection) {
+      lent.delete(connection)
       const former = takeIdle()
       idle = connection
       await former?.close()
     },
     async close() {
-      await takeIdle()?.close()
+      const connections = [takeIdle(), ...lent]
+      lent.clear()
+      await Promise.all(connections.map((connection) => connection?.close()))
     },
   }
 }
