@@ -43,7 +43,7 @@ export function newConnections(connecting: PostgresSetup): Connections {
     async close() {
       const connections = [takeIdle(), ...lent]
       lent.clear()
-      await Promise.all(connections.map((connection) => connection?.close()))
+      await Promise.all(connections.flatMap((connection) => connection?.close() ?? []))
     },
   }
 }
