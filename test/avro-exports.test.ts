@@ -1,0 +1,34 @@
+/** Data that was written with an Avro schema is read with its export, by fastavro and Apache avro. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Notes } from '../formats/problem.ts'
+import { writeAvro } from '../formats/schema/avro-write.ts'
+import { readAvro } from '../formats/schema/avro.ts'
+import { Specification } from '../formats/schema/specification.ts'
+import { fieldOf, type Value } from '../formats/value.ts'
+import { FEATURES } from './export-features.ts'
+import { onPeers, runPeerScript } from './peers/peers.ts'
+
+/** Writes the models of a schema as a schema again. */
+function rewrite(schema: Value): Value {
+  const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
+  const models = readAvro(new Specification(schema, [], notes))
+  return JSON.parse(writeAvro(models).text)
+}
+
+onPeers(['python'], () => {
+  test('Avro written from models › data of the original schema is read unchanged', async () => {
+    const features = FEATURES.filter(({ source }) => source === 'avro')
+    const pairs = features.map((feature) => {
+      const writer = fieldOf(fieldOf(feature.with, 'schema'), 'specification') ?? null
+      return { writer, reader: rewrite(writer) }
+    })
+    assert.ok(pairs.length > 20)
+    const problems = (await runPeerScript('avro_data.py', pairs)) as (string | null)[]
+    const found = problems.flatMap((problem, at) =>
+      problem === null ? [] : [`${features[at]?.name}: ${problem}`],
+    )
+    assert.deepEqual(found, [])
+  })
+})
