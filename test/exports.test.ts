@@ -4,10 +4,8 @@
  */
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { Client } from 'pg'
 import { readDataContract } from '../formats/data-contract/read.ts'
 import { writeBigQuery } from '../formats/schema/bigquery-write.ts'
 import { writeDbt } from '../formats/schema/dbt-write.ts'
@@ -23,7 +21,7 @@ import { FULL_DCS } from './full-dcs.ts'
 import { onMariadb } from './mariadb.ts'
 import { modelsArbitrary } from './model-arbitrary.ts'
 import { onPeers, runPeerScript } from './peers/peers.ts'
-import { startPostgres, type TestPostgres } from './postgres.ts'
+import { useScratchDatabase } from './scratch-database.ts'
 
 const OPTIONS = { name: 'n', id: 'i' }
 
@@ -125,37 +123,16 @@ test('BigQuery accepts each table by its published rules', () => {
 })
 
 describe('on PostgreSQL', () => {
-  let own: TestPostgres | undefined
-  let client: Client
-
-  before(async () => {
-    let url = process.env.PORTBOOK_TEST_POSTGRES
-    if (url === undefined) {
-      own = await startPostgres()
-      url = own.url
-    }
-    const name = `exports_${randomBytes(6).toString('hex')}`
-    const server = new Client({ connectionString: url })
-    await server.connect()
-    await server.query(`create database ${name}`)
-    await server.end()
-    const database = new URL(url)
-    database.pathname = `/${name}`
-    client = new Client({ connectionString: database.href })
-    await client.connect()
-  })
-
-  after(async () => {
-    await client?.end()
-    await own?.stop()
-  })
+  const client = useScratchDatabase('exports')
 
   test('all tables are created', async () => {
     for (const text of writeAll('postgresql')) {
-      await client.query(`begin; ${text}`).catch((error: unknown) => {
-        throw new Error(text, { cause: error })
-      })
-      await client.query('rollback')
+      await client()
+        .query(`begin; ${text}`)
+        .catch((error: unknown) => {
+          throw new Error(text, { cause: error })
+        })
+      await client().query('rollback')
     }
   })
 })

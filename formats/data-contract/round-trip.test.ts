@@ -2,15 +2,12 @@
 // named as a loss, and the library of each field takes the text for one of its own.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import avsc from 'avsc'
-import { Client } from 'pg'
 import protobuf from 'protobufjs'
 import { isMap, parseDocument } from 'yaml'
 import { differingPaths } from '../../test/model-equality.ts'
-import { startPostgres, type TestPostgres } from '../../test/postgres.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { NOWHERE } from '../inspect.ts'
 import { Notes } from '../problem.ts'
@@ -27,6 +24,7 @@ import { readText } from '../text.ts'
 import { type ExportFormat, exportContract } from './export.ts'
 import { readDataContract } from './read.ts'
 import { sourceTextFor } from './source-text.ts'
+import { useScratchDatabase } from '../../test/scratch-database.ts'
 
 interface Way {
   read(specification: Specification, options: { platform?: Platform }): Model[]
@@ -52,37 +50,14 @@ const WAYS: Readonly<Record<Exclude<ExportFormat, 'odcs'>, Way>> = {
   bigquery: { read: readBigQuery, accept: (text) => JSON.parse(text) },
 }
 
-let own: TestPostgres | undefined
-let client: Client
-
-before(async () => {
-  let url = process.env.PORTBOOK_TEST_POSTGRES
-  if (url === undefined) {
-    own = await startPostgres()
-    url = own.url
-  }
-  const name = `examples_${randomBytes(6).toString('hex')}`
-  const server = new Client({ connectionString: url })
-  await server.connect()
-  await server.query(`create database ${name}`)
-  await server.end()
-  const place = new URL(url)
-  place.pathname = `/${name}`
-  client = new Client({ connectionString: place.href })
-  await client.connect()
-})
-
-after(async () => {
-  await client?.end()
-  await own?.stop()
-})
+const client = useScratchDatabase('examples')
 
 async function execute(text: string): Promise<void> {
-  await client.query('begin')
+  await client().query('begin')
   try {
-    if (text !== '') await client.query(text)
+    if (text !== '') await client().query(text)
   } finally {
-    await client.query('rollback')
+    await client().query('rollback')
   }
 }
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Client } from 'pg'
 import { modelsArbitrary } from '../../test/model-arbitrary.ts'
 import { differingPaths } from '../../test/model-equality.ts'
-import { startPostgres, type TestPostgres } from '../../test/postgres.ts'
 import { Notes } from '../problem.ts'
 import type { Field, Loss, Model, Written } from './model.ts'
 import { plainField, plainModel } from './plain.ts'
@@ -13,31 +10,9 @@ import { Specification } from './specification.ts'
 import { writeSqlDdl } from './sql-ddl-write.ts'
 import { readSqlDdl } from './sql-ddl.ts'
 import type { Platform } from './types/native-type.ts'
+import { useScratchDatabase } from '../../test/scratch-database.ts'
 
-let own: TestPostgres | undefined
-let client: Client
-
-before(async () => {
-  let url = process.env.PORTBOOK_TEST_POSTGRES
-  if (url === undefined) {
-    own = await startPostgres()
-    url = own.url
-  }
-  const name = `ddl_${randomBytes(6).toString('hex')}`
-  const server = new Client({ connectionString: url })
-  await server.connect()
-  await server.query(`create database ${name}`)
-  await server.end()
-  const place = new URL(url)
-  place.pathname = `/${name}`
-  client = new Client({ connectionString: place.href })
-  await client.connect()
-})
-
-after(async () => {
-  await client?.end()
-  await own?.stop()
-})
+const client = useScratchDatabase('ddl')
 
 const SQL_PLATFORMS: readonly Platform[] = [
   'postgresql',
@@ -81,10 +56,10 @@ async function execute(
 ): Promise<
   { table: string; column: string; type: string; required: boolean; comment: string | null }[]
 > {
-  await client.query('begin')
+  await client().query('begin')
   try {
-    if (text !== '') await client.query(text)
-    const { rows } = await client.query(
+    if (text !== '') await client().query(text)
+    const { rows } = await client().query(
       `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
         a.attnotnull as required, col_description(c.oid, a.attnum) as comment
       from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -94,7 +69,7 @@ async function execute(
     )
     return rows
   } finally {
-    await client.query('rollback')
+    await client().query('rollback')
   }
 }
 
@@ -144,7 +119,7 @@ for (const platform of SQL_PLATFORMS) {
 }
 
 test('PostgreSQL › names, comments and values cannot break out of their quotes', async () => {
-  await client.query('create table victim (a int)')
+  await client().query('create table victim (a int)')
   const evil = [
     'a"; drop table victim; --',
     "a'; drop table victim; --",
@@ -172,7 +147,7 @@ test('PostgreSQL › names, comments and values cannot break out of their quotes
       ],
     )
   }
-  await client.query('select a from victim')
+  await client().query('select a from victim')
 })
 
 test('PostgreSQL › types, keys and conditions are those that were told', async () => {
@@ -199,9 +174,9 @@ test('PostgreSQL › types, keys and conditions are those that were told', async
       ['tags', 'text[]', false],
     ],
   )
-  await client.query(ddl)
+  await client().query(ddl)
   const insert = (values: string): Promise<unknown> =>
-    client.query(`insert into orders values (gen_random_uuid(), ${values})`)
+    client().query(`insert into orders values (gen_random_uuid(), ${values})`)
   await insert("'ab', 0, 4, '{}'")
   for (const [values, constraint] of [
     ["'a', 0, 4, '{}'", /check/],
