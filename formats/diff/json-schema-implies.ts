@@ -7,7 +7,7 @@ import type { Effort } from './effort.ts'
 import { areDisjoint, propertySchema } from './json-schema-disjoint.ts'
 import {
   type CanonicalSchema,
-  conjunctsOf,
+  toConjuncts,
   isEqual,
   isOpen,
   Premise,
@@ -77,7 +77,7 @@ class Prover {
 
   #provesConjuncts(given: Premise, premise: CanonicalSchema, conclusion: CanonicalSchema): boolean {
     if (conclusion === false) return false
-    return conjunctsOf(conclusion).every((one) => this.#provesConjunct(given, premise, one))
+    return toConjuncts(conclusion).every((one) => this.#provesConjunct(given, premise, one))
   }
 
   #provesConjunct(given: Premise, premise: CanonicalSchema, conclusion: ObjectValue): boolean {

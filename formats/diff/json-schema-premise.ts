@@ -17,7 +17,7 @@ export class Premise {
   readonly types: ReadonlySet<string>
 
   constructor(schema: CanonicalSchema) {
-    this.conjuncts = conjunctsOf(schema)
+    this.conjuncts = toConjuncts(schema)
     this.types = typesOf(schema, 0)
   }
 
@@ -43,7 +43,7 @@ export class Premise {
 }
 
 /** Returns the schemas that must all hold, without lists of such schemas. */
-export function conjunctsOf(schema: CanonicalSchema): ObjectValue[] {
+export function toConjuncts(schema: CanonicalSchema): ObjectValue[] {
   const found: ObjectValue[] = []
   const waiting: Value[] = [schema]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -63,7 +63,7 @@ function typesOf(schema: CanonicalSchema, depth: number): ReadonlySet<string> {
   if (schema === false) return new Set()
   if (!isObject(schema) || depth > DEPTH_MAX) return ALL_TYPES
   let types = ALL_TYPES
-  for (const one of conjunctsOf(schema)) {
+  for (const one of toConjuncts(schema)) {
     for (const narrower of [listedTypes(one), valueTypes(one), branchTypes(one, depth)]) {
       if (narrower !== undefined) types = types.intersection(narrower)
     }

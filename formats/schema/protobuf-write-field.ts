@@ -67,21 +67,21 @@ export function fieldNames(fields: readonly Field[]): string[] {
 }
 
 /** Returns the oneof of a field. Lists and maps cannot be in one. */
-export function oneofOf({ traits, logicalType }: Field): string | undefined {
+export function getOneof({ traits, logicalType }: Field): string | undefined {
   const oneof = traits?.['protobuf.oneof']
   const isHolder = logicalType === 'array' || logicalType === 'map'
   return typeof oneof === 'string' && !isHolder ? oneof : undefined
 }
 
 /** Writes the option for the JSON name of a field that has one of its own. */
-export function jsonNameOf({ traits }: Field, written: string): string {
+export function getJsonName({ traits }: Field, written: string): string {
   const name = traits?.['protobuf.jsonName']
   const isOwn = typeof name === 'string' && name !== defaultJsonName(written)
   return isOwn ? ` [json_name = ${JSON.stringify(name)}]` : ''
 }
 
 /** Returns the package of a text: the first namespace that Protobuf accepts. */
-export function packageOf(models: readonly Model[]): string | undefined {
+export function findCommonPackage(models: readonly Model[]): string | undefined {
   return models
     .map(({ namespace }) => namespace)
     .find((namespace) => namespace !== undefined && namespace.split('.').every(isIdentifier))

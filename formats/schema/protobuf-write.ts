@@ -12,11 +12,11 @@ import {
   fieldNames,
   integerType,
   INTEGERS,
-  jsonNameOf,
+  getJsonName,
   keyType,
-  oneofOf,
+  getOneof,
   OWN_TYPES,
-  packageOf,
+  findCommonPackage,
 } from './protobuf-write-field.ts'
 
 /**
@@ -26,7 +26,7 @@ import {
 export function writeProtobuf(models: readonly Model[], numbering?: Numbering): Written {
   const assigner = new NumberAssigner(numbering)
   assigner.add(models)
-  const writer = new Writer(packageOf(models), assigner.numbering)
+  const writer = new Writer(findCommonPackage(models), assigner.numbering)
   const messages = models.map((model) => writer.model(model)).join('\n')
   return { text: `${writer.head()}${messages}`, losses: writer.losses.all }
 }
@@ -118,11 +118,11 @@ class Writer {
       const name = written[at] ?? ''
       const fieldPath = `${path}.${field.name}`
       const number = numbers.get(field.name) ?? at + 1
-      const oneof = oneofOf(field)
+      const oneof = getOneof(field)
       const indent = oneof === undefined ? message.indent : `${message.indent}  `
       const comment = this.#comment({ ...field, written: name }, fieldPath, indent)
       const declared = this.#declared(field, name, fieldPath, message)
-      const line = `${comment}${indent}${declared} = ${number}${jsonNameOf(field, name)};\n`
+      const line = `${comment}${indent}${declared} = ${number}${getJsonName(field, name)};\n`
       if (oneof === undefined) return [line]
       // All fields of a oneof stand where its first one does.
       const members = oneofs.get(oneof) ?? []
@@ -156,7 +156,7 @@ class Writer {
     }
     this.losses.unsaid(field, path, new Set(['description', ...type.said]))
     addTraitLosses(this.losses, field, path)
-    const isAlways = field.required || type.isMessage || oneofOf(field) !== undefined
+    const isAlways = field.required || type.isMessage || getOneof(field) !== undefined
     return `${isAlways ? '' : 'optional '}${type.name} ${name}`
   }
 
