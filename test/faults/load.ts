@@ -36,8 +36,8 @@ export interface Ledger {
   acknowledgedCount: number
   /** How often each status was answered; 0 = the connection ended instead. */
   statuses: Map<number, number>
-  /** The longest that an answer took. */
-  slowestMs: number
+  /** The answer that took longest; status 0 = the connection ended instead. */
+  slowest: { request: string; status: number; durationMs: number }
 }
 
 /** Makes an empty ledger for as many writers. */
@@ -53,7 +53,7 @@ export function newLedger(writerCount: number): Ledger {
     acknowledged: new Map(),
     acknowledgedCount: 0,
     statuses: new Map(),
-    slowestMs: 0,
+    slowest: { request: '', status: 0, durationMs: 0 },
   }
 }
 
@@ -105,8 +105,11 @@ export function startWriters(client: HttpClient, ledger: Ledger): Writers {
   ): Promise<HttpAnswer | undefined> => {
     const startedAtMs = performance.now()
     const answer = await client.send(method, path, { body }).catch(() => undefined)
-    ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAtMs)
+    const durationMs = performance.now() - startedAtMs
     const status = answer?.status ?? 0
+    if (durationMs > ledger.slowest.durationMs) {
+      ledger.slowest = { request: `${method} ${path}`, status, durationMs }
+    }
     ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
     return answer
   }
