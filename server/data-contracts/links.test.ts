@@ -170,6 +170,24 @@ onStore((store) => {
     ])
   })
 
+  test('DELETE /api/datacontracts/{id}?dryRun=true › 422 while a port provides data, then lists the consumers', async () => {
+    const { contract, provider, consumer, provides, consumes } = aMesh()
+    const path = `/api/datacontracts/${contract}?dryRun=true`
+    await put('datacontracts', contract, odcs(contract))
+    await put('dataproducts', provider, provides)
+    await put('dataproducts', consumer, consumes)
+    await expectProblem(world.as('T', 'DELETE', path), 422, new RegExp(provider))
+    await textOf(world.as('O', 'DELETE', `/api/dataproducts/${provider}`))
+
+    const plan = await jsonOf<Plan>(world.as('T', 'DELETE', path))
+    assert.deepEqual([plan.outcome, plan.level], ['deleted', 'breaking'])
+    assert.deepEqual(
+      plan.affected.map(({ id }) => id),
+      [consumer, 'b'],
+    )
+    await textOf(world.as('T', 'GET', `/api/datacontracts/${contract}`))
+  })
+
   test('DELETE /api/teams/{id} › 422 while it owns a data contract', async () => {
     const team = `t-${uniqueId()}`
     const contract = `c-${uniqueId()}`

@@ -1,6 +1,7 @@
 import { clip } from '../../formats/value.ts'
 import type { DocumentChange, DocumentType } from '../documents/document.ts'
 import { Refusal } from '../errors.ts'
+import type { Affected } from '../history/plan.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { ContractUser } from '../ports/port.ts'
 import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
@@ -18,6 +19,7 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
   tasks: CONTRACT_TASKS,
   consequencesOf,
   refuseUse,
+  listReaders,
 }
 
 // A change concerns whoever provides or consumes data under the contract.
@@ -27,6 +29,16 @@ async function consequencesOf(
 ) {
   const users = isUpdate ? await usersOf(work, organizationId, [id]) : []
   return { affected: affectedAmong(users), exports: outlook.exports, warnings: [] }
+}
+
+// A contract that still has providers cannot be deleted, so that only its consumers are listed.
+async function listReaders(
+  work: ReadingServices,
+  organizationId: string,
+  { id }: { id: string },
+): Promise<Affected[]> {
+  const { consumers } = useOf(await usersOf(work, organizationId, [id]))
+  return affectedAmong(consumers)
 }
 
 const PORTS_NAMED_MAX = 5

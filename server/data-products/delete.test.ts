@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Plan } from '../history/plan.ts'
 import type { VersionSummary } from '../history/revision.ts'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { eventsOf, shortOf } from '../../test/feed.ts'
@@ -34,6 +35,45 @@ onStore((store) => {
       const headers = { 'content-type': 'application/json', 'content-length': '0' }
       await textOf(world.as('T', 'DELETE', `/api/dataproducts/${id}`, { headers, body }))
     }
+  })
+
+  test('DELETE /api/dataproducts/{id}?dryRun=true › lists the readers, and deletes nothing', async () => {
+    const [id, readerId] = [uniqueId(), uniqueId()]
+    const contractId = `contract-${id}`
+    const path = `/api/dataproducts/${id}`
+    const outputPorts = [{ name: 'out', version: '1', contractId }]
+    const inputPorts = [{ name: 'in', version: '1', contractId }]
+    await textOf(world.as('T', 'PUT', path, { body: odps(id, { outputPorts, inputPorts }) }))
+    const planOf = (): Promise<Plan> => jsonOf<Plan>(world.as('T', 'DELETE', `${path}?dryRun=true`))
+    assert.deepEqual(await planOf(), {
+      outcome: 'deleted',
+      level: 'none',
+      changes: [],
+      warnings: [],
+      affected: [],
+    })
+
+    const reader = odps(readerId, { name: 'Reader', team: { name: 'b' }, inputPorts })
+    await textOf(world.as('O', 'PUT', `/api/dataproducts/${readerId}`, { body: reader }))
+    const { level, affected } = await planOf()
+    assert.equal(level, 'breaking')
+    assert.deepEqual(
+      affected.map(({ resourceType, id: affectedId, ownerId }) => [
+        resourceType,
+        affectedId,
+        ownerId,
+      ]),
+      [
+        ['DATA_PRODUCT', readerId, 'b'],
+        ['TEAM', 'b', 'b'],
+      ],
+    )
+    await textOf(world.as('T', 'GET', path))
+    const headers = { 'if-match': '"other"' }
+    await expectProblem(world.as('T', 'DELETE', `${path}?dryRun=true`, { headers }), 412)
+    await expectProblem(world.as('Tr', 'DELETE', `${path}?dryRun=true`), 403)
+    await expectProblem(world.as('T', 'DELETE', `/api/dataproducts/${readerId}?dryRun=true`), 403)
+    await expectProblem(world.as('T', 'DELETE', `/api/dataproducts/${uniqueId()}?dryRun=true`), 404)
   })
 
   test('DELETE /api/dataproducts/{id} › 404 for an unknown id, 403 for a read-only key', async () => {

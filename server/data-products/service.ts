@@ -1,8 +1,10 @@
 import type { DocumentChange, DocumentType, RegisteredDocument } from '../documents/document.ts'
 import { getDocument } from '../documents/read-service.ts'
+import type { Affected } from '../history/plan.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { PortContract } from '../ports/port.ts'
-import { affectedAmong, contractsOfPorts, danglingWarnings, usersOf } from '../ports/service.ts'
+import { affectedAmong, contractsOfPorts, danglingWarnings } from '../ports/service.ts'
+import { useOf, usersOf } from '../ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
 import { PRODUCT_TASKS, writeOdps } from './task.ts'
@@ -18,6 +20,7 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   tasks: PRODUCT_TASKS,
   consequencesOf,
   refuseUse: async () => undefined,
+  listReaders,
 }
 
 // A change concerns whoever reads a contract that a changed or removed output port provides.
@@ -26,19 +29,36 @@ async function consequencesOf(
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
 ) {
   const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
-  const users = await usersOf(work, organizationId, outlook.touchedContracts)
-  const consumers = users
-    .filter((user) => user.id !== id)
-    .map((user) => ({
-      ...user,
-      ports: user.ports.filter(({ direction }) => direction === 'input'),
-    }))
-    .filter(({ ports }) => ports.length > 0)
   return {
-    affected: affectedAmong(consumers),
+    affected: await listConsumers(work, organizationId, id, outlook.touchedContracts),
     contracts,
     warnings: danglingWarnings(outlook.places, contracts),
   }
+}
+
+async function listReaders(
+  work: ReadingServices,
+  organizationId: string,
+  { id, json }: { id: string; json: string },
+): Promise<Affected[]> {
+  const product = { id, document: json }
+  const listed = await runOnProducts(work.offload, organizationId, listLinkedPortsOfEach, [product])
+  const provided = listed
+    .flat()
+    .filter(({ direction }) => direction === 'output')
+    .map(({ contractId }) => contractId)
+  return await listConsumers(work, organizationId, id, provided)
+}
+
+/** Lists the other products that consume data under some contracts, and their teams. */
+async function listConsumers(
+  work: ReadingServices,
+  organizationId: string,
+  id: string,
+  contracts: readonly string[],
+): Promise<Affected[]> {
+  const { consumers } = useOf(await usersOf(work, organizationId, contracts))
+  return affectedAmong(consumers.filter((consumer) => consumer.id !== id))
 }
 
 /** The ports of a stored product that name a contract, each with the contract. Errors: not_found. */

@@ -11,7 +11,7 @@ import { problemOfId } from '../http/path.ts'
 import type { DocumentType, Found, RegisteredDocument } from './document.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
-import { putDocument, removeDocument } from './service.ts'
+import { planDeletion, putDocument, removeDocument } from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
 
 // The endpoints that every kind of document has. What they do is the same; how they are called and
@@ -135,22 +135,34 @@ function withAccept(headers: Headers, mediaType: string): Headers {
   return changed
 }
 
+const deleteQuery = z.object({ dryRun: putQuery.shape.dryRun })
+
 /** `DELETE …/{id}`: deletes a document; its versions stay. */
-export function deleteOf(type: DocumentType, operation: string): Endpoint<'id', object> {
+export function deleteOf(
+  type: DocumentType,
+  operation: string,
+): Endpoint<'id', z.infer<typeof deleteQuery>> {
   return {
     operation,
     summary: `Delete a ${type.called}; its versions stay`,
     permission: { needs: ['RESOURCES_DELETE'], on: 'the owning team' },
     params: ['id'],
-    query: z.object({}),
+    query: deleteQuery,
     answers: {
-      200: { description: `The ${type.called} is gone` },
+      200: {
+        description: `The ${type.called} is deleted; the plan is returned by a dry run only`,
+        schema: plan,
+      },
       412: refusalAnswer(412),
       422: refusalAnswer(422, 'Something needs it'),
     },
-    async handle({ services, caller, params, headers, requestId }) {
-      const conditions = conditionsOf(headers)
-      await removeDocument(services, caller, type, { ...params, conditions, requestId })
+    async handle({ services, caller, params, query, headers, requestId }) {
+      const removal = { ...params, conditions: conditionsOf(headers), requestId }
+      if (query.dryRun) {
+        const { changesJson, ...rest } = await planDeletion(services, caller, type, removal)
+        return jsonAnswer(200, planHead, rest, {}, { changes: changesJson })
+      }
+      await removeDocument(services, caller, type, removal)
       return { status: 200 }
     },
   }

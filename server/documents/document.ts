@@ -5,7 +5,7 @@ import type { Problem } from '../../formats/problem.ts'
 import type { SourceText } from '../../formats/text.ts'
 import type { Path, Value } from '../../formats/value.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { Plan } from '../history/plan.ts'
+import type { Affected, Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { SearchEntry } from '../search/entry.ts'
@@ -116,8 +116,17 @@ export interface DocumentType<Outlook = unknown> {
   tasks: DocumentTasks<Outlook>
   /** What the plan of a change tells besides: whom it concerns, and more warnings. */
   consequencesOf(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
-  /** Refuses a deletion while something needs the document. Errors: in_use. */
+  /** Rejects a deletion while something needs the document. Errors: in_use. */
   refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void>
+  /**
+   * Lists the data products that read the document, and their teams. Errors: document_too_costly,
+   * overloaded.
+   */
+  listReaders(
+    work: ReadingServices,
+    organizationId: string,
+    document: { id: string; json: string },
+  ): Promise<Affected[]>
 }
 
 /** A change that was read. */

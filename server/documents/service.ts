@@ -65,6 +65,13 @@ export async function putDocument<Outlook>(
   )
 }
 
+/** A request to delete a document. */
+interface DocumentRemoval {
+  id: string
+  conditions: Conditions
+  requestId: string
+}
+
 /**
  * Deletes a document. Errors: not_found, permission_missing, precondition_failed, in_use.
  */
@@ -72,25 +79,54 @@ export async function removeDocument(
   work: Work,
   caller: Caller,
   type: DocumentType,
-  remove: { id: string; conditions: Conditions; requestId: string },
+  removal: DocumentRemoval,
 ): Promise<void> {
   const { db, clock } = work
-  await settle(work, caller, type, remove.id, async () => {
+  const { id } = removal
+  await settle(work, caller, type, id, async () => {
     const { organizationId } = caller
-    const state = await store.findState(db, clock, type, organizationId, remove.id)
-    if (state.version === null) throw notFound()
-    requirePermission(caller, 'RESOURCES_DELETE', state.owner, type)
-    checkPreconditions(remove.conditions, state.digest ?? undefined)
-    await type.refuseUse(work, organizationId, remove.id)
-    const origin = originOf(caller, remove.requestId)
-    const input = { ...textOf(state), id: remove.id }
+    const { state, version } = await findDeletable(work, caller, type, removal)
+    const origin = originOf(caller, removal.requestId)
+    const input = { ...textOf(state), id }
     const events = await work.offload.run(organizationId, type.tasks.listDeletionEvents, input, [
       input,
     ])
-    const { version } = state
-    const done = await store.deleteDocument(db, clock, type, origin, remove.id, version, events)
+    const done = await store.deleteDocument(db, clock, type, origin, id, version, events)
     return done ? true : undefined
   })
+}
+
+/**
+ * Returns what deleting a document would do; nothing is written. It is breaking if a data product
+ * reads the document. Errors: as those of `removeDocument`, and document_too_costly, overloaded.
+ */
+export async function planDeletion(
+  work: Work,
+  caller: Caller,
+  type: DocumentType,
+  removal: DocumentRemoval,
+): Promise<DocumentPlan> {
+  const { id } = removal
+  const { state } = await findDeletable(work, caller, type, removal)
+  const document = { id, json: state.documentJson ?? state.document ?? '' }
+  const affected = await type.listReaders(work, caller.organizationId, document)
+  return { ...emptyPlan('deleted'), level: affected.length > 0 ? 'breaking' : 'none', affected }
+}
+
+async function findDeletable(
+  work: Work,
+  caller: Caller,
+  type: DocumentType,
+  { id, conditions }: DocumentRemoval,
+): Promise<{ state: store.DocumentState; version: number }> {
+  const { organizationId } = caller
+  const state = await store.findState(work.db, work.clock, type, organizationId, id)
+  const { version } = state
+  if (version === null) throw notFound()
+  requirePermission(caller, 'RESOURCES_DELETE', state.owner, type)
+  checkPreconditions(conditions, state.digest ?? undefined)
+  await type.refuseUse(work, organizationId, id)
+  return { state, version }
 }
 
 // Writers of one document take turns in this process; against other processes the version decides,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { linkedPort, portContract } from '../ports/port.ts'
 import { LEVELS } from './revision.ts'
 
-/** What a PUT would do, told by a dry run of it. */
+/** The plan that a dry run of a PUT or DELETE returns. */
 
 /** One change by meaning. */
 export const change = z
@@ -34,7 +34,7 @@ export const loss = z
 /** The plan of a change: its outcome, its size, and whom it concerns. */
 export const plan = z
   .object({
-    outcome: z.enum(['created', 'updated', 'unchanged']),
+    outcome: z.enum(['created', 'updated', 'unchanged', 'deleted']),
     level: z.enum(LEVELS),
     changes: z.array(change),
     warnings: z.array(warning),
@@ -61,7 +61,7 @@ export const plan = z
   })
   .openapi('Plan')
 
-/** What a PUT would do. */
+/** What a PUT or DELETE would do. */
 export type Plan = z.infer<typeof plan>
 
 /** Someone whom a change concerns. */

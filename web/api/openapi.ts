@@ -234,7 +234,9 @@ export interface paths {
     post?: never
     delete: {
       parameters: {
-        query?: never
+        query?: {
+          dryRun?: boolean
+        }
         header?: never
         path: {
           id: string
@@ -243,7 +245,12 @@ export interface paths {
       }
       requestBody?: never
       responses: {
-        200: { headers: { [name: string]: unknown }; content?: never }
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['Plan']
+          }
+        }
         400: {
           headers: { [name: string]: unknown }
           content: {
@@ -951,7 +958,9 @@ export interface paths {
     post?: never
     delete: {
       parameters: {
-        query?: never
+        query?: {
+          dryRun?: boolean
+        }
         header?: never
         path: {
           id: string
@@ -960,7 +969,12 @@ export interface paths {
       }
       requestBody?: never
       responses: {
-        200: { headers: { [name: string]: unknown }; content?: never }
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['Plan']
+          }
+        }
         400: {
           headers: { [name: string]: unknown }
           content: {
@@ -7769,7 +7783,7 @@ export interface components {
       }[]
     }
     Plan: {
-      outcome: 'created' | 'updated' | 'unchanged'
+      outcome: 'created' | 'updated' | 'unchanged' | 'deleted'
       level: 'breaking' | 'additive' | 'wording' | 'none'
       changes: components['schemas']['Change'][]
       warnings: {
