@@ -30,7 +30,8 @@ export const paths = {
   newDataProduct: '/data-products/new',
   dataProduct: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-products/${part(id)}`, query),
-  editDataProduct: (id: string) => `/data-products/${part(id)}/edit`,
+  editDataProduct: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+    withQuery(`/data-products/${part(id)}/edit`, query),
   dataProductVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-products/${part(id)}/versions`, query),
   dataContracts: '/search?resourceType=DATA_CONTRACT',
@@ -38,7 +39,8 @@ export const paths = {
     withQuery('/data-contracts/new', query),
   dataContract: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-contracts/${part(id)}`, query),
-  editDataContract: (id: string) => `/data-contracts/${part(id)}/edit`,
+  editDataContract: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+    withQuery(`/data-contracts/${part(id)}/edit`, query),
   dataContractVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-contracts/${part(id)}/versions`, query),
   teams: '/teams',

@@ -186,12 +186,13 @@ inBrowser('a data contract is changed', (browser) => {
     async () => {
       await page.getByRole('button', { name: /^passed/ }).click()
       await page.getByRole('button', { name: 'Remove this field' }).click()
-      const plan = page.getByText('A breaking change hits 2 data products and 2 teams').first()
+      const hit = 'Breaks 1 consumer of 1 team, and 1 data product that provides the data'
+      const plan = page.getByText(hit).first()
       await plan.waitFor()
       mine = await textIn(source)
       await page.getByRole('link', { name: READER }).first().waitFor()
       await page.getByRole('button', { name: 'Review and save' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+      const dialog = page.getByRole('dialog', { name: 'Review changes' })
       await dialog.getByText('breaking', { exact: true }).first().waitFor()
       await dialog
         .getByText(/passed/)
@@ -202,12 +203,14 @@ inBrowser('a data contract is changed', (browser) => {
   )
 
   step('a breaking change › is saved only after the second yes', async () => {
-    const dialog = page.getByRole('dialog', { name: 'Review the changes' })
-    const save = dialog.getByRole('button', { name: 'Save the breaking change' })
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    const save = dialog.getByRole('button', { name: 'Save breaking change' })
     assert.equal(await save.getAttribute('aria-disabled'), 'true')
     await save.click({ force: true })
     assert.equal(await storedText(), TEXT, 'nothing is saved without it')
-    await dialog.getByRole('checkbox', { name: /^I know that this change is breaking/ }).check()
+    await dialog
+      .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer of 1 team/ })
+      .check()
     assert.equal(await save.getAttribute('aria-disabled'), null)
   })
 
@@ -216,7 +219,7 @@ inBrowser('a data contract is changed', (browser) => {
     async () => {
       const theirs = TEXT.replace('status: active', 'status: deprecated')
       await put(theirs)
-      await page.getByRole('button', { name: 'Save the breaking change' }).click()
+      await page.getByRole('button', { name: 'Save breaking change' }).click()
       await page.getByText('while you were editing').waitFor()
       assert.equal(await storedText(), theirs)
       await sourceIs(mine)
@@ -228,8 +231,10 @@ inBrowser('a data contract is changed', (browser) => {
       await dialog.waitFor({ state: 'detached' })
       await sourceIs(mine)
       await page.getByRole('button', { name: 'Review and save' }).click()
-      await page.getByRole('checkbox', { name: /^I know that this change is breaking/ }).check()
-      await page.getByRole('button', { name: 'Save the breaking change' }).click()
+      await page
+        .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer of 1 team/ })
+        .check()
+      await page.getByRole('button', { name: 'Save breaking change' }).click()
       await page.waitForURL((url) => url.pathname === path)
       await page.getByRole('heading', { level: 1, name: 'Brake checks' }).waitFor()
       assert.equal(await storedText(), mine)
@@ -242,6 +247,72 @@ inBrowser('a data contract is changed', (browser) => {
     await changes.waitFor()
     await page.getByText('breaking', { exact: true }).first().waitFor()
     await page.getByText('Field brake_test.passed was removed').first().waitFor()
+  })
+
+  step('a breaking change › the next major version is proposed and set', async () => {
+    await page.goto(`${path}/edit`)
+    await page.getByRole('button', { name: /^remark/ }).click()
+    await page.getByRole('button', { name: 'Remove this field' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByText('The version is still 1.0.0').waitFor()
+    await dialog.getByRole('button', { name: 'Change it to 2.0.0' }).click()
+    await dialog.getByText('The version is still 1.0.0').waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    assert.match(await textIn(source), /^version: "?2\.0\.0"?$/m)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: /^Discard/ }).click()
+    await page.waitForURL((url) => url.pathname === path)
+  })
+
+  step('an old version › is restored as a new version, byte for byte', async () => {
+    await page.goto(`${path}/versions`)
+    await page.getByRole('link', { name: 'Restore version 1' }).click()
+    await page.getByText('This is version 1.').waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByRole('button', { name: 'Save data contract' }).click()
+    await page.waitForURL((url) => url.pathname === path)
+    assert.equal(await storedText(), TEXT)
+  })
+
+  step('deleting › readers are listed and have to be confirmed', async () => {
+    await page.goto(`/data-products/${MAKER}/edit`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete data product ${MAKER}?` })
+    await dialog.getByText('Breaks 1 consumer of 1 team', { exact: true }).waitFor()
+    await dialog.getByRole('link', { name: READER }).waitFor()
+    const remove = dialog.getByRole('button', { name: 'Delete data product' })
+    assert.equal(await remove.getAttribute('aria-disabled'), 'true')
+
+    await dialog.getByRole('button', { name: 'Deprecate instead' }).click()
+    const review = page.getByRole('dialog', { name: 'Review changes' })
+    await review
+      .getByText(/deprecated/)
+      .first()
+      .waitFor()
+    await review.getByRole('button', { name: 'Keep editing' }).click()
+    assert.match(await textIn(page.getByRole('textbox', { name: /^Source of/ })), /deprecated/)
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog
+      .getByRole('checkbox', { name: /^I understand that this breaks 1 consumer/ })
+      .check()
+    await remove.click()
+    await page.waitForURL((url) => url.pathname === '/search')
+  })
+
+  step('a deleted data product › is restored from its own page', async () => {
+    await page.goto(`/data-products/${MAKER}`)
+    await page.getByRole('heading', { level: 1, name: 'Data product deleted' }).waitFor()
+    await page.getByRole('link', { name: 'Restore data product' }).click()
+    await page.getByRole('heading', { level: 1, name: `Restore ${MAKER}` }).waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByText('Creates the document.').waitFor()
+    await dialog.getByRole('button', { name: 'Save data product' }).click()
+    await page.getByRole('heading', { level: 1, name: MAKER }).waitFor()
+    await page.waitForURL((url) => url.pathname === `/data-products/${MAKER}`)
   })
 
   step('all the way › the console and the policy have nothing to tell', () => {

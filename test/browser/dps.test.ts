@@ -84,9 +84,9 @@ inBrowser('a data product in DPS', (browser) => {
 
   step('converting › saved, it is ODPS with the same id, and the countdown is gone', async () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Review the changes' })
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
     await dialog.getByText('This makes a new version.').waitFor()
-    await dialog.getByRole('button', { name: 'Save the data product' }).click()
+    await dialog.getByRole('button', { name: 'Save data product' }).click()
     await page.waitForURL((url) => url.pathname === path)
     await page
       .getByText(/^ODPS v?1\./)

@@ -101,7 +101,7 @@ inBrowser('the first start', (browser) => {
     await page.getByLabel('Purpose').fill('When ships can pass the bar.')
     await page.getByText('The team Quay planning.').waitFor()
     await page.getByRole('button', { name: 'Review and save' }).click()
-    const save = page.getByRole('button', { name: 'Save the data product' })
+    const save = page.getByRole('button', { name: 'Save data product' })
     await page.locator('button:not([aria-disabled])').and(save).click()
     await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
     assert.equal(page.url(), `${product.url}/data-products/tide-tables`)

@@ -173,23 +173,23 @@ inBrowser('by the keyboard alone', (browser) => {
       )
       await goTo('Review and save', 'Shift+Tab')
       await press('Enter')
-      const review = page.getByRole('dialog', { name: 'Review the changes' })
+      const review = page.getByRole('dialog', { name: 'Review changes' })
       await review.waitFor()
       for (let stops = 0; stops < 8; stops += 1) {
         assert.ok((await where(page)).isInDialog, 'the dialog keeps the focus')
         await press('Tab')
       }
       // At a button with a tooltip, Escape would first close that.
-      await goTo('Go on editing')
+      await goTo('Keep editing')
       await press('Escape')
       await review.waitFor({ state: 'detached' })
       await untilBackAt(({ name }) => name === 'Review and save', 'Review and save')
       await press('Enter')
       await page
         .locator('button:not([aria-disabled])')
-        .and(page.getByRole('button', { name: 'Save the data product' }))
+        .and(page.getByRole('button', { name: 'Save data product' }))
         .waitFor()
-      await goTo('Save the data product')
+      await goTo('Save data product')
       await press('Enter')
       await page.getByRole('heading', { level: 1, name: `Cars ${PRODUCT}` }).waitFor()
     },

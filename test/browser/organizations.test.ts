@@ -181,7 +181,7 @@ inBrowser('organizations', (browser) => {
       delete from api_key where user_id is not null;
       delete from organization_member where organization_id = '${first.id}'`)
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Keep the draft and leave' }).click()
+    await page.getByRole('button', { name: 'Keep draft and leave' }).click()
     await page.getByText(`You are no longer a member of ${first.name}.`).first().waitFor()
     await page.getByRole('button', { name: `${second.name} Switch the organization` }).waitFor()
     await page.getByText(`Product ${second.product}`).first().waitFor()

@@ -1,52 +1,37 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { textOf, valueAt } from '../../formats/value.ts'
 import { client } from '../api/client.ts'
 import { problemOf, type Problem } from '../api/problem.ts'
 import { may, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { ConfirmDialog } from '../parts/dialog.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Checkbox } from '../parts/field.tsx'
+import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { useTell } from '../parts/toast.tsx'
+import { AffectedList } from './affected-list.tsx'
+import { describeConsumers, toImpact, type Impact } from './affected.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { StoredText } from './stored-document.ts'
+import type { Editing } from './use-editing.ts'
 
 interface DeleteDocumentProps {
-  kind: DocumentKind
+  editing: Editing
   id: string
   stored: StoredText
   /** Called before the page is left. */
-  onDeleted?: () => void
+  onDeleted: () => void
+  /** Called after the status was changed to deprecated in the text. */
+  onDeprecated: () => void
 }
 
-/** Deletes a document after asking; when something uses it, the refusal names by whom. */
-export function DeleteDocument({ kind, id, stored, onDeleted }: DeleteDocumentProps) {
+/** Deletes a document after showing which data products read it. */
+export function DeleteDocument(props: DeleteDocumentProps) {
+  const { editing, stored } = props
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
   const session = useSession()
-  const queries = useQueryClient()
-  const router = useRouter()
-  const tell = useTell()
-  const remove = (): void => {
-    setBusy(true)
-    setProblem(undefined)
-    deleteOne(kind.api, id, stored.etag).then(
-      () => {
-        onDeleted?.()
-        tell(`The ${kind.called} is deleted`)
-        router.history.push(kind.list.href)
-        // This page stays until the next one is there: it must not ask for what is gone.
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
-        queries.removeQueries({ queryKey: ['document', kind.api, id], type: 'inactive' })
-      },
-      (error: unknown) => {
-        setBusy(false)
-        setProblem(problemOf(error))
-      },
-    )
-  }
   return (
     <>
       <Button
@@ -56,27 +41,147 @@ export function DeleteDocument({ kind, id, stored, onDeleted }: DeleteDocumentPr
       >
         Delete
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => {
-          setOpen(false)
-          setProblem(undefined)
-        }}
-        title={`Delete the ${kind.called} ${id}?`}
-        action={`Delete the ${kind.called}`}
-        danger
-        busy={isBusy}
-        onConfirm={remove}
-      >
-        <p>It disappears from search and lists. Its versions stay readable under its id.</p>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-      </ConfirmDialog>
+      {isOpen && (
+        <DeleteDialog key={editing.writing.etag} {...props} onClose={() => setOpen(false)} />
+      )}
     </>
   )
 }
 
-async function deleteOne(api: DocumentKind['api'], id: string, etag: string): Promise<void> {
-  const options = { params: { path: { id } }, headers: { 'if-match': etag } }
+function DeleteDialog({
+  editing,
+  id,
+  stored,
+  onDeleted,
+  onDeprecated,
+  onClose,
+}: DeleteDocumentProps & { onClose: () => void }) {
+  const { kind } = editing
+  const [isConfirmed, setConfirmed] = useState(false)
+  const plan = useDeletionPlan(kind, id, stored.etag)
+  const { remove, isBusy, problem } = useDeletion(kind, id, stored.etag, onDeleted)
+  const impact = plan.data && toImpact(plan.data.affected)
+  const hasReaders = impact !== undefined && impact.consumers.length > 0
+  const failure = problem ?? (plan.error === null ? undefined : problemOf(plan.error))
+  return (
+    <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
+      {plan.isPending && <Skeleton label="Checking which data products read it" />}
+      {impact !== undefined && <Readers kind={kind} impact={impact} />}
+      <p className="text-muted">
+        It disappears from search and lists. Its versions are kept, and you can restore it.
+      </p>
+      {hasReaders && (
+        <Checkbox
+          checked={isConfirmed}
+          onChange={({ target }) => setConfirmed(target.checked)}
+          label={`I understand that this breaks ${describeConsumers(impact)}.`}
+        />
+      )}
+      {failure !== undefined && <ProblemNotice problem={failure} />}
+      <footer className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Deprecate editing={editing} onDeprecated={onDeprecated} onClose={onClose} />
+        <Button
+          look="danger"
+          busy={isBusy}
+          reason={reasonOf(impact, hasReaders && !isConfirmed)}
+          onClick={remove}
+        >
+          Delete {kind.called}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function reasonOf(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
+  if (impact === undefined) return 'It is not known yet which data products read it.'
+  return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
+}
+
+function Readers({ kind, impact }: { kind: DocumentKind; impact: Impact }) {
+  if (impact.consumers.length === 0) {
+    return <p>No registered data product reads this {kind.called}.</p>
+  }
+  return (
+    <Notice tone="critical" title={`Breaks ${describeConsumers(impact)}`}>
+      <AffectedList impact={impact} />
+    </Notice>
+  )
+}
+
+/** The way to announce the end of a document instead of deleting it. */
+function Deprecate({
+  editing,
+  onDeprecated,
+  onClose,
+}: Pick<DeleteDocumentProps, 'editing' | 'onDeprecated'> & { onClose: () => void }) {
+  const { kind, checked, permit, onEdit } = editing
+  const value = checked.result?.value
+  if (value === undefined || permit !== undefined) return null
+  const path = kind.pathsOf(value).status
+  if (textOf(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
+  const deprecate = async (): Promise<void> => {
+    const isEdited = await onEdit({ kind: 'set', path, value: 'deprecated' })
+    onClose()
+    if (isEdited) onDeprecated()
+  }
+  return <Button onClick={() => void deprecate()}>Deprecate instead</Button>
+}
+
+function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
+  return useQuery({
+    queryKey: ['deletion-plan', kind.api, id, etag],
+    queryFn: async ({ signal }) => {
+      const options = { ...optionsOf(id, etag), signal }
+      const query = { dryRun: true }
+      const params = { ...options.params, query }
+      const { data } =
+        kind.api === '/api/dataproducts'
+          ? await client.DELETE('/api/dataproducts/{id}', { ...options, params })
+          : await client.DELETE('/api/datacontracts/{id}', { ...options, params })
+      if (data === undefined) throw new Error('the answer has no plan')
+      return data
+    },
+    retry: false,
+    // The readers may change while the dialog is closed.
+    gcTime: 0,
+  })
+}
+
+function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: () => void) {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const tell = useTell()
+  const remove = (): void => {
+    setBusy(true)
+    setProblem(undefined)
+    deleteDocument(kind.api, id, etag).then(
+      () => {
+        onDeleted()
+        tell(`The ${kind.called} is deleted`)
+        router.history.push(kind.list.href)
+        // This page is shown until the next one is ready: it must not request the deleted document.
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
+        queries.removeQueries({ queryKey: ['document', kind.api, id], type: 'inactive' })
+      },
+      (error: unknown) => {
+        setBusy(false)
+        setProblem(problemOf(error))
+      },
+    )
+  }
+  return { remove, isBusy, problem }
+}
+
+async function deleteDocument(api: DocumentKind['api'], id: string, etag: string): Promise<void> {
+  const options = { ...optionsOf(id, etag), parseAs: 'text' as const }
   if (api === '/api/dataproducts') await client.DELETE('/api/dataproducts/{id}', options)
   else await client.DELETE('/api/datacontracts/{id}', options)
+}
+
+function optionsOf(id: string, etag: string) {
+  return { params: { path: { id } }, headers: { 'if-match': etag } }
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { MediaType } from '../../formats/text.ts'
-import type { Value } from '../../formats/value.ts'
+import type { Path, Value } from '../../formats/value.ts'
 import type { TextEdit } from './text-edit.ts'
 
 /** A document to begin with: the text of a new one, or a proposal to change one that exists. */
@@ -52,7 +52,8 @@ export interface DocumentKind {
   api: '/api/dataproducts' | '/api/datacontracts'
   list: { title: string; href: string }
   page: (id: string) => string
-  editPage: (id: string) => string
+  /** The address of the editor; `version` names the old version to restore. */
+  editPage: (id: string, query?: Readonly<Record<string, number>>) => string
   versionsPage: (id: string, query?: Readonly<Record<string, string>>) => string
   /** The first is taken unless another is chosen. */
   templates: readonly DocumentTemplate[]
@@ -61,6 +62,8 @@ export interface DocumentKind {
   nameOf: (value: Value) => string | undefined
   /** The team that a text makes the owner; undefined = none. */
   ownerOf: (value: Value) => string | undefined
+  /** Where a text has its status and version. */
+  pathsOf: (value: Value) => { status: Path; version: Path }
   /** Says why a form cannot show this text; undefined = it can. */
   formReason: (value: Value) => string | undefined
   Form: ComponentType<DocumentFormProps>

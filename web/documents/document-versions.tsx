@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeftRight } from 'lucide-react'
+import { ArrowLeftRight, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { readJson } from '../../formats/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
+import { Button, ButtonLink } from '../parts/button.tsx'
 import { Field, Select } from '../parts/field.tsx'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Empty, Skeleton } from '../parts/notice.tsx'
+import { Empty, Notice, Skeleton } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
 import { Table, type Column } from '../parts/table.tsx'
@@ -29,7 +29,7 @@ const CompareTexts = lazy(async () => ({
 const SHOWN_MAX = 200
 const CHOSEN = { from: '', to: '' }
 
-/** The page of a document's versions: any two of them compared, by meaning and as texts. */
+/** The page of a document's versions, where any two are compared and old ones restored. */
 export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string }) {
   const versions = useVersions(kind, id)
   const name = useName(kind, id)
@@ -38,9 +38,7 @@ export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string 
       <Loaded query={versions}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No versions">
-              There is no {kind.called} with this id, and there never was.
-            </Empty>
+            <Empty title="No versions">No {kind.called} has ever had this id.</Empty>
           ) : (
             <Compared kind={kind} id={id} versions={all} />
           )
@@ -50,7 +48,7 @@ export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string 
   )
 }
 
-// What the document calls itself now; undefined while that is not known, and when it was deleted.
+// The document's current name; undefined until it is loaded, and if the document was deleted.
 function useName(kind: DocumentKind, id: string): string | undefined {
   const stored = useQuery(storedQuery(kind, id))
   return useMemo(() => {
@@ -74,6 +72,7 @@ function Compared({ kind, id, versions }: ComparedProps) {
   const from = numberOf(chosen.from, versions) ?? Math.max(to - 1, 1)
   return (
     <div className="grid gap-5">
+      <Deleted kind={kind} id={id} versions={versions} />
       {from === to ? (
         <OneVersion kind={kind} id={id} version={to} />
       ) : (
@@ -114,6 +113,26 @@ function Compared({ kind, id, versions }: ComparedProps) {
   )
 }
 
+/** Explains that the document was deleted, and offers to restore it. */
+function Deleted({ kind, id, versions }: ComparedProps) {
+  const deletedAt = versions[0]?.validTo ?? null
+  if (deletedAt === null) return null
+  return (
+    <Notice
+      tone="caution"
+      title={`This ${kind.called} was deleted ${exactTime(deletedAt)}`}
+      actions={
+        <ButtonLink
+          href={kind.editPage(id, { version: versions[0]?.version ?? 1 })}
+          icon={<RotateCcw size={14} aria-hidden />}
+        >
+          Restore {kind.called}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
 function numberOf(text: string, versions: readonly Version[]): number | undefined {
   return versions.find(({ version }) => String(version) === text)?.version
 }
@@ -149,7 +168,10 @@ function VersionTable({ kind, id, versions }: ComparedProps) {
       label="Versions"
       rows={shown}
       keyOf={({ version }) => String(version)}
-      columns={columnsOf((version) => kind.versionsPage(id, pairOf(version)), nameOf)}
+      columns={[
+        ...columnsOf((version) => kind.versionsPage(id, pairOf(version)), nameOf),
+        restoreColumn(kind, id, shown),
+      ]}
     />
   )
 }
@@ -173,9 +195,29 @@ function columnsOf(
     {
       title: 'Change',
       className: 'min-w-32',
-      cell: ({ version, level }) => (version === 1 ? 'First' : <ChangeLevel level={level} />),
+      cell: ({ version, level }) => (version === 1 ? 'Created' : <ChangeLevel level={level} />),
     },
   ]
+}
+
+// The current version of a document that exists needs no restoring.
+function restoreColumn(
+  kind: DocumentKind,
+  id: string,
+  versions: readonly Version[],
+): Column<Version> {
+  const current = versions.find(({ validTo }) => validTo === null)?.version
+  return {
+    title: 'Restore',
+    cell: ({ version }) =>
+      version === current ? (
+        <span className="text-muted">Current</span>
+      ) : (
+        <Link href={kind.editPage(id, { version })}>
+          Restore<span className="sr-only"> version {version}</span>
+        </Link>
+      ),
+  }
 }
 
 function pairOf(version: number): Record<string, string> {
@@ -215,14 +257,14 @@ function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
         <Loaded query={diff}>
           {({ changes }) =>
             changes.length === 0 ? (
-              <p className="text-muted">Both mean the same.</p>
+              <p className="text-muted">Both versions mean the same.</p>
             ) : (
               <ChangeList changes={changes} />
             )
           }
         </Loaded>
       </Panel>
-      <Panel title="The texts side by side">
+      <Panel title="Source side by side">
         <Loaded query={before}>
           {(old) => (
             <Loaded query={after}>

@@ -10,6 +10,7 @@ import type { DocumentKind, DocumentStart } from './document-kind.ts'
 import { prepareToCheck } from './document-thread.ts'
 import { EditPanes, prepareSourceEditor } from './edit-panes.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
+import { MissingDocument } from './missing-document.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
 import { useEditing, type Editing } from './use-editing.ts'
@@ -39,7 +40,13 @@ function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
     <Loaded
       query={stored}
       skeleton={<Page title={`Edit ${id}`}>{null}</Page>}
-      missing={<Missing kind={kind} id={id} />}
+      missing={
+        start === undefined ? (
+          <Missing kind={kind} id={id} />
+        ) : (
+          <EditPage key={id} kind={kind} id={id} stored={undefined} start={start} />
+        )
+      }
     >
       {(data) => <EditPage key={id} kind={kind} id={id} stored={data} start={start} />}
     </Loaded>
@@ -48,12 +55,12 @@ function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
 
 function Missing({ kind, id }: { kind: DocumentKind; id: string }) {
   return (
-    <Page title={`There is no such ${kind.called}`} trail={[kind.list]}>
+    <MissingDocument kind={kind} id={id}>
       <Empty title="Not found">
         No {kind.called} has the id <code className="user-text">{id}</code>, or it belongs to
         another organization.
       </Empty>
-    </Page>
+    </MissingDocument>
   )
 }
 
@@ -80,7 +87,7 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   const [isReviewing, setReviewing] = useState(false)
   const value = editing.checked.result?.value
   const name = (value === undefined ? undefined : kind.nameOf(value)) ?? id
-  const title = id === undefined ? `New ${kind.called}` : `Edit ${name}`
+  const title = titleOf(editing, name)
   const isOutrun = stored !== undefined && stored.etag !== editing.writing.etag && !isDone
   const here = id === undefined ? [] : [{ title: name ?? id, href: kind.page(id) }]
   return (
@@ -109,6 +116,11 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   )
 }
 
+function titleOf({ kind, id, stored }: Editing, name: string | undefined): string {
+  if (id === undefined) return `New ${kind.called}`
+  return stored === undefined ? `Restore ${name}` : `Edit ${name}`
+}
+
 interface ActionsProps {
   editing: Editing
   isOutrun: boolean
@@ -121,7 +133,13 @@ function Actions({ editing, isOutrun, onDeleted, onReview }: ActionsProps) {
   return (
     <>
       {id !== undefined && stored !== undefined && (
-        <DeleteDocument kind={kind} id={id} stored={stored} onDeleted={onDeleted} />
+        <DeleteDocument
+          editing={editing}
+          id={id}
+          stored={stored}
+          onDeleted={onDeleted}
+          onDeprecated={onReview}
+        />
       )}
       <ButtonLink href={id === undefined ? kind.list.href : kind.page(id)}>Cancel</ButtonLink>
       <Button look="primary" reason={reviewReason(editing, isOutrun)} onClick={onReview}>
@@ -136,17 +154,17 @@ function Notices({ editing }: { editing: Editing }) {
   return (
     <>
       {permit !== undefined && (
-        <Notice tone="caution" title="You may not save this">
-          {permit} You can still try a change out and see what it would do.
+        <Notice tone="caution" title="You cannot save this">
+          {permit} You can still try a change and see what it would do.
         </Notice>
       )}
       {isRestored && isChanged && (
         <Notice
           tone="info"
-          title="What you typed here earlier is back"
-          actions={<Button onClick={startAgain}>Discard it</Button>}
+          title="Your unsaved changes were restored"
+          actions={<Button onClick={startAgain}>Discard changes</Button>}
         >
-          It was kept in this tab and is not saved yet.
+          They were kept in this tab and are not saved yet.
         </Notice>
       )}
       {!isRestored && start?.note !== undefined && <Notice tone="info" title={start.note} />}
@@ -163,8 +181,8 @@ function Notices({ editing }: { editing: Editing }) {
 
 function reviewReason(editing: Editing, isOutrun: boolean): string | undefined {
   const { checked, isChanged, isSound, id, start } = editing
-  if (isOutrun) return 'Somebody else saved meanwhile: compare with their version first.'
-  if (!isChanged && id !== undefined && start === undefined) return 'Nothing is changed yet.'
+  if (isOutrun) return 'Another user saved in the meantime. Compare with their version first.'
+  if (!isChanged && id !== undefined && start === undefined) return 'Nothing has changed yet.'
   if (checked.failure !== undefined || !checked.isCurrent || isSound) return undefined
-  return 'Mend the errors first: they are listed below the source.'
+  return 'Fix the errors first. They are listed below the source.'
 }

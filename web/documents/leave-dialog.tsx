@@ -29,10 +29,10 @@ export function LeaveDialog({ hasChanges, onDiscard }: LeaveDialogProps) {
       open
       onClose={blocker.reset}
       title="Leave without saving?"
-      description="What you typed can wait in this tab until you come back to this page."
+      description="Your changes can be kept in this tab until you return to this page."
     >
       <footer className="flex flex-wrap justify-end gap-2">
-        <Button onClick={blocker.reset}>Stay here</Button>
+        <Button onClick={blocker.reset}>Stay</Button>
         <Button
           look="danger"
           onClick={() => {
@@ -43,7 +43,7 @@ export function LeaveDialog({ hasChanges, onDiscard }: LeaveDialogProps) {
           Discard and leave
         </Button>
         <Button look="primary" onClick={leave}>
-          Keep the draft and leave
+          Keep draft and leave
         </Button>
       </footer>
     </Dialog>

@@ -1,20 +1,21 @@
 import type { Schemas } from '../api/client.ts'
-import { Link } from '../parts/link.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
-import { paths } from '../paths.ts'
+import { AffectedList } from './affected-list.tsx'
+import { describeImpact, toImpact } from './affected.ts'
 import { ChangeList } from './change-list.tsx'
 
-/** What saving would do, as the server plans it. */
+/** The server's plan of a save or a deletion. */
 export type Plan = Schemas['Plan']
 
 const OUTCOMES: Readonly<Record<Plan['outcome'], string>> = {
-  created: 'This creates the document.',
-  updated: 'This makes a new version.',
-  unchanged: 'This means the same as what is stored: nothing will be written.',
+  created: 'Creates the document.',
+  updated: 'Creates a new version.',
+  unchanged: 'Nothing changes: the stored document means the same.',
+  deleted: 'Deletes the document.',
 }
 
-/** What saving would do: the outcome, the changes by meaning, and whom they concern. */
+/** The plan of a save: its outcome, the changes by meaning, and the data products they affect. */
 export function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="grid gap-4">
@@ -25,7 +26,7 @@ export function PlanView({ plan }: { plan: Plan }) {
       <Affected plan={plan} />
       {plan.changes.length > 0 && (
         <div className="grid gap-2">
-          <h3 className="text-sm text-muted">What changes</h3>
+          <h3 className="text-sm text-muted">Changes</h3>
           <ChangeList changes={plan.changes} />
         </div>
       )}
@@ -50,41 +51,16 @@ function Affected({ plan }: { plan: Plan }) {
   const { affected, level } = plan
   if (affected.length === 0) {
     if (plan.outcome !== 'updated') return null
-    return <p className="text-muted">No data product is known to depend on what changes.</p>
+    return <p className="text-muted">No registered data product depends on what changes.</p>
   }
-  const isBreaking = level === 'breaking'
-  const who = affectedText(affected)
+  const impact = toImpact(affected)
+  const isBreaking = level === 'breaking' && impact.consumers.length > 0
   return (
     <Notice
       tone={isBreaking ? 'critical' : 'info'}
-      title={isBreaking ? `A breaking change hits ${who}` : `It concerns ${who}`}
+      title={`${isBreaking ? 'Breaks' : 'Affects'} ${describeImpact(impact)}`}
     >
-      <ul className="grid gap-1">
-        {affected.map((one) => (
-          <li key={`${one.resourceType} ${one.id}`}>
-            <Link
-              href={one.resourceType === 'TEAM' ? paths.team(one.id) : paths.dataProduct(one.id)}
-            >
-              {one.name}
-            </Link>
-            {one.ownerId !== one.id && <span className="text-muted"> of team {one.ownerId}</span>}
-            {one.ports !== undefined && one.ports.length > 0 && (
-              <span className="text-muted"> by {one.ports.map(({ name }) => name).join(', ')}</span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <AffectedList impact={impact} />
     </Notice>
   )
-}
-
-/** Says how many data products and teams a change concerns: `2 data products and 1 team`. */
-export function affectedText(affected: Plan['affected']): string {
-  const teams = affected.filter(({ resourceType }) => resourceType === 'TEAM').length
-  const products = affected.length - teams
-  return [...counted(products, 'data product'), ...counted(teams, 'team')].join(' and ')
-}
-
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
 }

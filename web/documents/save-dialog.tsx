@@ -7,7 +7,9 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { useTell } from '../parts/toast.tsx'
-import { affectedText, PlanView, type Plan } from './plan-view.tsx'
+import { describeConsumers, toImpact } from './affected.ts'
+import { PlanView, type Plan } from './plan-view.tsx'
+import { RaiseVersion } from './raise-version.tsx'
 import type { Editing } from './use-editing.ts'
 import { retryOf, save } from './use-plan.ts'
 
@@ -18,7 +20,7 @@ interface SaveDialogProps {
   onSaved: () => void
 }
 
-/** Shows what saving will do, and saves. A breaking change is asked about once more. */
+/** Shows what saving will do, and saves. A breaking change has to be confirmed. */
 export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const { kind, planned, permit } = editing
   const [isConfirmed, setConfirmed] = useState(false)
@@ -27,16 +29,17 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const isBreaking = plan?.level === 'breaking'
   const reason = permit ?? reasonOf(plan, isBreaking && !isConfirmed)
   return (
-    <Dialog open onClose={onClose} title="Review the changes" wide>
+    <Dialog open onClose={onClose} title="Review changes" wide>
       {plan === undefined && problem === undefined && planned.problem === undefined && (
-        <Skeleton label="Asking what this changes" />
+        <Skeleton label="Checking what this changes" />
       )}
       {plan !== undefined && <PlanView plan={plan} />}
+      {plan !== undefined && isBreaking && <RaiseVersion editing={editing} plan={plan} />}
       {isBreaking && (
         <Checkbox
           checked={isConfirmed}
           onChange={({ target }) => setConfirmed(target.checked)}
-          label={confirmation(plan)}
+          label={confirmationOf(plan)}
         />
       )}
       {problem !== undefined && <ProblemNotice problem={problem} />}
@@ -44,14 +47,14 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
         <ProblemNotice problem={planned.problem} {...retryOf(planned.problem, planned.retry)} />
       )}
       <footer className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Go on editing</Button>
+        <Button onClick={onClose}>Keep editing</Button>
         <Button
           look={isBreaking ? 'danger' : 'primary'}
           busy={isBusy}
           reason={reason}
           onClick={submit}
         >
-          {isBreaking ? 'Save the breaking change' : `Save the ${kind.called}`}
+          {isBreaking ? 'Save breaking change' : `Save ${kind.called}`}
         </Button>
       </footer>
     </Dialog>
@@ -59,16 +62,16 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
 }
 
 function reasonOf(plan: Plan | undefined, isUnconfirmed: boolean): string | undefined {
-  if (plan === undefined) return 'First it must be known what this changes.'
-  if (plan.outcome === 'unchanged') return 'This means the same as what is stored.'
-  return isUnconfirmed
-    ? 'Tick the box above first: this change breaks what others rely on.'
-    : undefined
+  if (plan === undefined) return 'The changes are still being checked.'
+  if (plan.outcome === 'unchanged') return 'Nothing changes: the stored document means the same.'
+  return isUnconfirmed ? 'Confirm the breaking change first.' : undefined
 }
 
-function confirmation({ affected }: Plan): string {
-  if (affected.length === 0) return 'I know that this change is breaking.'
-  return `I know that this change is breaking, and that it hits ${affectedText(affected)}.`
+function confirmationOf({ affected }: Plan): string {
+  const impact = toImpact(affected)
+  return impact.consumers.length === 0
+    ? 'I understand that this change is breaking.'
+    : `I understand that this breaks ${describeConsumers(impact)}.`
 }
 
 function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) {
@@ -89,11 +92,11 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
         router.history.push(kind.page(writing.id ?? ''))
       },
       (error: unknown) => {
-        const found = problemOf(error)
+        const failure = problemOf(error)
         setBusy(false)
-        setProblem(found)
-        // Somebody else was quicker: the page shows what they did once it knows the new version.
-        if (found.status !== 412 || writing.etag === null) return
+        setProblem(failure)
+        // Another user saved first: the page shows their change once it has read the new version.
+        if (failure.status !== 412 || writing.etag === null) return
         void queries.invalidateQueries({ queryKey: ['document', kind.api, writing.id] })
         onConflict()
       },

@@ -86,7 +86,7 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
     reset,
     discard,
     startAgain: () => reset(base.draft),
-    permit: usePermit(kind, id, stored, checked.result?.value),
+    permit: usePermit(kind, stored, checked.result?.value),
   }
 }
 
@@ -142,14 +142,13 @@ function idIn(kind: DocumentKind, value: Value | undefined): string | undefined 
 
 function usePermit(
   kind: DocumentKind,
-  id: string | undefined,
   stored: StoredText | undefined,
   value: Value | undefined,
 ): string | undefined {
   const session = useSession()
   const [oldOwner] = useState(() => (stored === undefined ? undefined : (stored.owner ?? null)))
   const newOwner = value === undefined ? undefined : kind.ownerOf(value)
-  const permission = id === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+  const permission = stored === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
   for (const owner of [oldOwner, newOwner]) {
     const permit = owner === undefined ? undefined : may(session, permission, owner)
     if (permit?.reason !== undefined) return permit.reason

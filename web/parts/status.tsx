@@ -109,9 +109,15 @@ const LEVEL_TONES: Readonly<Record<string, Tone>> = {
   none: 'neutral',
 }
 
-/** How big a change is for those who use what changed. */
+// The API calls the levels additive and wording.
+const LEVEL_LABELS: Readonly<Record<string, string>> = {
+  additive: 'non-breaking',
+  wording: 'documentation',
+}
+
+/** The level of a change: how it affects consumers. */
 export function ChangeLevel({ level }: { level: string }) {
-  return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{level}</Status>
+  return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{LEVEL_LABELS[level] ?? level}</Status>
 }
 
 /** A label that says nothing of a state: a tag, a format, a type. */

@@ -12,19 +12,23 @@ export const CONTRACT_KIND: DocumentKind = {
   api: '/api/datacontracts',
   list: { title: 'Data contracts', href: paths.dataContracts },
   page: (id) => paths.dataContract(id),
-  editPage: (id) => paths.editDataContract(id),
+  editPage: (id, query = {}) => paths.editDataContract(id, query),
   versionsPage: (id, query = {}) => paths.dataContractVersions(id, query),
   templates: CONTRACT_TEMPLATES,
   idOf: (value) => filled(fieldOf(value, 'id')),
   nameOf: (value) => filled(fieldOf(value, 'name')) ?? filled(valueAt(value, ['info', 'title'])),
   ownerOf: (value) => filled(valueAt(value, ownerPath(value))),
+  pathsOf: (value) =>
+    isDcs(value)
+      ? { status: ['info', 'status'], version: ['info', 'version'] }
+      : { status: ['status'], version: ['version'] },
   formReason,
   Form: ContractForm,
 }
 
 // The form writes ODCS 3, whose models are a list below `schema`.
 function formReason(value: Value): string | undefined {
-  if (fieldOf(value, 'dataContractSpecification') !== undefined) {
+  if (isDcs(value)) {
     return 'The form edits ODCS. This document is DCS: edit its source, or convert it to ODCS first.'
   }
   const isOld = textOf(fieldOf(value, 'apiVersion'))?.replace(/^v/, '').startsWith('2.') === true
@@ -32,6 +36,10 @@ function formReason(value: Value): string | undefined {
     return 'The form edits ODCS 3. This document is of version 2: edit its source.'
   }
   return undefined
+}
+
+function isDcs(value: Value): boolean {
+  return fieldOf(value, 'dataContractSpecification') !== undefined
 }
 
 function filled(value: Value | undefined): string | undefined {

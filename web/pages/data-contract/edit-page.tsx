@@ -3,6 +3,7 @@ import { readText as readSource, yamlOf } from '../../../formats/text.ts'
 import { readText, sendText } from '../../api/document.ts'
 import { EditDocument } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
+import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePathId } from '../../shell/path-id.ts'
@@ -10,18 +11,23 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { startNamed } from './contract-templates.ts'
 
-const START = { from: '', asset: '', id: '' }
+const START = { from: '', asset: '', id: '', version: '' }
 
 /**
  * Writes a new data contract, or changes one. `?asset=` begins with a draft about an asset, `?id=`
- * with an id that somebody named already; `?from=odcs` begins with the conversion of a DCS contract.
+ * with an id that a port names already; `?from=odcs` begins with the conversion of a DCS contract, and
+ * `?version=` with an old version.
  */
 export function EditDataContractPage() {
   const id = usePathId()
-  const [{ from, asset, id: named }] = useUrlState(START)
+  const [{ from, asset, id: named, version: oldVersion }] = useUrlState(START)
   if (id !== undefined) {
     if (from === 'odcs')
       return <Begun id={id} title={`Convert ${id}`} begin={() => conversionOf(id)} />
+    const version = parseVersion(oldVersion)
+    if (version !== undefined) {
+      return <RestoreVersion kind={CONTRACT_KIND} id={id} version={version} />
+    }
     return <EditDocument key={id} kind={CONTRACT_KIND} id={id} />
   }
   if (asset !== '') {

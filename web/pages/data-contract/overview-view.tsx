@@ -103,8 +103,8 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
             {warnings.length > 0 && <Warnings warnings={warnings} />}
             {models.length === 0 ? (
               <Empty title="No models yet">
-                Name the tables, files or topics that this contract is about, and their fields:
-                consumers build on them, and changes that break them are told before they are made.
+                Add the tables, files or topics of this contract and their fields. A change that
+                breaks their consumers is then shown before it is saved.
               </Empty>
             ) : (
               <SchemaTree

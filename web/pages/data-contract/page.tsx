@@ -1,7 +1,9 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { GitCompare, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
+import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
+import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -14,6 +16,7 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE, VIEWS, type ContractView } from './contract-view.ts'
 import { modelQuery, useContract, type ShownContract } from './contract-query.ts'
+import { CONTRACT_KIND } from './contract-kind.ts'
 import { ContractOwner } from './contract-owner.tsx'
 import { ExportsView } from './exports-view.tsx'
 import { HistoryView } from './history-view.tsx'
@@ -32,24 +35,30 @@ export function DataContractPage() {
   // Its models are asked for along with it, not after it.
   usePrefetchQuery(modelQuery(id))
   if (query.data !== undefined) return <Shown id={id} shown={query.data} />
-  return (
+  const skeleton = (
     <Page title={id} trail={TRAIL}>
-      <Loaded query={query} skeleton={<Skeleton lines={8} />} missing={<Missing id={id} />}>
-        {() => null}
-      </Loaded>
+      <Skeleton lines={8} />
     </Page>
+  )
+  return (
+    <Loaded query={query} skeleton={skeleton} missing={<Missing id={id} />}>
+      {() => null}
+    </Loaded>
   )
 }
 
 function Missing({ id }: { id: string }) {
   return (
-    <Empty
-      title="There is no data contract of this id"
-      action={<ButtonLink href={paths.newDataContract({ id })}>Create it</ButtonLink>}
-    >
-      Ports may name a contract before it is registered; the link comes about when it is. It may
-      also have been deleted, or belong to another organization.
-    </Empty>
+    <MissingDocument kind={CONTRACT_KIND} id={id}>
+      <Empty
+        title="Not found"
+        action={<ButtonLink href={paths.newDataContract({ id })}>Create data contract</ButtonLink>}
+      >
+        No data contract has the id <code className="user-text">{id}</code>. A port that names it
+        resolves when the contract is registered. If it belongs to another organization, switch to
+        it at the top left.
+      </Empty>
+    </MissingDocument>
   )
 }
 
@@ -71,12 +80,7 @@ function Shown({ id, shown }: { id: string; shown: ShownContract }) {
       facts={<HeadFacts id={id} shown={shown} />}
       actions={
         <>
-          <ButtonLink
-            href={paths.dataContractVersions(id)}
-            icon={<GitCompare size={14} aria-hidden />}
-          >
-            Compare versions
-          </ButtonLink>
+          <CompareVersionsLink kind={CONTRACT_KIND} id={id} />
           <ButtonLink
             href={paths.editDataContract(id)}
             icon={<Pencil size={14} aria-hidden />}

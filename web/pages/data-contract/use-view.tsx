@@ -16,12 +16,12 @@ export function UseView({ id }: { id: string }) {
           <Users
             title="Provided by"
             users={providers}
-            none="No output port names this contract yet. Name it as the contract of the port that provides the data, and consumers find the data from here."
+            none="No output port names this contract yet. Set it as the contract of the port that provides the data, so that consumers find the data from here."
           />
           <Users
             title="Consumed by"
             users={consumers}
-            none="No input port names this contract. A data product that reads the data should: then its team is told before a change breaks it."
+            none="No input port names this contract yet. Once a data product names it, changes that would break that product are shown before they are saved."
           />
         </div>
       )}
@@ -41,9 +41,7 @@ function Users({ title, users, none }: UsersProps) {
   return (
     <Panel title={title} marks={users.length === 0 ? undefined : users.length} flush>
       {users.length === 0 ? (
-        <Empty title={title === 'Provided by' ? 'Nobody provides it' : 'Nobody consumes it'}>
-          {none}
-        </Empty>
+        <Empty title={title === 'Provided by' ? 'No providers' : 'No consumers'}>{none}</Empty>
       ) : (
         <Table label={title} rows={users} keyOf={(user) => user.id} columns={COLUMNS} />
       )}

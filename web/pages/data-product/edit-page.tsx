@@ -2,20 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { readText } from '../../api/document.ts'
 import { EditDocument } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
+import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
 
-const START = { from: '' }
+const START = { from: '', version: '' }
 
-/** Writes a new data product, or changes one; `?from=odps` begins with its conversion to ODPS. */
+/**
+ * Creates a data product, or edits one. `?from=odps` begins with its conversion to ODPS, `?version=` with
+ * an old version of it.
+ */
 export function EditDataProductPage() {
   const id = usePathId()
-  const [{ from }] = useUrlState(START)
+  const [{ from, version: oldVersion }] = useUrlState(START)
   if (id === undefined) return <EditDocument kind={PRODUCT_KIND} id={undefined} />
   if (from === 'odps') return <EditConversion id={id} />
+  const version = parseVersion(oldVersion)
+  if (version !== undefined) return <RestoreVersion kind={PRODUCT_KIND} id={id} version={version} />
   return <EditDocument key={id} kind={PRODUCT_KIND} id={id} />
 }
 

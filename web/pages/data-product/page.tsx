@@ -2,7 +2,9 @@ import { usePrefetchQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { FormatEnds } from '../../documents/format-ends.tsx'
+import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { HistoryList } from '../../documents/history-list.tsx'
+import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -50,16 +52,15 @@ export function DataProductPage() {
 
 function Missing({ id }: { id: string }) {
   return (
-    <Page title="There is no such data product" trail={TRAIL}>
+    <MissingDocument kind={PRODUCT_KIND} id={id}>
       <Empty
         title="Not found"
         action={<Link href={PRODUCT_KIND.list.href}>See all data products</Link>}
       >
-        No data product has the id <code className="user-text">{id}</code>. It may have been
-        deleted: its <Link href={paths.dataProductVersions(id)}>versions</Link> stay. Or it belongs
-        to another organization: you can switch at the top left.
+        No data product has the id <code className="user-text">{id}</code>. If it belongs to another
+        organization, switch to it at the top left.
       </Empty>
-    </Page>
+    </MissingDocument>
   )
 }
 
@@ -140,10 +141,7 @@ function View({ view, id, shown }: ViewProps) {
   if (view === 'source') return <SourceTab id={id} shown={shown} />
   if (view !== 'history') return <Overview id={id} shown={shown} />
   return (
-    <Panel
-      title="History"
-      actions={<Link href={paths.dataProductVersions(id)}>Compare versions</Link>}
-    >
+    <Panel title="History" actions={<CompareVersionsLink kind={PRODUCT_KIND} id={id} />}>
       <HistoryList kind={PRODUCT_KIND} id={id} max={50} />
     </Panel>
   )

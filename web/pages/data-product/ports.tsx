@@ -64,8 +64,8 @@ export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
     <Panel title="Input ports" marks={inputPorts.length === 0 ? undefined : inputPorts.length}>
       {inputPorts.length === 0 ? (
         <p className="text-muted">
-          It names no input ports. With the contracts that it reads under, its neighbours upstream
-          show in the lineage, and its team is told before they break something.
+          No input ports. Add one to show upstream lineage, and to see this product in the plan of a
+          change that would break it.
         </p>
       ) : (
         <LongList items={inputPorts} keyOf={({ key }) => key}>

@@ -11,7 +11,7 @@ export const PRODUCT_KIND: DocumentKind = {
   api: '/api/dataproducts',
   list: { title: 'Data products', href: paths.dataProducts },
   page: (id) => paths.dataProduct(id),
-  editPage: (id) => paths.editDataProduct(id),
+  editPage: (id, query = {}) => paths.editDataProduct(id, query),
   versionsPage: (id, query = {}) => paths.dataProductVersions(id, query),
   templates: PRODUCT_TEMPLATES,
   idOf: (value) => filled(fieldOf(value, 'id')) ?? filled(valueAt(value, ['info', 'id'])),
@@ -23,17 +23,28 @@ export const PRODUCT_KIND: DocumentKind = {
     filled(valueAt(value, ['team', 'name'])) ??
     filled(valueAt(value, ['info', 'owner'])) ??
     filled(fieldOf(value, 'teamId')),
+  pathsOf: (value) =>
+    isDps(value)
+      ? { status: ['info', 'status'], version: ['info', 'version'] }
+      : { status: ['status'], version: ['version'] },
   formReason,
   Form: ProductForm,
 }
 
 function formReason(value: Value): string | undefined {
-  if (fieldOf(value, 'apiVersion') !== undefined || fieldOf(value, 'kind') === 'DataProduct')
-    return undefined
-  if (isObject(fieldOf(value, 'info'))) {
+  if (isOdps(value)) return undefined
+  if (isDps(value)) {
     return 'The form edits ODPS. This document is DPS: edit its source, or convert it to ODPS first.'
   }
   return 'The form edits ODPS. Say in the source that this is one: apiVersion: v1.0.0 and kind: DataProduct.'
+}
+
+function isOdps(value: Value): boolean {
+  return fieldOf(value, 'apiVersion') !== undefined || fieldOf(value, 'kind') === 'DataProduct'
+}
+
+function isDps(value: Value): boolean {
+  return !isOdps(value) && isObject(fieldOf(value, 'info'))
 }
 
 function filled(value: Value | undefined): string | undefined {

@@ -1,0 +1,20 @@
+import { GitCompare } from 'lucide-react'
+import { ButtonLink } from '../parts/button.tsx'
+import type { DocumentKind } from './document-kind.ts'
+import { useVersions } from './history-list.tsx'
+
+/** The link to the page on which versions of a document are compared. */
+export function CompareVersionsLink({ kind, id }: { kind: DocumentKind; id: string }) {
+  const { data } = useVersions(kind, id)
+  const reason =
+    data !== undefined && data.length < 2 ? 'There is only one version so far.' : undefined
+  return (
+    <ButtonLink
+      href={kind.versionsPage(id)}
+      icon={<GitCompare size={14} aria-hidden />}
+      reason={reason}
+    >
+      Compare versions
+    </ButtonLink>
+  )
+}
