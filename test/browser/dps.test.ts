@@ -77,7 +77,7 @@ inBrowser('a data product in DPS', (browser) => {
       await page.getByText('This is the product as ODPS.').waitFor()
       const source = page.getByRole('textbox', { name: 'Source of the data product' })
       await source.getByText('DataProduct', { exact: true }).waitFor()
-      await page.getByText('This makes a new version.').waitFor()
+      await page.getByText('Creates a new version.').waitFor()
       assert.equal(await catalog.storedYaml(api), TEXT)
     },
   )
@@ -85,7 +85,7 @@ inBrowser('a data product in DPS', (browser) => {
   step('converting › saved, it is ODPS with the same id, and the countdown is gone', async () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Review changes' })
-    await dialog.getByText('This makes a new version.').waitFor()
+    await dialog.getByText('Creates a new version.').waitFor()
     await dialog.getByRole('button', { name: 'Save data product' }).click()
     await page.waitForURL((url) => url.pathname === path)
     await page

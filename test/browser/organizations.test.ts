@@ -132,9 +132,9 @@ inBrowser('organizations', (browser) => {
     await switchTo(first)
     await page.getByText(`Product ${first.product}`).first().waitFor()
     await page.goto('/data-products/new')
-    await page.getByText('What you typed here earlier is back').waitFor()
+    await page.getByText('Your unsaved changes were restored').waitFor()
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
-    await page.getByRole('button', { name: 'Discard it' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     assert.deepEqual(visitor.problems, [])
   })
 

@@ -223,7 +223,7 @@ inBrowser('signing in', (browser) => {
 
     // A page that is loaded anew finds it again.
     await page.reload()
-    await page.getByText('What you typed here earlier is back').waitFor()
+    await page.getByText('Your unsaved changes were restored').waitFor()
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
     assert.equal(await page.getByLabel('Domain').inputValue(), 'crew')
     await page.getByRole('button', { name: 'Review and save' }).click()
