@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { readConfig } from '../server/config.ts'
-import { indexQuery, readQuery, termOf } from '../server/search/query.ts'
+import { indexQuery, readQuery, createTerm } from '../server/search/query.ts'
 import { openPools, openStore, type Store } from '../server/store.ts'
 import { judgedQueries } from '../test/search/judged.ts'
 import { describeMesh, writeMesh } from '../test/search/mesh.ts'
@@ -87,7 +87,7 @@ async function prepare(
 async function askIndex({ db }: Store, organizationId: string, text: string): Promise<number> {
   const query = readQuery(text)
   const { all } = indexQuery(
-    query.names.map(({ joined }) => termOf(joined)),
+    query.names.map(({ joined }) => createTerm(joined)),
     query,
   )
   const startedAtMs = performance.now()

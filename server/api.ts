@@ -27,6 +27,7 @@ import { getStart, setUpStore } from './organizations/setup-api.ts'
 import { getLineage } from './ports/lineage-api.ts'
 import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
+import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
 import * as users from './users/api.ts'
 
@@ -181,6 +182,9 @@ export const ui: readonly Route[] = [
   route('POST', `${RUN_PAGE}/undo`, runPages.undo),
   route('POST', `${RUN_PAGE}/confirm`, runPages.confirm),
   route('POST', `${RUN_PAGE}/reject`, runPages.reject),
+
+  route('GET', '/ui/search-synonyms', getSynonyms),
+  route('PUT', '/ui/search-synonyms', putSynonyms),
 
   route('GET', '/ui/home', getHome),
   route('GET', '/ui/principals', listPrincipals),

@@ -348,6 +348,7 @@ create table organization (
   name text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   api_key_count integer not null default 0,
+  search_synonyms jsonb not null default '[]'::jsonb,
   constraint organization_pkey PRIMARY KEY (id),
   constraint organization_api_key_limit CHECK (((api_key_count >= 0) AND (api_key_count <= 100)))
 );
@@ -451,7 +452,8 @@ create table search_document (
   ports text not null,
   words tsvector not null,
   updated_at timestamp with time zone not null,
-  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended(tags, (0)::bigint)))))))) stored,
+  classifications text[] not null default '{}'::text[],
+  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended(tags, hash_array_extended(classifications, (0)::bigint)))))))))) stored,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );

@@ -11,6 +11,7 @@ interface OrganizationTable {
   name: string
   created_at: Generated<Instant>
   api_key_count: Generated<number>
+  search_synonyms: Generated<string[][]>
 }
 
 interface UserAccountTable {

@@ -356,6 +356,11 @@ onStore((store) => {
           { value: 'y', label: 'y', count: 1 },
         ],
         source: [{ value: 'postgres', label: 'postgres', count: 1 }],
+        format: [
+          { value: 'odps', label: 'ODPS', count: 2 },
+          { value: 'odcs', label: 'ODCS', count: 1 },
+        ],
+        classification: [],
       })
       const { total, facets } = await world.find('grain', '&domain=sales&domain=nowhere&teamId=a')
       assert.equal(total, 2)

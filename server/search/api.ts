@@ -29,6 +29,8 @@ const searchQuery = z.object({
   status: anyOf('With one of these statuses'),
   tag: anyOf('With one of these tags'),
   source: anyOf('Assets of one of these source platforms'),
+  format: anyOf('Data products and data contracts in one of these formats, such as odps'),
+  classification: anyOf('With a field of one of these classifications'),
   p: pageParameter,
   limit: z
     .string()
@@ -75,6 +77,8 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
         status: query.status,
         tag: query.tag,
         source: query.source,
+        format: query.format,
+        classification: query.classification,
       },
       page,
       limit,

@@ -33,6 +33,7 @@ function columnOf(column: Value): SearchedColumn {
   return {
     name: filled(fieldOf(column, 'name')),
     description: filled(fieldOf(column, 'description')),
+    classification: filled(fieldOf(column, 'classification')),
     properties: Array.isArray(fieldOf(column, 'properties'))
       ? columnsIn(fieldOf(column, 'properties'))
       : undefined,

@@ -28,6 +28,8 @@ export interface SearchEntry {
   columns: readonly string[]
   /** What people call its ports. */
   ports: readonly string[]
+  /** The classifications of its fields, each once, in the order of their first field. */
+  classifications: readonly string[]
   /** What it is found by; see `TermSet`. */
   lexemes: readonly string[]
   /** Words for which a misspelt one may stand. */
@@ -45,6 +47,7 @@ export const COLUMNS_MAX = 10_000
 
 const PATH_CHARACTERS_MAX = 300
 const TAGS_MAX = 100
+const CLASSIFICATIONS_MAX = 20
 const FACET_CHARACTERS_MAX = 200
 const ENDED =
   /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
@@ -93,13 +96,13 @@ export function contractEntry(contract: DataContract): SearchEntry {
   const described = { ...contract, kind: 'data-contract', type: format } as const
   terms.addName(contract.id, contract.name)
   for (const model of models) addModelNames(terms, model)
-  const columns = columnsOfModels(models, terms)
+  const indexed = columnsOfModels(models, terms)
   for (const { name, type, description } of servers) {
     terms.addFact(name)
     if (type !== undefined) terms.addFact(type)
     terms.addText(description)
   }
-  return entryOf(described, terms, { columns })
+  return entryOf(described, terms, indexed)
 }
 
 /** The entry of a team. */
@@ -115,10 +118,18 @@ export function teamEntry(team: {
   return entryOf({ ...team, kind: 'team' }, terms, {})
 }
 
+/** The columns of a document that search knows. */
+interface IndexedColumns {
+  /** Their paths. */
+  columns: string[]
+  classifications: Set<string>
+}
+
 /** A column of an asset, with those inside it. */
 export interface SearchedColumn {
   name?: string | undefined
   description?: string | undefined
+  classification?: string | undefined
   properties?: readonly SearchedColumn[] | undefined
   items?: SearchedColumn | undefined
 }
@@ -145,9 +156,9 @@ export function assetEntry(asset: SearchedAsset): SearchEntry {
   if (isIngested) terms.addMadeId(keyOf(id))
   terms.addName(isIngested ? '' : id, name)
   if (qualifiedName !== undefined) terms.addFact(qualifiedName)
-  const columns: string[] = []
-  addColumns(terms, given, name, columns)
-  return entryOf({ ...asset, kind: 'asset', tags }, terms, { columns })
+  const indexed: IndexedColumns = { columns: [], classifications: new Set() }
+  addColumns(terms, given, name, indexed)
+  return entryOf({ ...asset, kind: 'asset', tags }, terms, indexed)
 }
 
 /** What people add to an asset: it is found by that and by what its source says. */
@@ -184,7 +195,15 @@ function additionTerms({ description, tags }: Addition): TermSet {
 function entryOf(
   { kind, id, name, description, status, domain, tags = [], source, type }: Described,
   terms: TermSet,
-  { columns = [], ports = [] }: { columns?: readonly string[]; ports?: readonly string[] },
+  {
+    columns = [],
+    ports = [],
+    classifications = [],
+  }: {
+    columns?: readonly string[]
+    ports?: readonly string[]
+    classifications?: Iterable<string>
+  },
 ): SearchEntry {
   for (const tag of tags.slice(0, TAGS_MAX)) terms.addFact(tag)
   if (domain !== undefined) terms.addFact(domain)
@@ -205,6 +224,9 @@ function entryOf(
     description: description === undefined ? null : cut(description),
     columns: columns.map(lineOf),
     ports: [...new Set(ports.map(lineOf))],
+    classifications: [
+      ...new Set([...classifications].flatMap((one) => facet(lineOf(one)) ?? [])),
+    ].slice(0, CLASSIFICATIONS_MAX),
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
   }
@@ -216,8 +238,8 @@ function addModelNames(terms: TermSet, { name, physicalName, namespace }: Model)
   if (namespace !== undefined) terms.addFact(namespace)
 }
 
-function columnsOfModels(models: readonly Model[], terms: TermSet): string[] {
-  const columns: string[] = []
+function columnsOfModels(models: readonly Model[], terms: TermSet): IndexedColumns {
+  const columns: IndexedColumns = { columns: [], classifications: new Set() }
   for (const { name, fields } of models) addFields(terms, fields, name, columns)
   for (const model of models) {
     for (const tag of model.tags) terms.addFact(tag)
@@ -230,18 +252,19 @@ function addFields(
   terms: TermSet,
   fields: readonly Field[],
   above: string,
-  columns: string[],
+  indexed: IndexedColumns,
 ): void {
   for (const field of fields) {
-    if (columns.length >= COLUMNS_MAX) return
+    if (indexed.columns.length >= COLUMNS_MAX) return
     const path = `${above}.${field.name}`
-    columns.push(path)
+    indexed.columns.push(path)
+    addClassification(terms, field.classification, indexed)
     terms.addFact(field.name)
     if (field.physicalName !== undefined) terms.addFact(field.physicalName)
     for (const tag of field.tags) terms.addFact(tag)
     terms.addText(field.description)
     const inside = field.fields ?? field.items?.fields ?? field.values?.fields ?? []
-    addFields(terms, inside, path, columns)
+    addFields(terms, inside, path, indexed)
   }
 }
 
@@ -249,18 +272,29 @@ function addColumns(
   terms: TermSet,
   columns: readonly SearchedColumn[],
   above: string,
-  paths: string[],
+  indexed: IndexedColumns,
 ): void {
-  for (const { name, description, properties, items } of columns) {
-    if (paths.length >= COLUMNS_MAX) return
+  for (const { name, description, classification, properties, items } of columns) {
+    if (indexed.columns.length >= COLUMNS_MAX) return
     const path = name === undefined ? above : `${above}.${name}`
     if (name !== undefined) {
-      paths.push(path)
+      indexed.columns.push(path)
       terms.addFact(name)
     }
+    addClassification(terms, classification, indexed)
     terms.addText(description)
-    addColumns(terms, properties ?? items?.properties ?? [], path, paths)
+    addColumns(terms, properties ?? items?.properties ?? [], path, indexed)
   }
+}
+
+function addClassification(
+  terms: TermSet,
+  classification: string | undefined,
+  { classifications }: IndexedColumns,
+): void {
+  if (classification === undefined || classifications.size >= CLASSIFICATIONS_MAX) return
+  classifications.add(classification)
+  terms.addFact(classification)
 }
 
 function cut(text: string): string {

@@ -18,11 +18,15 @@ export interface Explanation {
 
 type How = Reason['how']
 
+// How a match relates to what was typed, the nearest first.
+const ORIGINS = ['typed', 'synonym', 'typo'] as const
+type Origin = (typeof ORIGINS)[number]
+
 interface Match {
   start: number
   end: number
   term: number
-  isTyped: boolean
+  origin: Origin
 }
 
 interface Matched extends SearchedText {
@@ -33,7 +37,7 @@ interface Matched extends SearchedText {
 const HIGHLIGHT_CHARACTERS_MAX = 240
 const CHARACTERS_BEFORE = 60
 const OF_ONE_FIELD_MAX = 3
-const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'typo']
+const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'synonym', 'typo']
 
 /** Explains a result by the texts of its fields, given in the order in which they matter. */
 export function explain(
@@ -81,7 +85,7 @@ function matchedIn(
   const matches = matchesIn(text, terms)
   if (matches.length === 0 && isNameOf(searched.field) && keyOf(text).startsWith(query.key)) {
     // Its words are written apart here, and were typed as one.
-    matches.push({ start: 0, end: text.length, term: 0, isTyped: true })
+    matches.push({ start: 0, end: text.length, term: 0, origin: 'typed' })
   }
   if (matches.length === 0) return undefined
   return { ...searched, text, matches, how: howOf(searched.field, text, matches, query) }
@@ -97,7 +101,8 @@ function howOf(
   matches: readonly Match[],
   { key, names }: ReadQuery,
 ): How {
-  if (!matches.some(({ isTyped }) => isTyped)) return 'typo'
+  const nearest = ORIGINS.find((origin) => matches.some((match) => match.origin === origin))
+  if (nearest !== undefined && nearest !== 'typed') return nearest
   if (field === 'description') return 'word'
   const own = keyOf(text)
   // A column is told with its table.
@@ -131,18 +136,30 @@ function longestAt(
 ): Match | undefined {
   let longest: Match | undefined
   const start = parts[from]?.start ?? 0
-  terms.forEach(({ typed, mayGoOn, singular, near }, term) => {
+  terms.forEach(({ typed, mayGoOn, singular, near, synonyms }, term) => {
     const asTyped =
       endOf(parts, from, typed, mayGoOn) ??
       (singular === undefined ? undefined : endOf(parts, from, singular, false))
-    const ends = near.map((word) => endOf(parts, from, word, false) ?? 0)
-    const end = asTyped ?? Math.max(0, ...ends)
-    const isTyped = asTyped !== undefined
-    const isBetter =
-      longest === undefined || (isTyped === longest.isTyped ? end > longest.end : isTyped)
-    if (end > 0 && isBetter) longest = { start, end, term, isTyped }
+    const ends: Readonly<Record<Origin, number>> = {
+      typed: asTyped ?? 0,
+      synonym: farthestEnd(parts, from, synonyms),
+      typo: farthestEnd(parts, from, near),
+    }
+    const origin = ORIGINS.find((one) => ends[one] > 0)
+    if (origin === undefined) return
+    const match = { start, end: ends[origin], term, origin }
+    if (longest === undefined || isBetter(match, longest)) longest = match
   })
   return longest
+}
+
+function farthestEnd(parts: readonly Part[], from: number, words: readonly string[]): number {
+  return Math.max(0, ...words.map((word) => endOf(parts, from, word, false) ?? 0))
+}
+
+function isBetter(a: Match, b: Match): boolean {
+  const difference = ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin)
+  return difference === 0 ? a.end > b.end : difference < 0
 }
 
 // The end of a word that begins with a part and may go on through the next ones; undefined = it does

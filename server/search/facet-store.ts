@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../tables.ts'
 import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
-import { matching, type IndexFilters, type IndexSearch } from './store.ts'
+import { FORMAT, matching, type IndexFilters, type IndexSearch } from './store.ts'
 
 /**
  * Assets that a search counts at most. More match only a word that stands everywhere; these are then
@@ -31,6 +31,8 @@ const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilte
   status: { column: 'status', filter: 'statuses' },
   tag: { column: 'tags', filter: 'tags' },
   source: { column: 'source', filter: 'sources' },
+  format: { column: 'format', filter: 'formats' },
+  classification: { column: 'classifications', filter: 'classifications' },
 }
 
 // Products and teams are not counted: a product always has an owner, and a team has none.
@@ -55,7 +57,8 @@ export async function countFacets(
       select alike.count, one.*
       from alike
       cross join lateral (
-        select kind, owner_team_id, integration_id, domain, status, tags, source
+        select kind, owner_team_id, integration_id, domain, status, tags, source,
+          ${FORMAT} as format, classifications
         from search_document
         where organization_id = ${organizationId}
           and facets_key = alike.facets_key
@@ -122,11 +125,15 @@ function passing(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
   const values = filters[filter]
   if (values === undefined) return sql`true as ${passes(facet)}`
   const allowed = sql`${values}::text[]`
-  const holds =
-    facet === 'tag'
-      ? sql`${sql.ref(column)} && ${allowed}`
-      : sql`coalesce(${sql.ref(column)} = any(${allowed}), false)`
+  const holds = isList(facet)
+    ? sql`${sql.ref(column)} && ${allowed}`
+    : sql`coalesce(${sql.ref(column)} = any(${allowed}), false)`
   return sql`${holds} as ${passes(facet)}`
+}
+
+// A document has several values of such a facet.
+function isList(facet: Facet): boolean {
+  return facet === 'tag' || facet === 'classification'
 }
 
 function passes(facet: Facet): RawBuilder<unknown> {
@@ -139,12 +146,12 @@ function passingAllBut(facet: Facet | undefined): RawBuilder<unknown> {
 
 function facetOf(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
   const { column, filter } = FACETED[facet]
-  const value = facet === 'tag' ? sql.ref('tag') : sql.ref(column)
+  const value = isList(facet) ? sql.ref('item') : sql.ref(column)
   const selected = filters[filter] ?? []
   return sql`
     select ${sql.lit(facet)}::text as facet, ${value} as value,
       ${facet === 'team' ? sql`min(team_name)` : value} as label, sum(count)::bigint as count
-    from kept${facet === 'tag' ? sql` cross join unnest(tags) as tag` : sql``}
+    from kept${isList(facet) ? sql` cross join unnest(${sql.ref(column)}) as item` : sql``}
     where ${value} is not null
       and ${passingAllBut(facet)}
     group by ${value}

@@ -73,7 +73,8 @@ async function copyAssets(db: Database, organizationId: string, count: number): 
   await sql`
     insert into search_document (${ENTRY_COLUMNS})
     select organization_id, kind, 'copy-' || number, name, name_key, id_key, standing, owner_team_id,
-      integration_id, status, domain, tags, source, type, description, columns, ports, words, updated_at
+      integration_id, status, domain, tags, source, type, description, columns, ports, classifications,
+      words, updated_at
     from search_document
     cross join generate_series(1, ${count}::int) as number
     where organization_id = ${organizationId}
@@ -389,9 +390,10 @@ onStore((store) => {
     assert.deepEqual(kinds, ['team', 'team'])
     await sql`update search_build set rules = 0`.execute(db)
     await sql`
-      insert into search_document
+      insert into search_document (${ENTRY_COLUMNS})
       select organization_id, kind, 'stale', name, name_key, id_key, standing, owner_team_id,
-        integration_id, status, domain, tags, source, type, description, columns, ports, words, updated_at
+        integration_id, status, domain, tags, source, type, description, columns, ports,
+        classifications, words, updated_at
       from search_document
       limit 1
     `.execute(db)

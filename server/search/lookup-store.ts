@@ -58,6 +58,26 @@ export async function listReferred(
   return rows
 }
 
+/** Returns for each of some questions to the index whether any document matches it. */
+export async function listMatched(
+  db: Database,
+  organizationId: string,
+  questions: readonly string[],
+): Promise<boolean[]> {
+  const matches = (kind: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
+        select from search_document
+        where organization_id = ${organizationId}
+          and ${kind}
+          and words @@ asked.question
+      )`
+  const { rows } = await sql<{ isMatched: boolean }>`
+    select ${matches(sql`kind <> 'asset'`)} or ${matches(sql`kind = 'asset'`)} as "isMatched"
+    from unnest(${questions}::text[]::tsquery[]) with ordinality as asked (question, ordinal)
+    order by asked.ordinal
+  `.execute(db)
+  return rows.map(({ isMatched }) => isMatched)
+}
+
 /** A contract in which something stands, or a product whose output ports provide such a contract. */
 export interface Provided {
   kind: 'data-contract' | 'data-product'

@@ -19,6 +19,8 @@ export interface ReadQuery {
   names: readonly QueryName[]
   /** The whole of it as names and ids are compared. */
   key: string
+  /** It has three words or more with spaces between them, as a question has and a path has not. */
+  isPhrase: boolean
 }
 
 /** A term of a search: what was typed must be found, or something that stands for it. */
@@ -31,6 +33,8 @@ export interface Term {
   singular: string | undefined
   /** What may be meant where it is misspelt. */
   near: readonly string[]
+  /** Words of similar meaning. */
+  synonyms: readonly string[]
   /** Terms of the index that stand for what was looked up elsewhere. */
   references: readonly string[]
 }
@@ -69,7 +73,8 @@ export function readQuery(text: string): ReadQuery {
       names.set(name, { joined: name, words: parts.map(({ word }) => word) })
     }
   }
-  return { names: [...names.values()], key: keyOf(cut) }
+  const isPhrase = /\S\s+\S+\s+\S/.test(cut)
+  return { names: [...names.values()], key: keyOf(cut), isPhrase }
 }
 
 /** The single words of a query, each once. */
@@ -89,15 +94,33 @@ export function mayGoOn(words: readonly string[]): boolean[] {
 export function singularOf(word: string): string | undefined {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || /(?:ss|us|is)$/.test(word)) return undefined
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
   return word.endsWith('s') ? word.slice(0, -1) : undefined
 }
 
-/** A term of what was typed, with what may be meant by it. */
-export function termOf(typed: string, near: readonly string[] = [], mayGoOn = true): Term {
+/** Other words that a term may stand for. */
+interface Alternatives {
+  near?: readonly string[]
+  synonyms?: readonly string[]
+  mayGoOn?: boolean | undefined
+}
+
+/** Creates the term of a word, with the words that it may stand for. */
+export function createTerm(
+  typed: string,
+  { near = [], synonyms = [], mayGoOn: allowsMore = true }: Alternatives = {},
+): Term {
   const singular = singularOf(typed)
   // What begins with what was typed is found anyway.
-  const others = near.filter((word) => word !== singular && !word.startsWith(typed))
-  return { typed, mayGoOn, singular, near: others, references: [] }
+  const isOther = (word: string): boolean => word !== singular && !word.startsWith(typed)
+  return {
+    typed,
+    mayGoOn: allowsMore,
+    singular,
+    near: near.filter(isOther),
+    synonyms: synonyms.filter(isOther),
+    references: [],
+  }
 }
 
 /** Asks for documents that have all terms, or all but any one of them. */
@@ -140,6 +163,11 @@ export function ofKind(kind: DocumentKind, question: string): string {
   return `${quoted(termOfKind(kind))} & (${question})`
 }
 
+/** Asks what has a term anywhere, except by a reference. */
+export function termLookup(term: Term): string {
+  return found(term, ['n', 'c', 'd'])
+}
+
 /** Asks which teams have a term in their name. */
 export function nameLookup(term: Term): string {
   return found(term, ['n'])
@@ -154,8 +182,8 @@ function combined(groups: readonly string[], needed: 'all' | 'all but one'): str
   return either(...groups.map((_, left) => together(groups.filter((__, at) => at !== left))))
 }
 
-function wordsOf({ typed, singular, near }: Term): string[] {
-  return [typed, ...(singular === undefined ? [] : [singular]), ...near]
+function wordsOf({ typed, singular, near, synonyms }: Term): string[] {
+  return [typed, ...(singular === undefined ? [] : [singular]), ...near, ...synonyms]
 }
 
 // What was typed may go on, the others stand as they are. One letter begins too much of what is no

@@ -1,63 +1,114 @@
 import type { Database } from '../tables.ts'
 import * as lookups from './lookup-store.ts'
 import { halvesOf, nearestTo } from './near.ts'
-import { indexQuery, mayGoOn, nameLookup, termOf, wordsOfQuery } from './query.ts'
+import { createTerm, indexQuery, mayGoOn, nameLookup, readQuery } from './query.ts'
+import { singularOf, termLookup, wordsOfQuery } from './query.ts'
 import type { IndexQuery, ReadQuery, Term } from './query.ts'
+import { STOP_WORDS } from './stop-words.ts'
+import type { Synonyms } from './synonyms.ts'
 import { referenceOf } from './terms.ts'
 import { namesIn } from './words.ts'
 
-// Of two words one alone is something else, and each more makes the question longer.
+// To leave out one of two words asks for something else, and each more makes the question longer.
 const LEAVABLE_TERMS_MIN = 3
 const LEAVABLE_TERMS_MAX = 7
+
+/** A question that finds fewer documents is also asked more widely. */
+export const ENOUGH_FOUND = 5
 
 /** One way to ask the index for what was typed. */
 export interface Question {
   terms: readonly Term[]
   /** Undefined = everything. */
   index: IndexQuery | undefined
+  /** Words of the query that the question leaves out. */
+  leftOut: readonly string[]
   /** The contracts by which products may be found. */
   contractIds?: readonly string[]
 }
 
+/** The index that questions are for. */
+export interface AskedIndex {
+  db: Database
+  organizationId: string
+  synonyms: Synonyms
+}
+
 /**
- * The ways to ask for what was typed, the strictest first; each is worth asking when the ones before
- * found nothing. None for a query without a letter and a digit.
+ * Yields the ways to ask for what was typed, the strictest first: as it was typed, with synonyms, with one
+ * letter changed, without words of questions, without words that nothing has, and with any one word left
+ * out. `countFound` returns how many documents the questions so far have found at most; the ones that
+ * are asked next depend on it. Yields nothing for a query without a letter and a digit.
  */
 export async function* questionsFor(
-  db: Database,
-  organizationId: string,
+  asked: AskedIndex,
   query: ReadQuery,
+  countFound: () => number,
 ): AsyncGenerator<Question> {
   if (query.names.length === 0) return
-  const joined = query.names.map((name) => name.joined)
-  const mayJoinedGoOn = mayGoOn(joined)
-  const typed = joined.map((word, at) => termOf(word, [], mayJoinedGoOn[at]))
-  yield await ask(db, organizationId, query, typed)
-  const words = wordsOfQuery(query)
-  const mayWordGoOn = mayGoOn(words)
-  const near = await Promise.all(
+  const { synonyms } = asked
+  const names = query.names.map(({ joined }) => joined)
+  yield await ask(asked, query, toTerms(names))
+  const alike = toTerms(names, synonyms)
+  if (alike.some((term) => term.synonyms.length > 0)) yield await ask(asked, query, alike)
+  const near = await toNearTerms(asked, wordsOfQuery(query))
+  if (countFound() === 0) yield await ask(asked, query, near)
+
+  const naming = names.filter((name) => !STOP_WORDS.has(name))
+  const stopWords = names.filter((name) => STOP_WORDS.has(name))
+  if (stopWords.length > 0 && naming.length > 0) {
+    yield await ask(asked, query, toTerms(naming, synonyms), { leftOut: stopWords })
+  }
+  if (naming.length < 2) return
+  const terms = toTerms(naming, synonyms)
+  const matched = await lookups.listMatched(asked.db, asked.organizationId, terms.map(termLookup))
+  const present = terms.filter((_, at) => matched[at] === true)
+  if (present.length > 0 && present.length < terms.length) {
+    const absent = naming.filter((_, at) => matched[at] !== true)
+    yield await ask(asked, query, present, { leftOut: [...stopWords, ...absent] })
+  }
+  // A name or a path that is found needs no wider question.
+  if (countFound() > 0 && !query.isPhrase) return
+  if (near.length >= LEAVABLE_TERMS_MIN && near.length <= LEAVABLE_TERMS_MAX) {
+    const widest = countFound() === 0 ? near : terms
+    yield await ask(asked, query, widest, { needed: 'all but one' })
+  }
+}
+
+function toTerms(words: readonly string[], synonyms: Synonyms = () => []): Term[] {
+  const allowsMore = mayGoOn(words)
+  return words.map((word, at) => {
+    const singular = singularOf(word)
+    const alike = [...synonyms(word), ...(singular === undefined ? [] : synonyms(singular))]
+    return createTerm(word, { synonyms: alike, mayGoOn: allowsMore[at] })
+  })
+}
+
+async function toNearTerms(asked: AskedIndex, words: readonly string[]): Promise<Term[]> {
+  const allowsMore = mayGoOn(words)
+  return await Promise.all(
     words.map(async (word, at) => {
-      return termOf(word, await findNear(db, organizationId, word), mayWordGoOn[at])
+      const near = await findNear(asked.db, asked.organizationId, word)
+      return createTerm(word, { near, mayGoOn: allowsMore[at] })
     }),
   )
-  yield await ask(db, organizationId, query, near)
-  if (near.length >= LEAVABLE_TERMS_MIN && near.length <= LEAVABLE_TERMS_MAX)
-    yield await ask(db, organizationId, query, near, 'all but one')
 }
 
 async function ask(
-  db: Database,
-  organizationId: string,
+  { db, organizationId }: AskedIndex,
   query: ReadQuery,
   given: readonly Term[],
-  needed?: 'all' | 'all but one',
+  { needed, leftOut = [] }: { needed?: 'all' | 'all but one'; leftOut?: readonly string[] } = {},
 ): Promise<Question> {
   const terms = await resolve(db, organizationId, given)
-  const index = indexQuery(terms, query, needed)
+  // The key of the whole query names nothing once words of it are left out.
+  const named = leftOut.length === 0 ? query : readQuery(terms.map(({ typed }) => typed).join(' '))
+  const index = indexQuery(terms, named, needed)
   const provided = await lookups.listProvided(db, organizationId, index)
   const products = provided.filter(({ kind }) => kind === 'data-product')
   return {
     terms,
+    leftOut,
     index: {
       ...index,
       products: products.map(({ id }) => id),
@@ -91,9 +142,12 @@ async function resolve(
   })
 }
 
-function isNamed(name: string, { typed, singular, near }: Term): boolean {
+function isNamed(name: string, { typed, singular, near, synonyms }: Term): boolean {
   const own = namesIn(name.normalize('NFC')).flat()
-  return own.some(({ word }) => word.startsWith(typed) || word === singular || near.includes(word))
+  return own.some(
+    ({ word }) =>
+      word.startsWith(typed) || word === singular || [...near, ...synonyms].includes(word),
+  )
 }
 
 async function findNear(db: Database, organizationId: string, word: string): Promise<string[]> {

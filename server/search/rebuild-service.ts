@@ -15,7 +15,7 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * By which rules documents become entries. Whoever changes them raises the number: the next start
  * then builds the index anew.
  */
-export const INDEX_RULES = 1
+export const INDEX_RULES = 2
 
 const START = { organizationId: null, externalId: null }
 

@@ -10,7 +10,8 @@ const STANDING_OF_LIVE_ASSETS = KINDS.indexOf('asset')
 /** The columns of the index, in the order in which the pieces below give their values. */
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
-  integration_id, status, domain, tags, source, type, description, columns, ports, words, updated_at`
+  integration_id, status, domain, tags, source, type, description, columns, ports,
+  classifications, words, updated_at`
 
 /** What becomes of an entry that is there already. */
 export const ENTRY_REPLACED = sql`
@@ -20,7 +21,7 @@ export const ENTRY_REPLACED = sql`
       integration_id = excluded.integration_id, status = excluded.status,
       domain = excluded.domain, tags = excluded.tags, source = excluded.source,
       type = excluded.type, description = excluded.description, columns = excluded.columns,
-      ports = excluded.ports, words = excluded.words, updated_at = excluded.updated_at`
+      ports = excluded.ports, classifications = excluded.classifications, words = excluded.words, updated_at = excluded.updated_at`
 
 /** The terms that refer to the owner and the integration of a row, both uuids or null. */
 export function referencesTo(
@@ -69,6 +70,7 @@ export function recordEntry(
       ${entry.idKey}, ${entry.standing}::smallint, belonging.owner_id, belonging.integration_id,
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
+      ${entry.classifications}::text[],
       array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
@@ -130,7 +132,7 @@ export function recordPublished(
       'active', null, coalesce(annotation.tags, planned.tags, '{}'), ${source},
       planned.type,
       coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
-      planned.columns, '',
+      planned.columns, '', '{}'::text[],
       array_to_tsvector(
         planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
           || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))

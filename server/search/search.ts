@@ -28,6 +28,14 @@ export const TYPE_OF: Readonly<Record<DocumentKind, ResourceType>> = {
   team: 'TEAM',
 }
 
+/** The names of formats on pages. */
+export const FORMAT_LABELS: Readonly<Record<string, string>> = {
+  odps: 'ODPS',
+  dps: 'DPS (deprecated)',
+  odcs: 'ODCS',
+  dcs: 'DCS (deprecated)',
+}
+
 /** What resource types are called by people. */
 export const TYPE_LABELS: Readonly<Record<ResourceType, string>> = {
   DATA_PRODUCT: 'Data products',
@@ -36,8 +44,17 @@ export const TYPE_LABELS: Readonly<Record<ResourceType, string>> = {
   TEAM: 'Teams',
 }
 
-/** What one can filter by, in the order in which it is told. */
-export const FACETS = ['resourceType', 'team', 'domain', 'status', 'tag', 'source'] as const
+/** The facets, in the order in which they are returned. */
+export const FACETS = [
+  'resourceType',
+  'team',
+  'domain',
+  'status',
+  'tag',
+  'source',
+  'format',
+  'classification',
+] as const
 
 /** One of them. */
 export type Facet = (typeof FACETS)[number]
@@ -60,6 +77,7 @@ const field = z.enum([
   'domain',
   'column',
   'port',
+  'classification',
   'other',
 ])
 
@@ -69,7 +87,7 @@ export type Field = z.infer<typeof field>
 const reason = z
   .object({
     field,
-    how: z.enum(['exact', 'prefix', 'word', 'typo']),
+    how: z.enum(['exact', 'prefix', 'word', 'synonym', 'typo']),
     path: z.string().nullable().openapi({ description: 'Of a column: `orders.customer_id`' }),
   })
   .openapi('SearchReason')
@@ -128,6 +146,8 @@ const facets = z
     status: z.array(facetValue),
     tag: z.array(facetValue),
     source: z.array(facetValue),
+    format: z.array(facetValue),
+    classification: z.array(facetValue),
   })
   .openapi('SearchFacets', {
     description: 'Each counted under the query and the filters of the other facets',
@@ -141,6 +161,10 @@ export const searchAnswer = z
   .object({
     query: z.string(),
     answer: z.null().openapi({ description: 'Always null; clients expect the field' }),
+    leftOut: z.array(z.string()).openapi({
+      description:
+        'Words of the query that were left out because nothing, or too little, has them all',
+    }),
     total: z.int(),
     totalIsMinimum: z.boolean().openapi({
       description: 'There may be more: of a word that stands everywhere 100,000 assets are counted',

@@ -5,6 +5,7 @@ import { listColumns } from './lookup-store.ts'
 import { readQuery, type ReadQuery, type Term } from './query.ts'
 import {
   FACETS,
+  FORMAT_LABELS,
   KIND_OF,
   NO_OWNER_LABEL,
   NO_TEAM,
@@ -18,7 +19,9 @@ import {
   type SearchResult,
 } from './search.ts'
 import * as store from './store.ts'
-import { questionsFor, type Question } from './question-service.ts'
+import { ENOUGH_FOUND, questionsFor, type Question } from './question-service.ts'
+import { loadSynonyms } from './synonym-store.ts'
+import { createSynonyms, KNOWN_SYNONYMS } from './synonyms.ts'
 
 /** What is searched for. */
 export interface Search {
@@ -44,53 +47,79 @@ const PAGES = {
 } as const
 
 /**
- * Searches the documents of an organization. What is found nowhere as it is typed is looked for with
- * one letter changed, and then with one of several words left out.
+ * Searches the documents of an organization. A query that finds too little as it was typed is asked more
+ * widely: with synonyms, with one letter changed, and without words that narrow it too much.
  */
 export async function search(db: Database, baseUrl: string, wanted: Search): Promise<Found> {
-  const { organizationId, text, page, limit } = wanted
+  const { organizationId, text, limit } = wanted
   const query = readQuery(text)
-  const isEverything = text.trim() === ''
-  const questions: AsyncIterable<Question> | Question[] = isEverything
-    ? [{ terms: [], index: undefined }]
-    : questionsFor(db, organizationId, query)
-  let told: Counted = {
-    total: 0,
-    totalIsMinimum: false,
-    facets: emptyFacets(),
-    isFoundAtAll: false,
-  }
-  for await (const question of questions) {
-    const asked = {
-      organizationId,
-      query: question.index,
-      filters: indexFiltersOf(wanted.filters),
-    }
-    const [rows, counted] = await Promise.all([
-      store.listFound(db, asked, { offset: page * limit, limit }),
-      count(db, asked, wanted),
-    ])
-    told = counted
+  let best: Attempt | undefined
+  const countFound = (): number => best?.counted.foundCount ?? 0
+  for await (const question of await listQuestions(db, wanted, query, countFound)) {
+    const attempt = await tryQuestion(db, wanted, question)
     // Filters that leave nothing are no reason to look for something else.
-    if (!counted.isFoundAtAll) continue
-    const found = rows.slice(0, limit)
-    const results = await explained(db, baseUrl, { organizationId, query, ...question }, found)
-    return {
-      answer: answerOf(wanted, counted, results),
-      hasNext: rows.length > limit,
-    }
+    if (attempt.counted.foundCount > countFound() || best === undefined) best = attempt
+    if (countFound() >= ENOUGH_FOUND) break
   }
-  return { answer: answerOf(wanted, told, []), hasNext: false }
+  if (best === undefined)
+    return { answer: toAnswer(wanted, NOTHING_COUNTED, [], []), hasNext: false }
+  const { question, counted, rows } = best
+  const results = await explained(
+    db,
+    baseUrl,
+    { organizationId, query, ...question },
+    rows.slice(0, limit),
+  )
+  const leftOut = counted.foundCount > 0 ? question.leftOut : []
+  return { answer: toAnswer(wanted, counted, results, leftOut), hasNext: rows.length > limit }
 }
 
-function answerOf(
+async function listQuestions(
+  db: Database,
+  { organizationId, text }: Search,
+  query: ReadQuery,
+  countFound: () => number,
+): Promise<AsyncIterable<Question> | Question[]> {
+  if (text.trim() === '') return [{ terms: [], index: undefined, leftOut: [] }]
+  const own = await loadSynonyms(db, organizationId)
+  const synonyms = own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
+  return questionsFor({ db, organizationId, synonyms }, query, countFound)
+}
+
+const KNOWN = createSynonyms(KNOWN_SYNONYMS)
+
+/** A question and what it found. */
+interface Attempt {
+  question: Question
+  counted: Counted
+  /** The page that was asked for, and one row more if there is another page. */
+  rows: store.FoundRow[]
+}
+
+async function tryQuestion(db: Database, wanted: Search, question: Question): Promise<Attempt> {
+  const { organizationId, page, limit } = wanted
+  const asked = {
+    organizationId,
+    query: question.index,
+    filters: indexFiltersOf(wanted.filters),
+  }
+  const [rows, counted] = await Promise.all([
+    store.listFound(db, asked, { offset: page * limit, limit }),
+    count(db, asked, wanted),
+  ])
+  return { question, counted, rows }
+}
+
+function toAnswer(
   { text, withFacets }: Search,
   { total, totalIsMinimum, facets }: Counted,
   results: SearchResult[],
+  leftOut: readonly string[],
 ): SearchAnswer {
   return {
     query: text,
     answer: null,
+    leftOut: [...leftOut],
     total,
     totalIsMinimum,
     results,
@@ -108,6 +137,8 @@ function indexFiltersOf(filters: FacetFilters): store.IndexFilters {
     statuses: filters.status,
     tags: filters.tag,
     sources: filters.source,
+    formats: filters.format,
+    classifications: filters.classification,
   }
 }
 
@@ -115,8 +146,8 @@ interface Counted {
   total: number
   totalIsMinimum: boolean
   facets: SearchFacets
-  /** Something is found, whatever the filters leave of it. */
-  isFoundAtAll: boolean
+  /** How many are found, whatever the filters leave of them. */
+  foundCount: number
 }
 
 async function count(db: Database, asked: store.IndexSearch, wanted: Search): Promise<Counted> {
@@ -128,12 +159,28 @@ async function count(db: Database, asked: store.IndexSearch, wanted: Search): Pr
     // Everything is counted to its end, and only what a query finds is not.
     totalIsMinimum: asked.query !== undefined && countOf('assets') >= ASSETS_COUNTED_MAX,
     facets: facetsOf(counts, wanted.filters),
-    isFoundAtAll: countOf('found') > 0,
+    foundCount: countOf('found'),
   }
 }
 
 function emptyFacets(): SearchFacets {
-  return { resourceType: [], team: [], domain: [], status: [], tag: [], source: [] }
+  return {
+    resourceType: [],
+    team: [],
+    domain: [],
+    status: [],
+    tag: [],
+    source: [],
+    format: [],
+    classification: [],
+  }
+}
+
+const NOTHING_COUNTED: Counted = {
+  total: 0,
+  totalIsMinimum: false,
+  facets: emptyFacets(),
+  foundCount: 0,
 }
 
 // What is filtered by is always told, so that it can be taken back.
@@ -141,8 +188,11 @@ function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchF
   const facets = emptyFacets()
   for (const { facet, value, label, count: one } of counts) {
     if (facet === 'total' || facet === 'found' || facet === 'assets') continue
-    const [told, called] = facet === 'resourceType' ? typeOf(value) : [value, label]
-    facets[facet].push({ value: told, label: called, count: one })
+    const [shownValue, shownLabel] =
+      facet === 'resourceType'
+        ? typeOf(value)
+        : [value, facet === 'format' ? labelOf(facet, value) : label]
+    facets[facet].push({ value: shownValue, label: shownLabel, count: one })
   }
   for (const facet of FACETS) {
     const known = new Set(facets[facet].map(({ value }) => value))
@@ -160,6 +210,7 @@ function typeOf(kind: string): [string, string] {
 
 function labelOf(facet: Facet, value: string): string {
   if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
+  if (facet === 'format') return FORMAT_LABELS[value] ?? value
   const label = Object.entries(TYPE_LABELS).find(([type]) => type === value)?.[1]
   return facet === 'resourceType' ? (label ?? value) : value
 }
@@ -227,6 +278,7 @@ function textsOf(
     { field: 'id', text: row.id },
     ...row.tags.map((text): SearchedText => ({ field: 'tag', text })),
     ...columns.map((text): SearchedText => ({ field: 'column', text, path: text })),
+    ...row.classifications.map((text): SearchedText => ({ field: 'classification', text })),
     ...lines(row.ports).map((text): SearchedText => ({ field: 'port', text, path: text })),
     ...(row.domain === null ? [] : [{ field: 'domain' as const, text: row.domain }]),
     ...(row.ownerName === null ? [] : [{ field: 'owner' as const, text: row.ownerName }]),

@@ -22,6 +22,8 @@ export interface IndexFilters {
   statuses?: readonly string[] | undefined
   tags?: readonly string[] | undefined
   sources?: readonly string[] | undefined
+  formats?: readonly string[] | undefined
+  classifications?: readonly string[] | undefined
 }
 
 /** A row of the index that was found, with its owner. */
@@ -40,6 +42,7 @@ export interface FoundRow {
   /** A line each. */
   columns: string
   ports: string
+  classifications: string[]
   /** The contracts of its output ports. */
   contracts: string[]
   integrationName: string | null
@@ -80,7 +83,7 @@ export async function listFound(
     select found.kind, found.external_id as id, found.name, owner.external_id as "ownerId",
       owner.name as "ownerName", found.status, found.domain, found.tags, found.source, found.type,
       found.description, left(found.columns, ${COLUMN_CHARACTERS_READ_MAX}) as columns,
-      found.ports, coalesce(product.output_contracts, '{}') as contracts,
+      found.ports, found.classifications, coalesce(product.output_contracts, '{}') as contracts,
       integration.name as "integrationName", found.updated_at as "updatedAt"
     from page
     join search_document as found on found.organization_id = ${search.organizationId}
@@ -129,7 +132,11 @@ function orderOf(query: IndexQuery | undefined, of = sql``): RawBuilder<unknown>
   return query === undefined ? sql`${of}standing, ${of}name_key, ${of}external_id` : byTier
 }
 
-const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source`
+/** The format of a data product or data contract, whose type it is in the index; null for others. */
+export const FORMAT = sql`case when kind in ('data-product', 'data-contract') then type end`
+
+const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
+  classifications`
 
 function ranked({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
   return sql`
@@ -264,12 +271,19 @@ export function matching(question: string): RawBuilder<unknown> {
 }
 
 function allowedBy({ organizationId, filters }: IndexSearch): RawBuilder<unknown> {
-  const { kinds, teams, domains, statuses, tags, sources } = filters
+  const { kinds, teams, domains, statuses, tags, sources, formats, classifications } = filters
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (kinds) conditions.push(sql`document.kind = any(${kinds}::text[])`)
   if (domains) conditions.push(sql`document.domain = any(${domains}::text[])`)
   if (statuses) conditions.push(sql`document.status = any(${statuses}::text[])`)
   if (sources) conditions.push(sql`document.source = any(${sources}::text[])`)
+  if (classifications) {
+    conditions.push(sql`document.classifications && ${classifications}::text[]`)
+  }
+  if (formats) {
+    const kindsWithFormat = sql`document.kind in ('data-product', 'data-contract')`
+    conditions.push(sql`${kindsWithFormat} and document.type = any(${formats}::text[])`)
+  }
   if (tags) conditions.push(sql`document.tags && ${tags}::text[]`)
   if (teams) conditions.push(ownedBy(organizationId, teams))
   return sql.join(conditions, sql` and `)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { halvesOf, isOneLetterAway, nearestTo } from './near.ts'
-import { indexQuery, readQuery, singularOf, termOf } from './query.ts'
+import { indexQuery, readQuery, singularOf, createTerm } from './query.ts'
 import { eachTerm, fold, keyOf, namesIn } from './words.ts'
 
 function parts(text: string): string[][] {
@@ -104,7 +104,7 @@ test('singularOf › of words that are plurals', () => {
 test('indexQuery › nothing that is typed is read as an operator', () => {
   const query = readQuery("a':* | !b & (c <-> d) \\ '' \u0000")
   const { all } = indexQuery(
-    query.names.map(({ joined }) => termOf(joined)),
+    query.names.map(({ joined }) => createTerm(joined)),
     query,
   )
   const lexemes = all.matchAll(/'([^']*)'/g).map(([, lexeme = '']) => lexeme)

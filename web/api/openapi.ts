@@ -3448,6 +3448,8 @@ export interface paths {
           status?: string[]
           tag?: string[]
           source?: string[]
+          format?: string[]
+          classification?: string[]
           p?: number
           limit?: number
           facets?: boolean
@@ -7035,6 +7037,138 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/ui/search-synonyms': {
+    get: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['SearchSynonyms']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            groups: string[][]
+          }
+        }
+      }
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['SearchSynonyms']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        408: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        413: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        415: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        422: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/ui/home': {
     get: {
       parameters: {
@@ -8086,6 +8220,7 @@ export interface components {
     SearchAnswer: {
       query: string
       answer: null
+      leftOut: string[]
       total: number
       totalIsMinimum: boolean
       results: components['schemas']['SearchResult'][]
@@ -8118,8 +8253,9 @@ export interface components {
         | 'domain'
         | 'column'
         | 'port'
+        | 'classification'
         | 'other'
-      how: 'exact' | 'prefix' | 'word' | 'typo'
+      how: 'exact' | 'prefix' | 'word' | 'synonym' | 'typo'
       path: string | null
     }
     SearchHighlight: {
@@ -8132,6 +8268,7 @@ export interface components {
         | 'domain'
         | 'column'
         | 'port'
+        | 'classification'
         | 'other'
       text: string
       ranges: number[][]
@@ -8143,6 +8280,8 @@ export interface components {
       status: components['schemas']['SearchFacetValue'][]
       tag: components['schemas']['SearchFacetValue'][]
       source: components['schemas']['SearchFacetValue'][]
+      format: components['schemas']['SearchFacetValue'][]
+      classification: components['schemas']['SearchFacetValue'][]
     } | null
     SearchFacetValue: {
       value: string
@@ -8301,6 +8440,10 @@ export interface components {
         namespace?: string[]
         table?: string[]
       }
+    }
+    SearchSynonyms: {
+      groups: string[][]
+      known: string[][]
     }
     Home: {
       counts: {

@@ -36,9 +36,9 @@ export function reasonsTold(
   const told = new Map<string, Told>()
   for (const { field, how, path } of why) {
     const isMarked = highlights.some((one) => one.field === field)
-    if (SEEN_ANYWAY.includes(field) && isMarked && how !== 'typo') continue
+    if (SEEN_ANYWAY.includes(field) && isMarked && how !== 'typo' && how !== 'synonym') continue
     const place = path === null ? (PLACES[field] ?? 'its text') : (NAMED_PLACES[field] ?? 'text')
-    const words = how === 'typo' ? `${place}, spelled similarly` : place
+    const words = `${place}${QUALIFIERS[how] ?? ''}`
     for (const { text, ranges } of textsOf(field, path, highlights)) {
       told.set(`${words} ${text}`, { words, text, ranges, isCode: field === 'column' })
     }
@@ -57,6 +57,12 @@ function textsOf(
   return [{ text: path, ranges: marked.find(({ text }) => text === path)?.ranges ?? [] }]
 }
 
+// How a match differs from what was typed.
+const QUALIFIERS: Readonly<Record<string, string>> = {
+  typo: ', spelled similarly',
+  synonym: ', a word of similar meaning',
+}
+
 const PLACES: Readonly<Record<string, string>> = {
   id: 'the id',
   name: 'the name',
@@ -66,6 +72,7 @@ const PLACES: Readonly<Record<string, string>> = {
   domain: 'domain',
   column: 'column',
   port: 'port',
+  classification: 'classification',
 }
 
 const NAMED_PLACES: Readonly<Record<string, string>> = {
