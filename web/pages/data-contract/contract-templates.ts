@@ -63,11 +63,9 @@ export const CONTRACT_TEMPLATES: readonly DocumentTemplate[] = [
   },
 ]
 
-/** The start of a contract whose id is known already: ports name it. */
-export function startNamed(id: string): DocumentStart {
-  return {
-    text: YAML.replace('id: ""', `id: ${JSON.stringify(id)}`),
-    mediaType: 'application/yaml',
-    key: `id:${id}`,
-  }
+/** Returns the start of a contract that a port names already, owned by a team. */
+export function startNamed(id: string, team: string): DocumentStart {
+  const named = YAML.replace('id: ""', () => `id: ${JSON.stringify(id)}`)
+  const text = named.replace('team:\n  name: ""', () => `team:\n  name: ${JSON.stringify(team)}`)
+  return { text, mediaType: 'application/yaml', key: `id:${id} ${team}` }
 }

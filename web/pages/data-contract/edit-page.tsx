@@ -11,16 +11,16 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { startNamed } from './contract-templates.ts'
 
-const START = { from: '', asset: '', id: '', version: '' }
+const START = { from: '', asset: '', id: '', team: '', version: '' }
 
 /**
  * Writes a new data contract, or changes one. `?asset=` begins with a draft about an asset, `?id=`
- * with an id that a port names already; `?from=odcs` begins with the conversion of a DCS contract, and
+ * with an id that a port names already and `&team=` with an owner; `?from=odcs` begins with the conversion of a DCS contract, and
  * `?version=` with an old version.
  */
 export function EditDataContractPage() {
   const id = usePathId()
-  const [{ from, asset, id: named, version: oldVersion }] = useUrlState(START)
+  const [{ from, asset, id: named, team, version: oldVersion }] = useUrlState(START)
   if (id !== undefined) {
     if (from === 'odcs')
       return <Begun id={id} title={`Convert ${id}`} begin={() => conversionOf(id)} />
@@ -40,7 +40,7 @@ export function EditDataContractPage() {
       />
     )
   }
-  const start = named === '' ? undefined : startNamed(named)
+  const start = named === '' ? undefined : startNamed(named, team)
   return <EditDocument key={`new ${named}`} kind={CONTRACT_KIND} id={undefined} start={start} />
 }
 

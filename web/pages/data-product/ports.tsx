@@ -24,14 +24,14 @@ interface PortsProps {
 }
 
 /** The ports by which others get the data, each with its contract and who reads it. */
-export function OutputPorts({ id, product: { outputPorts } }: PortsProps) {
+export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: PortsProps) {
   const contracts = usePortContracts(id)
   return (
     <Panel title="Output ports" marks={outputPorts.length === 0 ? undefined : outputPorts.length}>
       {outputPorts.length === 0 ? (
         <Empty title="No output ports">
-          An output port tells where others get the data. Add one in the editor, and attach a data
-          contract to it: then consumers know what they can rely on.
+          An output port describes where consumers get the data. Add one in the editor and attach a
+          data contract to it, so that consumers know what they can rely on.
         </Empty>
       ) : (
         <LongList items={outputPorts} keyOf={({ key }) => key}>
@@ -44,7 +44,7 @@ export function OutputPorts({ id, product: { outputPorts } }: PortsProps) {
               <Facts
                 facts={[
                   ...whereOf(port),
-                  contractFact(port, namedBy(port, 'output', contracts)),
+                  contractFact(port, namedBy(port, 'output', contracts), ownerTeamId),
                   ['Read by', <PortConsumers key="readers" productId={id} port={port} />],
                 ]}
               />
@@ -137,33 +137,40 @@ function namedBy(
   return contracts?.find((one) => one.direction === direction && one.contractId === contractId)
 }
 
-function contractFact({ contractId }: InputPort | OutputPort, named?: PortContract): Fact {
+// The contract of an output port usually belongs to the team of the product.
+function contractFact(
+  { contractId }: InputPort | OutputPort,
+  named: PortContract | undefined,
+  team?: string,
+): Fact {
   return [
     'Data contract',
     contractId === undefined ? (
       <span key="contract" className="text-muted">
-        None is named
+        None
       </span>
     ) : (
-      <PortPromise key="contract" contractId={contractId} named={named} />
+      <PortPromise key="contract" contractId={contractId} named={named} team={team} />
     ),
   ]
 }
 
 interface PortPromiseProps {
   contractId: string
-  /** Undefined = not known yet. */
+  /** Undefined = not loaded yet. */
   named: PortContract | undefined
+  /** The team to own the contract if it is created. */
+  team: string | undefined
 }
 
-function PortPromise({ contractId, named }: PortPromiseProps) {
+function PortPromise({ contractId, named, team }: PortPromiseProps) {
   if (named !== undefined && named.contract === null) {
     return (
       <span className="flex flex-wrap items-center gap-2">
         <Status tone="caution">unresolved</Status>
         <span className="user-text">
           <code>{contractId}</code> does not exist yet.{' '}
-          <Link href={paths.newDataContract()}>Create it</Link>
+          <Link href={paths.newDataContract({ id: contractId, team })}>Create it</Link>
         </span>
       </span>
     )

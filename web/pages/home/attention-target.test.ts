@@ -18,8 +18,8 @@ test('pathOfAttention › leads to the page on which it is mended', () => {
     [waiting('data-product', 'orders'), '/data-products/orders'],
     [waiting('data-contract', 'orders'), '/data-contracts/orders'],
     [waiting('api-keys', 'k1'), '/api-keys'],
-    [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&query=dps'],
-    [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&query=dcs'],
+    [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&format=dps'],
+    [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&format=dcs'],
   ] as const
   for (const [one, path] of expected) assert.equal(pathOfAttention(one), path)
 })

@@ -20,9 +20,8 @@ export function pathOfAttention({ target }: Waiting): string {
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
   if (kind === 'api-keys') return paths.apiKeys
   if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
-  // A format is a word by which its documents are found.
-  if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', query: id })
-  if (id === 'dcs') return paths.search({ resourceType: 'DATA_CONTRACT', query: id })
+  if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', format: id })
+  if (id === 'dcs') return paths.search({ resourceType: 'DATA_CONTRACT', format: id })
   return paths.search({ query: id ?? undefined })
 }
 

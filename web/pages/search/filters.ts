@@ -9,6 +9,8 @@ export const USUAL = {
   status: [],
   tag: [],
   source: [],
+  format: [],
+  classification: [],
   p: '',
 } satisfies Record<string, string | string[]>
 
@@ -21,14 +23,24 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
   status: readonly string[]
   tag: readonly string[]
   source: readonly string[]
+  format: readonly string[]
+  classification: readonly string[]
   p: string
 }
 
 /** A list of the state that narrows the results. */
-export type FilterName = 'resourceType' | 'teamId' | 'domain' | 'status' | 'tag' | 'source'
+export type FilterName = Exclude<FacetName, 'team'> | 'teamId'
 
 /** The facet of an answer that counts for a filter. */
-export type FacetName = 'resourceType' | 'team' | 'domain' | 'status' | 'tag' | 'source'
+export type FacetName =
+  | 'resourceType'
+  | 'team'
+  | 'domain'
+  | 'status'
+  | 'tag'
+  | 'source'
+  | 'format'
+  | 'classification'
 
 /** The filters in the order in which they are shown. */
 export const FILTERS: readonly { name: FilterName; facet: FacetName; title: string }[] = [
@@ -38,6 +50,8 @@ export const FILTERS: readonly { name: FilterName; facet: FacetName; title: stri
   { name: 'status', facet: 'status', title: 'Status' },
   { name: 'tag', facet: 'tag', title: 'Tag' },
   { name: 'source', facet: 'source', title: 'Source' },
+  { name: 'format', facet: 'format', title: 'Format' },
+  { name: 'classification', facet: 'classification', title: 'Classification' },
 ]
 
 /** Results of one page. */

@@ -45,11 +45,11 @@ interface ShownProps {
   isStale: boolean
 }
 
-/** Finds anything of the catalog, and lists it by type, team, domain, status, tag and source. */
+/** Searches the catalog, with filters by type, team, domain, status and more. */
 export function SearchPage() {
   const [state, set] = useUrlState<SearchState>(USUAL)
   const field = useFieldOnSlash()
-  const { query, teamId, domain, status, tag, source } = state
+  const { query, teamId, domain, status, tag, source, format, classification } = state
   const asked = {
     query,
     resourceType: RESOURCE_TYPES.filter((one) => state.resourceType.includes(one)),
@@ -58,6 +58,8 @@ export function SearchPage() {
     status: [...status],
     tag: [...tag],
     source: [...source],
+    format: [...format],
+    classification: [...classification],
     p: pageOf(state),
     limit: RESULTS_MAX,
   }
@@ -104,6 +106,7 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           </p>
           <ChosenFilters state={state} labelOf={labelOf} />
         </div>
+        <LeftOut words={found.leftOut} />
         <div
           aria-busy={isStale}
           className={classNames(
@@ -126,6 +129,17 @@ function Shown({ found, state, set, isStale }: ShownProps) {
         </div>
       </section>
     </div>
+  )
+}
+
+/** Names the words of the query that no result was required to have. */
+function LeftOut({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null
+  const quoted = words.map((word) => `“${word}”`).join(', ')
+  return (
+    <p className="user-text mb-2 text-sm text-muted">
+      Few results have all words. These are the results without {quoted}.
+    </p>
   )
 }
 
