@@ -60,26 +60,40 @@ export function countsText(counts: ChangeCounts): string {
   return `${created} created, ${updated} updated, ${deleted} deleted, ${held} held`
 }
 
-/** Deletes at once that are never held, whatever share of the assets they are. */
-export const DELETES_UNHELD_MAX = 50
+/**
+ * The delete guard holds the deletes of a run when any of its rules applies. A lost privilege or a wrong
+ * database looks like a source whose tables were dropped, so losing many tables needs a confirmation.
+ */
+export const DELETE_GUARD = {
+  /** A large share of a large catalog: more than this many assets and more than this share of them. */
+  deletesMin: 50,
+  deletedShare: 0.2,
+  /** Most of a small catalog: more than this share of at least this many tables. */
+  tablesMin: 10,
+  deletedTablesShare: 0.5,
+  /** A whole scope with more than this many tables. */
+  scopeTablesMax: 20,
+} as const
 
-/** The share of an integration's live assets that may be deleted at once. */
-export const DELETED_SHARE_MAX = 0.2
-
-/** The tables of a scope that may vanish together. */
-export const SCOPE_DELETES_UNHELD_MAX = 20
-
-/** What is deleted, and out of how much. */
+/** The assets of an integration that a run would delete, and how many it has. */
 export interface DeleteExtent {
   deleted: number
-  /** Assets of the integration that are live, the deleted ones among them. */
+  /** Live assets, including those to delete. */
   live: number
-  /** The tables of the largest scope that loses all it has. */
+  deletedTables: number
+  /** Live assets that are no containers, including those to delete. */
+  liveTables: number
+  /** The tables of the largest scope that loses all of them. */
   largestWholeScope: number
 }
 
-/** Says whether so many deletes at once wait for a person. */
-export function isBraked({ deleted, live, largestWholeScope }: DeleteExtent): boolean {
-  const isLarge = deleted > DELETES_UNHELD_MAX && deleted > live * DELETED_SHARE_MAX
-  return isLarge || largestWholeScope > SCOPE_DELETES_UNHELD_MAX
+/** Returns whether the delete guard holds these deletes until a person confirms them. */
+export function isHeldByGuard(extent: DeleteExtent): boolean {
+  const { deleted, live, deletedTables, liveTables, largestWholeScope } = extent
+  const isLargeShare =
+    deleted > DELETE_GUARD.deletesMin && deleted > live * DELETE_GUARD.deletedShare
+  const isMostOfSmall =
+    liveTables >= DELETE_GUARD.tablesMin &&
+    deletedTables > liveTables * DELETE_GUARD.deletedTablesShare
+  return isLargeShare || isMostOfSmall || largestWholeScope > DELETE_GUARD.scopeTablesMax
 }

@@ -90,7 +90,7 @@ export async function holdDeletes(
   `.execute(db)
 }
 
-/** Tells how much the planned deletes that are not held would take away. */
+/** Counts what the planned deletes that are not held would delete, and what the integration has. */
 export async function measureDeletes(
   db: Database,
   { organizationId, integrationId, runId }: Publication,
@@ -117,6 +117,8 @@ export async function measureDeletes(
     select
       (select count(*) from doomed) as deleted,
       (select count(*) from live) as live,
+      (select count(*) from live where not is_container and is_doomed) as "deletedTables",
+      (select count(*) from live where not is_container) as "liveTables",
       coalesce((
         select max(tables)
         from (
@@ -128,7 +130,8 @@ export async function measureDeletes(
         ) as whole
       ), 0) as "largestWholeScope"
   `.execute(db)
-  return rows[0] ?? { deleted: 0, live: 0, largestWholeScope: 0 }
+  const none = { deleted: 0, live: 0, deletedTables: 0, liveTables: 0, largestWholeScope: 0 }
+  return rows[0] ?? none
 }
 
 /** Deletes what a change set plans to and does not hold: hidden, marked, told, no longer found. */

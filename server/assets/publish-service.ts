@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts'
 import { planForSets } from '../kit/planning.ts'
 import type { Database } from '../tables.ts'
-import { isBraked, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
+import { isHeldByGuard, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
 import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
 import * as renames from './rename-store.ts'
@@ -64,7 +64,7 @@ async function planDeletes(
     if (left.length > 0) await deletes.holdDeletes(db, publication, 'filter', left)
     page = await deletes.listPlannedDeletes(db, publication, page.at(-1)?.id ?? '')
   }
-  if (isBraked(await deletes.measureDeletes(db, publication))) {
+  if (isHeldByGuard(await deletes.measureDeletes(db, publication))) {
     await deletes.holdDeletes(db, publication, 'brake')
   }
 }

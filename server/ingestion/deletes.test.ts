@@ -180,6 +180,19 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [0, 1, 50, 0])
   })
 
+  test('more than half of at least ten tables are held until a person confirms them', async () => {
+    const world = await newIngestionWorld(store())
+    const paths = fill(world, 'sales', 9)
+    fill(world, 'stock', 1)
+    await world.run()
+    for (const path of paths.slice(0, 6)) world.source.drop(path)
+    const run = await world.run()
+    assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 0, 0, 0, 6])
+    assert.match(run.message ?? '', /6 deletes at once are held/)
+    world.source.put(paths[0] ?? ['', '', ''])
+    assert.deepEqual(countsOf(await world.run()), [0, 1, 5, 0])
+  })
+
   test('a whole schema of more than twenty tables is held', async () => {
     const world = await newIngestionWorld(store())
     const paths = fill(world, 'sales', 21)
