@@ -55,7 +55,8 @@ onStore((store) => {
     assert.equal(drafted.status, 'draft')
     assert.deepEqual(drafted.team, { name: 'a' })
     assert.deepEqual(drafted.servers, [{ server: 'postgres', type: 'postgres', ...custom }])
-    const path = `/api/datacontracts/${id}`
+    assert.equal(drafted.id, 'shop-public-t0')
+    const path = `/api/datacontracts/${drafted.id}`
     await expectProblem(world.as('T', 'GET', path), 404)
     await expectOk(world.as('T', 'PUT', `${path}?strict=true`, { body: drafted }))
     const [model] = await modelsOf(`/api/assets/${id}`)
@@ -64,6 +65,7 @@ onStore((store) => {
     assert.deepEqual(model?.primaryKey, ['id'])
     assert.deepEqual(model?.fields[0]?.references, ['t1.id'])
     assert.ok(sameModels(await modelsOf(`/api/assets/${id}`), await modelsOf(path)))
+    assert.equal((await jsonOf<Draft>(draft(id))).id, 'shop-public-t0-2', 'the first id is taken')
   })
 
   test('POST /ui/assets/{id}/contract › a schema becomes one contract about its live tables', async () => {
@@ -77,13 +79,13 @@ onStore((store) => {
         ['t2', 2],
       ],
     )
-    await expectOk(world.as('T', 'PUT', `/api/datacontracts/${schema}`, { body: drafted }))
+    await expectOk(world.as('T', 'PUT', `/api/datacontracts/${drafted.id}`, { body: drafted }))
     const models = await modelsOf(`/api/assets/${schema}`)
     assert.deepEqual(
       models.map(({ kind }) => kind),
       ['table', 'view'],
     )
-    assert.ok(sameModels(models, await modelsOf(`/api/datacontracts/${schema}`)))
+    assert.ok(sameModels(models, await modelsOf(`/api/datacontracts/${drafted.id}`)))
     await expectProblem(draft(database), 422, /directly holds tables/)
     assert.deepEqual(await modelsOf(`/api/assets/${database}`), [])
   })
@@ -103,6 +105,7 @@ onStore((store) => {
     const body = { info, columns: [{ name: 'a', type: 'string', primaryKey: true }] }
     await expectOk(world.as('O', 'PUT', `/api/assets/${id}`, { body }))
     const drafted = await jsonOf<Draft>(draft(id))
+    assert.equal(drafted.id, id)
     assert.equal(drafted.team, undefined)
     assert.deepEqual(
       drafted.schema.map(({ name }) => name),

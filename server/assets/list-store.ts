@@ -110,3 +110,18 @@ function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
 function prefixQuery(words: readonly string[]): string {
   return words.map((word) => `'${word}':*`).join(' & ')
 }
+
+/** Lists those of the given ids that data contracts have. */
+export async function listTakenContractIds(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select external_id as id
+    from data_contract
+    where organization_id = ${organizationId}
+      and external_id = any(${ids}::text[])
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -3,6 +3,7 @@ import { draftContract } from '../../formats/asset/contract.ts'
 import { assetModel } from '../../formats/asset/model.ts'
 import { assetOf } from '../../formats/asset/read.ts'
 import type { Model } from '../../formats/schema/model.ts'
+import { toSlug } from '../../formats/slug.ts'
 import { fieldOf, type ObjectValue, type Value } from '../../formats/value.ts'
 import { wordsOf } from '../documents/document.ts'
 import { notFound, Refusal } from '../errors.ts'
@@ -11,8 +12,9 @@ import { readStored, type StoredDocument } from '../http/document.ts'
 import type { Answer } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import { mergedOf, shownOf, type KnownAsset } from './asset.ts'
-import { listContents, listReferences } from './list-store.ts'
+import { listContents, listReferences, listTakenContractIds } from './list-store.ts'
 import * as store from './store.ts'
+import { listParents } from './tree-store.ts'
 
 /** Tables that become one contract at most. */
 export const TABLES_MAX = 1000
@@ -70,8 +72,9 @@ export async function modelsOf(db: Database, organizationId: string, id: string)
 }
 
 /**
- * The draft of a contract about an asset, or about the tables in it, as ODCS v3.1.0. Nothing is
- * stored. Errors: not_found, document_invalid when there is no table, limit_reached.
+ * Drafts a contract about an asset, or about the tables in it, as ODCS v3.1.0. Nothing is stored. The id
+ * of an ingested asset is opaque, so its draft gets one of its path: `shop-crm-customers`. Errors:
+ * not_found, document_invalid when there is no table, limit_reached.
  */
 export async function draftContractOf(
   db: Database,
@@ -83,10 +86,30 @@ export async function draftContractOf(
   if (tables.length === 0) {
     throw new Refusal(
       'document_invalid',
-      'There is no table in this asset that a contract could be about. Take a table, or what directly holds tables.',
+      'This asset has no tables to write a contract about. Choose a table, or an asset that directly holds tables.',
     )
   }
-  return draftContract(assetOf(valueOf(known), id), tables)
+  const asset = assetOf(valueOf(known), id)
+  const contractId =
+    known.ingestion === null ? id : await proposeContractId(db, organizationId, asset)
+  return draftContract({ ...asset, id: contractId }, tables)
+}
+
+const CONTRACT_ID_CHARACTERS_MAX = 100
+const CONTRACT_IDS_TRIED = 20
+
+async function proposeContractId(
+  db: Database,
+  organizationId: string,
+  { id, name }: { id: string; name: string },
+): Promise<string> {
+  const parents = await listParents(db, organizationId, id)
+  const path = [...parents.map((parent) => parent.name), name].join(' ')
+  const slug = toSlug(path, CONTRACT_ID_CHARACTERS_MAX)
+  if (slug === '') return id
+  const numbered = Array.from({ length: CONTRACT_IDS_TRIED - 1 }, (_, at) => `${slug}-${at + 2}`)
+  const taken = new Set(await listTakenContractIds(db, organizationId, [slug, ...numbered]))
+  return [slug, ...numbered].find((one) => !taken.has(one)) ?? id
 }
 
 async function getLive(db: Database, organizationId: string, id: string): Promise<KnownAsset> {

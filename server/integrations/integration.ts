@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { toSlug } from '../../formats/slug.ts'
 import { problemOfId } from '../http/path.ts'
 import { ingestionRun } from '../ingestion/run.ts'
 import { filters } from '../ingestion/filter.ts'
@@ -69,15 +70,9 @@ export function problemOfIntegrationId(id: string): string | undefined {
   return problemOfId(id)
 }
 
-/** Makes an id of a name: `Sales, Köln` becomes `sales-koln`. */
+/** Builds an id from a name; the name of the source if the name gives none. */
 export function slugOf(name: string, source: string): string {
-  const slug = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_CHARACTERS_MAX)
-    .replaceAll(/^-+|-+$/g, '')
+  const slug = toSlug(name, SLUG_CHARACTERS_MAX)
   const id = slug === '' ? source : slug
   return problemOfIntegrationId(id) === undefined ? id : `${id}-${source}`
 }
