@@ -13,6 +13,7 @@ interface Run {
   ingestionRunId: string
   status: string
   startedAt: string
+  startedBy: string
   completedAt: string | null
 }
 
@@ -58,6 +59,7 @@ onStore((store) => {
       assert.deepEqual([latest.status, latest.completedAt], ['RUNNING', null])
       assert.match(latest.ingestionRunId, UUID)
       assert.equal(latest.startedAt, scheduled['scheduledAt'])
+      assert.match(latest.startedBy, /^api-key:/)
       const [listed] = await jsonOf<Run[]>(await get(`${base}/${id}/runs`))
       assert.deepEqual(listed, latest)
       const one = await get(`${base}/${id}/runs/${latest.ingestionRunId}`)

@@ -69,6 +69,10 @@ export const ingestionRun = z
     attempt: count,
     assetsHeld: count.openapi({ description: 'Deletes that wait for a person to confirm them' }),
     heldState: z.enum(['pending', 'confirmed', 'rejected', 'superseded']).nullable(),
+    startedBy: z.string().openapi({
+      description:
+        'The principal that started it: `user:…`, `api-key:…`, or `system` for the schedule',
+    }),
   })
   .openapi('IngestionRun')
 
@@ -89,6 +93,7 @@ export interface RunRow {
   held_count: number
   held_state: IngestionRun['heldState']
   attempt: number
+  principal: string
   started_at: Instant
   completed_at: Instant | null
 }
@@ -107,6 +112,7 @@ export const RUN_COLUMNS = [
   'held_count',
   'held_state',
   'attempt',
+  'principal',
   'started_at',
   'completed_at',
 ] as const satisfies readonly (keyof RunRow)[]
@@ -129,5 +135,6 @@ export function runOf(row: RunRow, integrationExternalId: string): IngestionRun 
     attempt: row.attempt,
     assetsHeld: row.held_count,
     heldState: row.held_state,
+    startedBy: row.principal,
   }
 }

@@ -247,6 +247,7 @@ async function firstNight(desk: Desk, externalId: string): Promise<IngestionRun>
       attempt: 1,
       assetsHeld: 0,
       heldState: null,
+      startedBy: 'system',
     },
   )
   const form = await desk.ui<{ nextTimes: string[] }>('GET', `/ui/integrations/${externalId}`)

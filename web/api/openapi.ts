@@ -8202,6 +8202,7 @@ export interface components {
       attempt: number
       assetsHeld: number
       heldState: 'pending' | 'confirmed' | 'rejected' | 'superseded' | null
+      startedBy: string
     } | null
     IntegrationDetails: components['schemas']['Integration'] & {
       configuration: { [key: string]: unknown }
