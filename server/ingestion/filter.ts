@@ -1,19 +1,18 @@
 import { z } from '@hono/zod-openapi'
+import { createNameFilter } from '../../formats/name-filter.ts'
 
 /**
- * Filters say what of a source comes into the catalog: lists of globs for each kind of thing. A name
- * comes in when some include matches, or there is none, and no exclude does. Names that belong to the
- * platform itself stay out. A name that stands in the includes letter by letter comes in whatever
- * else is said.
+ * Filters decide what of a source comes into the catalog: globs for each kind of thing, as
+ * `createNameFilter` applies them.
  */
 
 /** What can be filtered: the levels of a native path. */
 export type FilterKind = 'catalog' | 'database' | 'schema' | 'namespace' | 'table'
 
-const globs = z.array(z.string().min(1).max(300)).max(500)
+const globList = z.array(z.string().min(1).max(300)).max(500)
 const globsByKind = z.partialRecord(
   z.enum(['catalog', 'database', 'schema', 'namespace', 'table']),
-  globs,
+  globList,
 )
 
 /** Globs (`*` any text, `?` one character) by kind. */
@@ -33,15 +32,8 @@ export function nameFilter(
   kind: FilterKind,
   isSystemName: (name: string) => boolean = () => false,
 ): (name: string) => boolean {
-  const included = include[kind] ?? []
-  const exact = new Set(included)
-  const isIncluded = matcherOf(included)
-  const isExcluded = matcherOf(exclude[kind] ?? [])
-  return (name) => {
-    if (exact.has(name)) return true
-    if (isSystemName(name)) return false
-    return (included.length === 0 || isIncluded(name)) && !isExcluded(name)
-  }
+  const globs = { include: include[kind] ?? [], exclude: exclude[kind] ?? [] }
+  return createNameFilter(globs, isSystemName)
 }
 
 /** What decides about native paths: the filters, the levels of a path, the platform's own names. */
@@ -65,43 +57,4 @@ export function likeOf(glob: string): string {
     .replaceAll(/[\\%_]/g, String.raw`\$&`)
     .replaceAll('*', '%')
     .replaceAll('?', '_')
-}
-
-// Matched by hand: a pattern of an operator's must not be able to take exponential time.
-function matcherOf(patterns: readonly string[]): (name: string) => boolean {
-  const plain = new Set(patterns.filter((pattern) => !/[*?]/.test(pattern)))
-  const wild = patterns
-    .filter((pattern) => /[*?]/.test(pattern))
-    .map((pattern) => Array.from(pattern))
-  return (name) => {
-    if (plain.has(name)) return true
-    if (wild.length === 0) return false
-    const characters = Array.from(name)
-    return wild.some((pattern) => matches(pattern, characters))
-  }
-}
-
-/** The usual greedy walk: it goes back only to the last star, so it takes at most n × m steps. */
-function matches(pattern: readonly string[], name: readonly string[]): boolean {
-  let at = 0
-  let star = -1
-  let resumeAt = 0
-  for (let place = 0; place < name.length;) {
-    if (pattern[at] === '*') {
-      star = at
-      at += 1
-      resumeAt = place
-    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === name[place])) {
-      at += 1
-      place += 1
-    } else if (star !== -1) {
-      at = star + 1
-      resumeAt += 1
-      place = resumeAt
-    } else {
-      return false
-    }
-  }
-  while (pattern[at] === '*') at += 1
-  return at === pattern.length
 }
