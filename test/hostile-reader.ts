@@ -45,18 +45,18 @@ function raw(text: string): void {
 const DEEDS: Readonly<Record<string, (id: number) => void>> = {
   environment: (id) => {
     const { argv, execArgv, env } = process
-    reply(id, [{ ok: true, what: JSON.stringify({ argv, execArgv, env }) }])
+    reply(id, [{ state: 'ok', what: JSON.stringify({ argv, execArgv, env }) }])
   },
   garbage: () => replies.write(Buffer.alloc(1000, 'x')),
   'a frame of 2 GB': () => replies.write(Buffer.from([0x7f, 255, 255, 255, 1, 2, 3])),
   'a frame that is not JSON': () => raw('{'),
   'no known message': () => send({ type: 'order', text: 'stop' }),
-  'a value of another shape': (id) => reply(id, [{ ok: 'yes', what: 1 }]),
-  'a value that is too long': (id) => reply(id, [{ ok: true, what: 'x'.repeat(10_000) }]),
+  'a value of another shape': (id) => reply(id, [{ state: 'yes', what: 1 }]),
+  'a value that is too long': (id) => reply(id, [{ state: 'ok', what: 'x'.repeat(10_000) }]),
   'too many values': (id) =>
     reply(
       id,
-      Array.from({ length: 5000 }, () => ({ ok: true, what: 'x' })),
+      Array.from({ length: 5000 }, () => ({ state: 'ok', what: 'x' })),
     ),
   'a deeply nested value': (id) => {
     raw(`{"type":"value","id":${id},"notes":{"lines":[],"statements":[]},"value":${nest(100_000)}}`)

@@ -82,7 +82,7 @@ export class ScriptedSource {
       kindsLeftOut: () => this.kindsLeftOut,
       serverType: undefined,
     },
-    check: async () => [{ ok: true, what: 'connect' }],
+    check: async () => [{ state: 'ok', what: 'connect' }],
     open: async ({ signal, filters, sent, onStarted }) => {
       onStarted?.()
       await this.#pass('open', undefined, signal)

@@ -84,12 +84,12 @@ onStore((store) => {
     const connector = connectorThat({
       check: async (setup) => {
         setups.push(setup)
-        return [{ ok: true, what: 'connect' }]
+        return [{ state: 'ok', what: 'connect' }]
       },
     })
     const trial = { externalId, value }
     const findings = await testIntegration(world.services, mapOf(connector), caller, trial)
-    assert.deepEqual(findings, [{ ok: true, what: 'connect' }])
+    assert.deepEqual(findings, [{ state: 'ok', what: 'connect' }])
     const [setup] = setups
     assert.ok(setup)
     return setup
@@ -160,7 +160,7 @@ onStore((store) => {
   })
 
   const FAILURES: [string, () => Promise<never>, RegExp][] = [
-    ['hangs', () => NEVER, /no answer in time/],
+    ['hangs', () => NEVER, /did not answer in time/],
     [
       'is refused by the dialer',
       async () => {
@@ -181,7 +181,7 @@ onStore((store) => {
       async () => {
         throw new Error('at socket.js:7', { cause: new Error('password canary-of-a-secret wrong') })
       },
-      /^This failed unexpectedly; the log of the server says more\.$/,
+      /^Unexpected failure\. The log of the server has the details\.$/,
     ],
   ]
   for (const [what, failing, says] of FAILURES) {
@@ -191,7 +191,7 @@ onStore((store) => {
       const { services } = world
       const checking = mapOf(connectorThat({ check: failing }))
       const [finding] = await testIntegration(services, checking, caller, trial, 50)
-      assert.equal(finding?.ok, false)
+      assert.equal(finding?.state, 'error')
       assert.match(finding?.hint ?? '', says)
 
       let closed = 0

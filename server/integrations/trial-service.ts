@@ -67,7 +67,7 @@ export interface Preview {
 }
 
 /**
- * Tries to reach a source and tells what works, within ten seconds. Errors: not_found,
+ * Tests the connection to a source, within ten seconds. Errors: not_found,
  * permission_missing, document_invalid.
  */
 export async function testIntegration(
@@ -88,7 +88,7 @@ export async function testIntegration(
     return await untilAborted(connector.check(limited), limited.signal)
   } catch (error) {
     const what = `connect to ${connector.description.title}`
-    return [{ ok: false, what, hint: sentenceOf(error, limited, services.log) }]
+    return [{ state: 'error', what, hint: sentenceOf(error, limited, services.log) }]
   }
 }
 
@@ -148,7 +148,7 @@ function startLimit(
 ): Required<Pick<Setup, 'signal' | 'onStarted'>> {
   const ending = new AbortController()
   const end = (): void =>
-    ending.abort(new DOMException('There was no answer in time', 'TimeoutError'))
+    ending.abort(new DOMException('The source did not answer in time', 'TimeoutError'))
   const timer = setTimeout(end, readers === undefined ? limitMs : START_MS_MAX + limitMs)
   timer.unref()
   return {
@@ -257,11 +257,11 @@ function sentenceOf(error: unknown, { secrets, signal }: Setup, log: Log): strin
   const hide = secretHider(Object.values(secrets))
   const refused = causesOf(error).find((cause) => cause instanceof DialRefused)
   if (refused !== undefined) return refused.message
-  if (signal.aborted) return 'There was no answer in time.'
+  if (signal.aborted) return 'The source did not answer in time.'
   if (error instanceof SourceFailure) return hide(error.message)
   const reasons = causesOf(error).map(({ name, message }) => hide(`${name}: ${message}`))
   log.warn({ reasons }, 'the trial of an integration failed unexpectedly')
-  return 'This failed unexpectedly; the log of the server says more.'
+  return 'Unexpected failure. The log of the server has the details.'
 }
 
 function causesOf(error: unknown): Error[] {

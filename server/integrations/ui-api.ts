@@ -3,6 +3,7 @@ import { conditionsOf, entityTag } from '../http/conditional.ts'
 import { invalidDocument, readDocument } from '../http/document.ts'
 import { jsonAnswer, pageOf, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
+import { FINDING_STATES } from '../ingestion/connectors/connector.ts'
 import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
 import { nextTimes, readSchedule, TIME_ZONE_USUAL } from '../ingestion/schedule.ts'
 import * as change from './change-service.ts'
@@ -142,8 +143,18 @@ export function setEnabledTo(enabled: boolean): Endpoint<'externalId', object> {
 }
 
 const findings = z.object({
-  ok: z.boolean(),
-  findings: z.array(z.object({ ok: z.boolean(), what: z.string(), hint: z.string().optional() })),
+  ok: z.boolean().openapi({ description: 'No finding is an error' }),
+  findings: z.array(
+    z.object({
+      state: z.enum(FINDING_STATES),
+      what: z.string(),
+      hint: z.string().optional(),
+      fix: z
+        .object({ title: z.string(), field: z.string(), value: z.string() })
+        .optional()
+        .openapi({ description: 'A change of one field of the configuration that resolves it' }),
+    }),
+  ),
 })
 
 /** `POST /ui/integrations/test`: tries an integration that is not there yet. */
@@ -180,7 +191,10 @@ export const testStored: Endpoint<'externalId', object> = {
 }
 
 function findingsAnswer(found: Awaited<ReturnType<typeof testIntegration>>): Answer {
-  return jsonAnswer(200, findings, { ok: found.every(({ ok }) => ok), findings: found })
+  return jsonAnswer(200, findings, {
+    ok: found.every(({ state }) => state !== 'error'),
+    findings: found,
+  })
 }
 
 const preview = z.object({

@@ -113,7 +113,7 @@ function bodyFor(source: Source, port: number): Record<string, unknown> {
 }
 
 interface Finding {
-  ok: boolean
+  state: string
   what: string
   hint?: string
 }
@@ -129,7 +129,7 @@ async function testSource(source: Source, port: number): Promise<string[]> {
   assert.equal(status, 200, text)
   const findings = JSON.parse(text) as { findings?: Finding[] } | Finding[]
   const list = Array.isArray(findings) ? findings : (findings.findings ?? [])
-  return list.filter(({ ok }) => !ok).map(({ hint, what }) => hint ?? what)
+  return list.filter(({ state }) => state !== 'ok').map(({ hint, what }) => hint ?? what)
 }
 
 const asPostgres =

@@ -5583,9 +5583,14 @@ export interface paths {
             'application/json': {
               ok: boolean
               findings: {
-                ok: boolean
+                state: 'ok' | 'warning' | 'error'
                 what: string
                 hint?: string
+                fix?: {
+                  title: string
+                  field: string
+                  value: string
+                }
               }[]
             }
           }
@@ -6297,9 +6302,14 @@ export interface paths {
             'application/json': {
               ok: boolean
               findings: {
-                ok: boolean
+                state: 'ok' | 'warning' | 'error'
                 what: string
                 hint?: string
+                fix?: {
+                  title: string
+                  field: string
+                  value: string
+                }
               }[]
             }
           }

@@ -53,7 +53,7 @@ export function fieldsOf(
     const word = words[name] ?? {}
     const choices = listOf(property['enum']).map((value) => ({
       value,
-      title: word.choices?.[value] ?? value,
+      title: word.choices?.[value] ?? textOf(recordOf(property['choices'])[value]) ?? value,
     }))
     return {
       name,

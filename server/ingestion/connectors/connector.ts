@@ -90,13 +90,18 @@ export interface Setup {
   sent(statement: string, durationMs: number): void
 }
 
+/** How a finding of a check affects runs: with a `warning` they work, less safely or less completely. */
+export const FINDING_STATES = ['ok', 'warning', 'error'] as const
+
 /** One finding of a check. */
 export interface Finding {
-  ok: boolean
+  state: (typeof FINDING_STATES)[number]
   /** What was tried, or what is so: `connect to db.example:5432`. */
   what: string
   /** What to do about it; undefined when it is fine. */
   hint?: string
+  /** A change of one field of the configuration that resolves it, and the title of its button. */
+  fix?: { title: string; field: string; value: string }
 }
 
 /** An open session with a source. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import {
   ASSET_KINDS,
+  FINDING_STATES,
   type Scope,
   type SourceAsset,
   type SourceColumn,
@@ -132,5 +133,12 @@ export const scope: z.ZodType<Scope> = z.strictObject({
 
 /** The findings of a check. */
 export const findings = z
-  .array(z.strictObject({ ok: z.boolean(), what: sentence, hint: sentence.exactOptional() }))
+  .array(
+    z.strictObject({
+      state: z.enum(FINDING_STATES),
+      what: sentence,
+      hint: sentence.exactOptional(),
+      fix: z.strictObject({ title: sentence, field: sentence, value: sentence }).exactOptional(),
+    }),
+  )
   .max(1000)

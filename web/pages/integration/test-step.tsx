@@ -6,6 +6,8 @@ import { StepFooter } from './step-footer.tsx'
 import type { Wizard } from './use-wizard.ts'
 import type { Findings, Trials } from './use-trials.ts'
 
+const TONES = { ok: 'positive', warning: 'caution', error: 'critical' } as const
+
 /** Whether the source answers, what the user may see there, and what to do about the rest. */
 export function TestStep({ wizard, trials: { test } }: { wizard: Wizard; trials: Trials }) {
   const { result, isOld, isPending, problem } = test
@@ -54,13 +56,13 @@ function Result({ result, isOld }: { result: Findings; isOld: boolean }) {
         <Notice tone={result.ok ? 'positive' : 'critical'} title={title} />
       )}
       <ul className="grid gap-2">
-        {result.findings.map(({ ok, what, hint }, at) => (
+        {result.findings.map(({ state, what, hint }, at) => (
           <li key={`${what} ${at}`} className="flex gap-2">
             <span className="mt-1">
-              <ToneIcon tone={ok ? 'positive' : 'critical'} />
+              <ToneIcon tone={TONES[state]} />
             </span>
             <span className="user-text min-w-0">
-              <span className="sr-only">{ok ? 'Works: ' : 'Does not work: '}</span>
+              <span className="sr-only">{state === 'error' ? 'Does not work: ' : 'Works: '}</span>
               {what}
               {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
             </span>

@@ -6,7 +6,7 @@ import { iceberg } from './connector.ts'
 
 /** The findings, those that are wrong marked. */
 function shown(findings: readonly Finding[]): string[] {
-  return findings.map(({ ok, what }) => `${ok ? '' : '! '}${what}`)
+  return findings.map(({ state, what }) => `${state === 'ok' ? '' : '! '}${what}`)
 }
 
 async function check(from: { url: string }, given: Given = {}): Promise<Finding[]> {
@@ -46,7 +46,7 @@ test('iceberg check › says which privilege is missing, and what to do', async 
   for (const [prepare, wrong, hint] of cases) {
     from.heal()
     prepare()
-    const finding = (await check(from)).find(({ ok }) => !ok)
+    const finding = (await check(from)).find(({ state }) => state !== 'ok')
     assert.match(finding?.what ?? '', wrong)
     assert.match(finding?.hint ?? '', hint)
   }
@@ -57,6 +57,7 @@ test('iceberg check › warns of credentials that travel without encryption', as
   from.access = { kind: 'token', token: 'canary-token' }
   const given = { configuration: { authentication: 'token' }, secrets: { token: 'canary-token' } }
   const findings = await check(from, given)
+  assert.equal(findings[0]?.state, 'warning')
   assert.match(findings[0]?.what ?? '', /without encryption/)
   assert.ok(!JSON.stringify(findings).includes('canary'))
 })

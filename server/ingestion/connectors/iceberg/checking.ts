@@ -21,7 +21,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   try {
     const catalog = await openCatalog(configuration, bounded)
     try {
-      findings.push({ ok: true, what: `The catalog at ${configuration.uri} answers` })
+      findings.push({ state: 'ok', what: `The catalog at ${configuration.uri} answers` })
       await checkContents(catalog, bounded, configuration, findings)
     } finally {
       catalog.close()
@@ -31,8 +31,8 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
     const isLate = late.aborted && !setup.signal.aborted
     findings.push(
       isLate
-        ? { ok: false, what: 'The catalog did not answer within ten seconds', hint: 'Try again' }
-        : { ok: false, what: error.message, hint: hintOf(error, configuration) },
+        ? { state: 'error', what: 'The catalog did not answer within ten seconds', hint: 'Retry' }
+        : { state: 'error', what: error.message, hint: hintOf(error, configuration) },
     )
   }
   return findings
@@ -41,7 +41,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
 function clearTextFindings({ uri, authentication }: IcebergConfiguration): Finding[] {
   if (authentication === 'none' || !uri.startsWith('http:')) return []
   const hint = 'Use https unless the way to the catalog is a private one'
-  return [{ ok: true, what: 'The credentials are sent without encryption', hint }]
+  return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
 }
 
 async function checkContents(
@@ -57,14 +57,18 @@ async function checkContents(
   const included = namespaces.filter((parts) => isIncluded(namespaceName(parts)))
   const more = token ? ' and more' : ''
   findings.push({
-    ok: namespaces.length > 0 || more !== '',
+    state: namespaces.length > 0 || more !== '' ? 'ok' : 'error',
     what: `The catalog shows ${namespaces.length} namespaces${more}, of which ${included.length} are included`,
     ...(namespaces.length === 0 && more === ''
       ? { hint: 'Is it the right warehouse, and may this account list its namespaces?' }
       : {}),
   })
   if (includeViews && !catalog.hasViews) {
-    findings.push({ ok: true, what: 'The catalog offers no views', hint: 'Views will be absent' })
+    findings.push({
+      state: 'warning',
+      what: 'The catalog does not support views',
+      hint: 'Views are not read',
+    })
   }
   for (const parts of included.filter(isAddressable).slice(0, NAMESPACES_TRIED_MAX)) {
     if (await checkTable(catalog, parts, findings)) return
@@ -83,7 +87,7 @@ async function checkTable(
   if ('status' in listed) {
     const hint = 'Without the privilege to list its tables, this namespace will be absent'
     findings.push({
-      ok: false,
+      state: 'warning',
       what: refusal(listed.status, `the tables of ${namespace}`).message,
       hint,
     })
@@ -93,12 +97,12 @@ async function checkTable(
   if (name === undefined) return false
   const loaded = await catalog.get([...path, name], { snapshots: 'refs' }, tableAnswer)
   if ('value' in loaded) {
-    findings.push({ ok: true, what: `The table ${namespace}.${name} can be read` })
+    findings.push({ state: 'ok', what: `The table ${namespace}.${name} can be read` })
   } else {
     const hint =
       'Without the privilege to read the properties of tables, their columns will be absent'
     const { message } = refusal(loaded.status, `the table ${namespace}.${name}`)
-    findings.push({ ok: false, what: message, hint })
+    findings.push({ state: 'warning', what: message, hint })
   }
   return true
 }

@@ -1,10 +1,11 @@
 import { nameFilter } from '../../filter.ts'
 import type { Finding } from '../connector.ts'
+import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
 import { systemNames } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { toFailure } from './failure.ts'
+import { isWithoutTls, toFailure } from './failure.ts'
 import { seesAllTables } from './reading.ts'
 import { databasesStatement, hiddenViewsStatement, quoted } from './statements.ts'
 
@@ -14,6 +15,7 @@ const NAMES_SHOWN = 10
 /** A source has ten seconds in all. */
 const STATEMENT_TIMEOUT_MS = 4000
 const CHECK_TIMEOUT_MS = 10_000
+const TURN_OFF = { title: TURN_OFF_TITLE, field: 'ssl', value: 'off' }
 
 /**
  * Tries the source: the connection, what answers, which databases come in, and what the user is not
@@ -34,10 +36,12 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
   let connection: Connection | undefined
   try {
     connection = await connect(connecting)
-    findings.push({ ok: true, what })
+    findings.push({ state: 'ok', what })
     for await (const finding of look(connection, connecting, title)) findings.push(finding)
   } catch (error) {
-    findings.push(findingOf(error, connecting, connection === undefined ? what : 'look around'))
+    findings.push(
+      findingOf(error, connecting, connection === undefined ? what : 'read the catalog'),
+    )
   } finally {
     await connection?.close()
   }
@@ -61,8 +65,10 @@ async function* look(
 }
 
 function flavourFinding(found: string, title: string): Finding {
-  const hint = `Its assets will be named after ${title}; there is a source of its own for it.`
-  return { ok: true, what: `server: ${found}`, ...(found.startsWith(title) ? {} : { hint }) }
+  const what = `Server: ${found}`
+  if (found.startsWith(title)) return { state: 'ok', what }
+  const hint = `Its assets will have the types of ${title}. Choose the platform that the server runs.`
+  return { state: 'warning', what, hint }
 }
 
 async function encryptionFinding(connection: Connection): Promise<Finding> {
@@ -71,11 +77,12 @@ async function encryptionFinding(connection: Connection): Promise<Finding> {
     text: `show session status like 'Ssl_version'`,
   })
   const version = row?.[1]
-  if (typeof version === 'string' && version !== '') return { ok: true, what: version }
+  if (typeof version === 'string' && version !== '')
+    return { state: 'ok', what: `The connection is encrypted (${version})` }
   return {
-    ok: true,
-    what: 'the connection is not encrypted',
-    hint: 'Set the TLS mode to required, or to verify with the CA of the server.',
+    state: 'warning',
+    what: 'The connection is not encrypted',
+    hint: VERIFY_HINT,
   }
 }
 
@@ -91,24 +98,26 @@ function databasesFinding(databases: readonly string[]): Finding {
   const names = databases.slice(0, NAMES_SHOWN).map(quoted).join(', ')
   const more = databases.length > NAMES_SHOWN ? ', …' : ''
   if (databases.length > 0) {
-    return { ok: true, what: `databases that come in: ${databases.length} (${names}${more})` }
+    return { state: 'ok', what: `Databases to read: ${databases.length} (${names}${more})` }
   }
   return {
-    ok: false,
-    what: 'no database comes in',
-    hint: 'The filters leave all out, or the user sees none: GRANT REFERENCES ON *.* shows it the tables, and no data.',
+    state: 'error',
+    what: 'No database to read',
+    hint: 'The filters exclude every database, or the user sees none. GRANT REFERENCES ON *.* shows the tables without their data.',
   }
 }
 
 async function sightFinding(connection: Connection, database: string): Promise<Finding> {
   const name = quoted(database)
-  if (await seesAllTables(connection, database)) return { ok: true, what: `all tables of ${name}` }
+  if (await seesAllTables(connection, database)) {
+    return { state: 'ok', what: `All tables of ${name} are visible` }
+  }
   return {
-    ok: false,
-    what: `all tables of ${name}`,
+    state: 'warning',
+    what: `Not all tables of ${name} are visible`,
     hint:
-      'The user sees single tables at most: others are absent, and none is taken away when it is ' +
-      `gone. GRANT REFERENCES ON ${name}.* (or ON *.*) shows it the tables, and no data.`,
+      'Only tables with a privilege are read, and none of them is deleted when it is gone. ' +
+      `GRANT REFERENCES ON ${name}.* (or ON *.*) shows all tables without their data.`,
   }
 }
 
@@ -117,14 +126,13 @@ async function viewsFinding(
   databases: readonly string[],
 ): Promise<Finding> {
   const rows = await connection.query(hiddenViewsStatement(databases))
-  const what = 'texts of views'
-  if (rows.length === 0) return { ok: true, what }
+  if (rows.length === 0) return { state: 'ok', what: 'The definitions of all views are visible' }
   const names = rows.map(([name]) => quoted(String(name))).join(', ')
   return {
-    ok: true,
-    what: `${what}: absent in ${names}`,
+    state: 'warning',
+    what: `Some definitions of views are hidden in ${names}`,
     // MariaDB shows them only to who may see the data as well.
-    hint: 'GRANT SELECT, SHOW VIEW on the views shows them; the views come without them too.',
+    hint: 'GRANT SELECT, SHOW VIEW on the views shows them. The views are read without them too.',
   }
 }
 
@@ -144,5 +152,5 @@ function findingOf(
   })
   const isLate = failure.kind === 'cancelled' || failure.kind === 'too_large'
   const hint = isLate ? `${address} did not answer in time.` : failure.message
-  return { ok: false, what, hint }
+  return { state: 'error', what, hint, ...(isWithoutTls(error) ? { fix: TURN_OFF } : {}) }
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from '@hono/zod-openapi'
 import type { SslOptions } from 'mysql2'
 import type { Setup } from '../connector.ts'
+import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** The parts of a native path. */
 export const LEVELS = ['database', 'table'] as const
@@ -36,7 +37,17 @@ export const configuration = z.strictObject({
   port: z.int().min(1).max(65_535).default(3306),
   user: z.string().min(1).max(128),
   /** `required` encrypts, and asks who signed only when there is a `ca`; `verify` compares the name too. */
-  ssl: z.enum(['off', 'required', 'verify']).default('required'),
+  ssl: z
+    .enum(['off', 'required', 'verify'])
+    .default('required')
+    .meta({
+      title: TLS_FIELD_TITLE,
+      choices: {
+        off: TLS_TITLES.off,
+        required: TLS_TITLES.require,
+        verify: TLS_TITLES.verifyFull,
+      },
+    }),
   /** Who signs the server's certificate; absent: the authorities that this machine trusts. */
   ca: pem.optional(),
   clientCertificate: pem.optional(),

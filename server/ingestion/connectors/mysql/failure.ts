@@ -1,6 +1,7 @@
 import { DialRefused } from '../../../kit/dialer.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
+import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** What the sentence of a failure speaks of. */
 export interface Circumstances {
@@ -66,9 +67,15 @@ const numbers: Readonly<Record<number, Told>> = {
   1969: tooLong,
   3024: tooLong,
   3118: locked,
-  3159: ['auth', ({ address }) => `${address} admits nobody without TLS.`],
+  3159: [
+    'auth',
+    ({ address }) =>
+      `${address} requires TLS. Set ${TLS_FIELD_TITLE} to “${TLS_TITLES.verifyFull}”.`,
+  ],
   4151: locked,
 }
+
+const NO_TLS = 'HANDSHAKE_NO_SSL_SUPPORT'
 
 const codes: Readonly<Record<string, Told>> = {
   ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
@@ -81,10 +88,7 @@ const codes: Readonly<Record<string, Told>> = {
   PROTOCOL_CONNECTION_LOST: broken,
   ECONNRESET: broken,
   EPIPE: broken,
-  HANDSHAKE_NO_SSL_SUPPORT: [
-    'unreachable',
-    ({ address }) => `${address} offers no TLS, and the TLS mode asks for it.`,
-  ],
+  [NO_TLS]: ['unreachable', ({ address }) => `${address} does not support TLS. ${NO_TLS_HINT}`],
   HANDSHAKE_SSL_ERROR: [
     'unreachable',
     ({ address }) => `The certificate of ${address} does not prove who it is.`,
@@ -104,6 +108,12 @@ export function toFailure(error: unknown, circumstances: Circumstances): SourceF
   }
   const [kind, sentence] = tell(error)
   return new SourceFailure(kind, sentence(circumstances), { cause: error })
+}
+
+/** Whether the server answered that it does not support TLS. */
+export function isWithoutTls(error: unknown): boolean {
+  const cause = error instanceof SourceFailure ? error.cause : error
+  return codeOf(cause) === NO_TLS
 }
 
 /** Whether the number of a server's error says that a privilege is missing. */

@@ -5,12 +5,15 @@ import type { DatabaseRow } from './catalog.ts'
 import { databaseFilter, readSetup, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { Connection } from './connection.ts'
+import { isWithoutTls } from './failure.ts'
 import { readFlavour } from './flavour.ts'
 import { connectHome } from './home.ts'
 import { listDatabases, listSchemas } from './listing.ts'
 import type { Setup } from '../connector.ts'
+import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
 
 const TIMEOUT_MS = 10_000
+const TURN_OFF = { title: TURN_OFF_TITLE, field: 'sslMode', value: 'disable' }
 const NAMES_SHOWN = 10
 /** The oldest release that the statements of catalog.ts are written for. */
 const VERSION_NUMBER_MIN = 120_000
@@ -34,20 +37,25 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   let connection: Connection | undefined
   try {
     connection = await connectHome(connecting)
-    findings.push({ ok: true, what })
+    findings.push({ state: 'ok', what })
     for await (const found of findAll(connecting, connection)) findings.push(...found)
   } catch (error) {
     if (setup.signal.aborted || !(error instanceof SourceFailure)) throw error
-    const late = `There was no answer within ${TIMEOUT_MS / 1000} s.`
+    const late = `No answer within ${TIMEOUT_MS / 1000} s.`
     const subject = connection === undefined ? what : 'read the system catalogs'
-    findings.push({ ok: false, what: subject, hint: timeout.aborted ? late : error.message })
+    findings.push({
+      state: 'error',
+      what: subject,
+      hint: timeout.aborted ? late : error.message,
+      ...(isWithoutTls(error) ? { fix: TURN_OFF } : {}),
+    })
   } finally {
     await connection?.close()
   }
   return findings
 }
 
-/** Finds one thing after the other, so that what comes before a failure is still told. */
+/** Yields findings one by one, so that those before a failure are reported. */
 async function* findAll(
   connecting: PostgresSetup,
   connection: Connection,
@@ -69,23 +77,23 @@ async function findServer(connection: Connection): Promise<Finding[]> {
   const standby = isStandby ? ', a standby' : ''
   return [
     {
-      ok: isServed && !isOld,
+      state: isServed && !isOld ? 'ok' : 'error',
       what: `${name}${standby}: ${version}`,
       ...(hint === undefined ? {} : { hint }),
-      ...(isOld ? { hint: 'Versions before PostgreSQL 12 are not served.' } : {}),
+      ...(isOld ? { hint: 'Versions before PostgreSQL 12 are not supported.' } : {}),
     },
   ]
 }
 
 function findEncryption({ configuration: { sslMode, ca } }: PostgresSetup): Finding[] {
   if (sslMode === 'disable') {
-    return [{ ok: true, what: 'not encrypted', hint: 'Choose the TLS mode verify-full.' }]
+    return [{ state: 'warning', what: 'The connection is not encrypted', hint: VERIFY_HINT }]
   }
   if (sslMode === 'require' && ca === undefined) {
-    const hint = 'Choose the TLS mode verify-full, so that no one can pose as the server.'
-    return [{ ok: true, what: 'encrypted, to a server that did not prove who it is', hint }]
+    const what = 'The connection is encrypted, but the certificate of the server is not checked'
+    return [{ state: 'warning', what, hint: VERIFY_HINT }]
   }
-  return [{ ok: true, what: 'encrypted, to a server that proved who it is' }]
+  return [{ state: 'ok', what: 'The connection is encrypted and the certificate is valid' }]
 }
 
 function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]): Finding[] {
@@ -96,21 +104,21 @@ function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]):
   const denied = wanted.filter(([, , , , mayConnect]) => !mayConnect).map(([name]) => name)
   const existing = new Set(rows.map(([name]) => name))
   const missing = database.filter((name) => !/[*?]/.test(name) && !existing.has(name))
-  const noneHint = 'No database is let through by the configuration and the filters.'
+  const noneHint = 'The settings and the filters exclude every database.'
   return [
     {
-      ok: readable.length > 0,
-      what: `databases to read: ${shorten(readable)}`,
+      state: readable.length > 0 ? 'ok' : 'error',
+      what: `Databases to read: ${shorten(readable)}`,
       ...(wanted.length === 0 ? { hint: noneHint } : {}),
     },
     ...missing.map((name) => ({
-      ok: false,
-      what: `there is no database ${name}`,
-      hint: 'Its name is compared letter by letter.',
+      state: 'error' as const,
+      what: `No database is named ${name}`,
+      hint: 'Check its spelling, in upper and lower case.',
     })),
     ...denied.map((name) => ({
-      ok: false,
-      what: `${user} has no CONNECT privilege on ${name}, which will be absent`,
+      state: readable.length > 0 ? ('warning' as const) : ('error' as const),
+      what: `${user} has no CONNECT privilege on ${name}, so it is not read`,
       hint: `grant connect on database ${quote(name)} to ${quote(user)}`,
     })),
   ]
@@ -124,15 +132,18 @@ async function findSchemas(connecting: PostgresSetup, home: Connection): Promise
   const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
   const wanted = rows.filter(([name]) => isWanted(name))
   const closed = wanted.filter(([, , , , mayUse]) => !mayUse).map(([name]) => name)
-  const what = `schemas to read in ${home.database}: ${shorten(wanted.map(([name]) => name))}`
-  const findings: Finding[] = [{ ok: wanted.length > 0, what }]
+  const what = `Schemas to read in ${home.database}: ${shorten(wanted.map(([name]) => name))}`
+  const findings: Finding[] = [{ state: wanted.length > 0 ? 'ok' : 'error', what }]
   if (closed.length > 0) {
-    const missing = `${user} has no USAGE privilege on ${shorten(closed)}`
-    findings.push(
-      hideInaccessible
-        ? { ok: false, what: `${missing}, which will be absent`, hint: 'grant usage on schema' }
-        : { ok: true, what: `${missing}, whose definitions are read all the same` },
-    )
+    const effect = hideInaccessible
+      ? 'so their tables are not read'
+      : 'but the definitions of their tables are read'
+    const names = closed.slice(0, NAMES_SHOWN).map(quote).join(', ')
+    findings.push({
+      state: 'warning',
+      what: `${user} has no USAGE privilege on ${shorten(closed)}, ${effect}`,
+      hint: `grant usage on schema ${names} to ${quote(user)}`,
+    })
   }
   return findings
 }

@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { z } from '@hono/zod-openapi'
 import { nameFilter } from '../../filter.ts'
 import type { Setup } from '../connector.ts'
+import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** Names that belong to the platform, and to the clouds that serve it. */
 export const systemNames = {
@@ -28,7 +29,18 @@ export const configuration = z.strictObject({
   database: z.array(z.string().min(1).max(300)).max(100).default([]),
   user: z.string().min(1).max(63),
   /** `require` encrypts, and proves the server's identity only when there is a `ca`. */
-  sslMode: z.enum(['disable', 'require', 'verify-ca', 'verify-full']).default('require'),
+  sslMode: z
+    .enum(['disable', 'require', 'verify-ca', 'verify-full'])
+    .default('require')
+    .meta({
+      title: TLS_FIELD_TITLE,
+      choices: {
+        disable: TLS_TITLES.off,
+        require: TLS_TITLES.require,
+        'verify-ca': TLS_TITLES.verifyCa,
+        'verify-full': TLS_TITLES.verifyFull,
+      },
+    }),
   /** Who signs the server's certificate; absent: the authorities that this machine trusts. */
   ca: pem.optional(),
   clientCertificate: pem.optional(),

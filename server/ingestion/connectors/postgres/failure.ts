@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import { DialRefused } from '../../../kit/dialer.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
+import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'
 
 /** What the sentence of a failure speaks of. */
 export interface Circumstances {
@@ -22,8 +23,8 @@ const codes: Readonly<Record<string, Told>> = {
   '28000': [
     'auth',
     ({ user, database }) =>
-      `The server does not admit the user ${user} to the database ${database} this way: ` +
-      'the user, its pg_hba.conf, the TLS mode or the client certificate.',
+      `The server rejects the user ${user} for the database ${database}. ` +
+      `Check the user, pg_hba.conf, ${TLS_FIELD_TITLE} and the client certificate.`,
   ],
   '3D000': ['protocol', ({ database }) => `There is no database ${database}.`],
   '42501': ['permission', ({ database }) => `A privilege is missing in the database ${database}.`],
@@ -38,13 +39,12 @@ const codes: Readonly<Record<string, Told>> = {
   ],
 }
 
+const NO_TLS = /does not support SSL/
+
 // The texts are of the driver and of this runtime, not of a server, whose language may be any.
 const ownTexts: readonly (readonly [RegExp, Told])[] = [
   [/^SASL/, ['auth', ({ user }) => `The log-in of ${user} failed: is the password set and right?`]],
-  [
-    /does not support SSL/,
-    ['unreachable', ({ address }) => `${address} offers no TLS, and the TLS mode asks for it.`],
-  ],
+  [NO_TLS, ['unreachable', ({ address }) => `${address} does not support TLS. ${NO_TLS_HINT}`]],
   [
     /timeout expired|timed out/,
     ['unreachable', ({ address }) => `${address} did not answer in time.`],
@@ -94,6 +94,11 @@ export function isRecoveryConflict(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof SourceFailure) return false
   return !(error instanceof DatabaseError) || /^(?:08|57P0)/.test(error.code ?? '')
+}
+
+/** Whether the server answered that it does not support TLS. */
+export function isWithoutTls({ cause }: SourceFailure): boolean {
+  return cause instanceof Error && NO_TLS.test(cause.message)
 }
 
 /** Whether a failure to connect is about that database and not about the server. */

@@ -34,7 +34,7 @@ onEveryPostgres((url) => {
       assert.equal(failure.kind, kind)
       assert.match(failure.message, message)
       const [finding] = await postgres.check(database.setup(more))
-      assert.equal(finding?.ok, false)
+      assert.equal(finding?.state, 'error')
       assert.equal(finding?.hint, failure.message)
     }
 
@@ -109,7 +109,8 @@ onEveryPostgres((url) => {
       )
       assert.ok(byPath.has(`${open.name}/public/t`))
       const findings = await postgres.check(setup)
-      const missing = findings.find(({ ok }) => !ok)
+      const missing = findings.find(({ what }) => what.includes(closed.name))
+      assert.equal(missing?.state, 'warning')
       assert.match(missing?.what ?? '', /no CONNECT privilege/)
       assert.match(missing?.hint ?? '', /^grant connect on database/)
       await open.drop()
@@ -130,7 +131,9 @@ onEveryPostgres((url) => {
       assert.match(denied?.message ?? '', /no USAGE privilege on inner_room/)
       assert.ok(!hidden.byPath.has(`${database.name}/inner_room`))
       const findings = await postgres.check(hiding)
-      assert.ok(findings.some(({ ok, what }) => !ok && what.includes('inner_room')))
+      assert.ok(
+        findings.some(({ state, what }) => state === 'warning' && what.includes('inner_room')),
+      )
       await database.drop()
     })
 
@@ -151,11 +154,11 @@ onEveryPostgres((url) => {
       const findings = await postgres.check(setup)
       assert.ok(setup.sentStatements.length <= 10)
       assert.deepEqual(
-        findings.map(({ ok }) => ok),
-        [true, true, true, true, false, true],
+        findings.map(({ state }) => state),
+        ['ok', 'warning', 'ok', 'ok', 'error', 'ok'],
       )
       assert.match(findings[2]?.what ?? '', /^PostgreSQL: PostgreSQL 1[58]/)
-      assert.match(findings[4]?.what ?? '', /no database no_such/)
+      assert.match(findings[4]?.what ?? '', /No database is named no_such/)
       await database.drop()
     })
   })
@@ -318,7 +321,16 @@ describe('TLS', () => {
     const configuration = { sslMode: 'require' }
     const failure = await failureOf(postgres.open(database.setup({ configuration })))
     assert.equal(failure.kind, 'unreachable')
-    assert.match(failure.message, /offers no TLS/)
+    assert.match(
+      failure.message,
+      /does not support TLS\. Enable TLS at the server, or set Encryption to “Off”/,
+    )
+    const [finding] = await postgres.check(database.setup({ configuration }))
+    const fix = { title: 'Turn encryption off', field: 'sslMode', value: 'disable' }
+    assert.deepEqual(finding?.fix, fix)
+    const [, plain] = await postgres.check(database.setup({}))
+    assert.equal(plain?.state, 'warning')
+    assert.match(plain?.hint ?? '', /Set Encryption to “Require \(verify-full\)”/)
     await database.drop()
   })
 
