@@ -1,0 +1,95 @@
+import { createNameFilter, type NameGlobs } from '../../../formats/name-filter.ts'
+import type { Preview } from './use-trials.ts'
+
+/** The globs of a level: `schema`. */
+export type ScopeGlobs = (level: string) => NameGlobs
+
+/** A row of the tick list: a database, a schema or a namespace. */
+export interface ScopeRow {
+  key: string
+  path: readonly string[]
+  /** The last part of the path, which filters decide about. */
+  name: string
+  kind: string
+  /** It is of the level that is read as a unit. */
+  isLeaf: boolean
+  isTicked: boolean
+  isDenied: boolean
+  /** Why it cannot be ticked; undefined = it can. */
+  reason: string | undefined
+  /** For a container: how many of the scopes in it are ticked. */
+  counts: { selected: number; total: number } | undefined
+}
+
+type Scope = Preview['scopes'][number]
+
+/**
+ * Builds the tick list of a preview. A tick shows what the filters say now; `previewed` are those that
+ * the source was listed with, which tell what else than a filter excludes a scope.
+ */
+export function buildScopeRows(
+  scopes: readonly Scope[],
+  scopeLevel: string,
+  globsOf: ScopeGlobs,
+  previewed: ScopeGlobs,
+): ScopeRow[] {
+  const levels = [...new Set(scopes.map(({ kind }) => kind))]
+  const nowBy = createFilters(levels, globsOf)
+  const beforeBy = createFilters(levels, previewed)
+  const decide = (filters: typeof nowBy, { kind, path }: Scope): boolean =>
+    filters.get(kind)?.(path.at(-1) ?? '') ?? true
+  const sorted = scopes.toSorted((a, b) => comparePaths(a.path, b.path))
+  const unticked = new Set(
+    sorted.filter((scope) => !decide(nowBy, scope)).map(({ path }) => JSON.stringify(path)),
+  )
+  const isBelowUnticked = (path: readonly string[]): boolean =>
+    path.some((_, at) => at > 0 && unticked.has(JSON.stringify(path.slice(0, at))))
+  const rows = sorted.map((scope): ScopeRow => {
+    const { path, kind, decision, message } = scope
+    const isBlocked = decision === 'excluded' && decide(beforeBy, scope)
+    const isDenied = decision === 'denied'
+    return {
+      key: JSON.stringify([kind, path]),
+      path,
+      name: path.at(-1) ?? '',
+      kind,
+      isLeaf: kind === scopeLevel,
+      isTicked: !isBlocked && !isDenied && decide(nowBy, scope) && !isBelowUnticked(path),
+      isDenied,
+      reason: reasonOf(scope, isBlocked, isBelowUnticked(path), message),
+      counts: undefined,
+    }
+  })
+  return rows.map((row) => (row.isLeaf ? row : { ...row, counts: countLeaves(rows, row.path) }))
+}
+
+function createFilters(levels: readonly string[], globsOf: ScopeGlobs) {
+  return new Map(levels.map((level) => [level, createNameFilter(globsOf(level))] as const))
+}
+
+function reasonOf(
+  { decision, path }: Scope,
+  isBlocked: boolean,
+  isBelowUnticked: boolean,
+  message: string | undefined,
+): string | undefined {
+  if (decision === 'denied') return message ?? 'The user has no access to it.'
+  if (isBlocked) return 'Excluded by the connection settings, or part of the platform itself.'
+  return isBelowUnticked ? `Select ${path.slice(0, -1).join('.')} first.` : undefined
+}
+
+function countLeaves(rows: readonly ScopeRow[], path: readonly string[]): ScopeRow['counts'] {
+  const leaves = rows.filter((row) => row.isLeaf && path.every((part, at) => row.path[at] === part))
+  if (leaves.length === 0) return undefined
+  return { selected: leaves.filter(({ isTicked }) => isTicked).length, total: leaves.length }
+}
+
+const COLLATOR = new Intl.Collator('en', { numeric: true })
+
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const order = COLLATOR.compare(a[at] ?? '', b[at] ?? '')
+    if (order !== 0) return order
+  }
+  return a.length - b.length
+}
