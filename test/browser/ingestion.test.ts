@@ -59,74 +59,73 @@ inBrowser('a source, from its connection to its end', (browser) => {
   })
 
   step(
-    'connecting › a wrong password is told with what to do about it, the right one is found good',
+    'connecting › a wrong password and missing TLS fail with what to do about it, the fix connects',
     async () => {
       await page.goto('/integrations')
       await page.getByRole('link', { name: 'Connect a source' }).first().click()
-      await page.getByRole('radio', { name: /^PostgreSQL/ }).check()
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: /^PostgreSQL/ }).click()
       await page.getByLabel('Host', { exact: true }).fill('127.0.0.1')
       await page.getByLabel('Port', { exact: true }).fill(String(gate.port))
       await page.getByLabel('User', { exact: true }).fill(source.user)
       await page.getByLabel('Databases').fill(source.name)
-      await page
-        .getByLabel('Encryption')
-        .selectOption({ label: 'Off: everything travels in the clear' })
       await page.getByLabel('Password').fill('not-the-password')
-      await page.getByRole('button', { name: 'Continue to the test' }).click()
-      await page.getByRole('button', { name: 'Test the connection' }).click()
-      await page.getByText('Something stands in the way').waitFor()
-      const wrong = page.getByRole('listitem').filter({ hasText: 'Does not work' })
-      assert.match(await wrong.first().innerText(), /password/i)
+      await page.getByRole('button', { name: 'Test and continue' }).click()
+      await page.getByText('Connection failed').waitFor()
+      const wrong = page.getByRole('listitem').filter({ hasText: 'Error:' }).first()
+      assert.match(await wrong.innerText(), /does not support TLS/)
+      await wrong.getByRole('button', { name: 'Turn encryption off' }).click()
+      await wrong.getByText(/password/).waitFor()
+      const encryption = page.getByLabel('Encryption')
+      assert.equal(await encryption.inputValue(), 'disable', 'the fix is in the form')
+      assert.deepEqual(await encryption.locator('option').allInnerTexts(), [
+        'Off',
+        'Require (no certificate check)',
+        'Require (verify-ca)',
+        'Require (verify-full)',
+      ])
 
-      await page.getByRole('button', { name: 'Back' }).click()
-      assert.equal(
-        await page.getByLabel('User', { exact: true }).inputValue(),
-        source.user,
-        'what was typed is there',
-      )
       await page.getByLabel('Password').fill(source.password)
-      await page.getByRole('button', { name: 'Continue to the test' }).click()
-      await page.getByText('You changed the connection since this test').waitFor()
-      await page.getByRole('button', { name: 'Test again' }).click()
-      await page.getByText('The source can be read').waitFor()
-      assert.equal(await page.getByRole('listitem').filter({ hasText: 'Does not work' }).count(), 0)
-      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await page.getByText('Settings changed since this test').waitFor()
+      await page.getByRole('button', { name: 'Test and continue' }).click()
+      await page.getByText('Connected, with 1 warning').waitFor()
+      const warning = page.getByRole('listitem').filter({ hasText: 'Warning:' })
+      assert.match(await warning.innerText(), /not encrypted[^]*“Require \(verify-full\)”/)
+      await page
+        .getByRole('navigation', { name: 'Steps' })
+        .getByText('Connection: done')
+        .waitFor({ state: 'attached' })
     },
   )
 
   step(
-    'connecting › the preview lists what comes in, filters take out, the schedule tells its next times',
+    'connecting › the scopes of the source are ticked or excluded by patterns, the rest has defaults',
     async () => {
-      await page.getByRole('button', { name: 'Show what will come in' }).click()
-      const listed = page.getByRole('region', {
-        name: 'What of the databases and schemas comes in',
-      })
-      await page.getByText(/ 4 come in, .* 0 are not readable/).waitFor()
-      await listed
-        .getByRole('listitem')
-        .filter({ hasText: `${source.name}.forecast` })
-        .getByText('Comes in')
-        .waitFor()
-      await page.getByLabel('Leave out these schemas').fill('fore*')
-      await page.getByText('You changed something since this look').waitFor()
-      await page.getByRole('button', { name: 'Look again' }).click()
-      await page.getByText(/ 3 come in, /).waitFor()
-      await listed
-        .getByRole('listitem')
-        .filter({ hasText: `${source.name}.forecast` })
-        .getByText('Left out')
-        .waitFor()
-      await page.getByLabel('Leave out these schemas').fill('')
+      await page.getByText('3 of 3 schemas selected').waitFor()
+      const forecast = page.getByLabel(`${source.name}.forecast, schema`)
+      await forecast.uncheck()
+      await page.getByText('2 of 3 schemas selected').waitFor()
+      await page.getByText('Settings changed since this preview.').waitFor()
+      await page.getByRole('button', { name: 'Refresh preview' }).click()
+      await page.getByText('Lists the databases and schemas of the source.').waitFor()
+      assert.equal(await forecast.isChecked(), false)
+      await page.getByText('Advanced: patterns').click()
+      const excluded = page.getByLabel('Exclude schemas')
+      assert.equal(await excluded.inputValue(), 'forecast')
+      await excluded.fill('fore*')
+      await page.getByText('2 of 3 schemas selected').waitFor()
+      await excluded.fill('')
+      await page.getByText('3 of 3 schemas selected').waitFor()
       await page.getByRole('button', { name: 'Continue' }).click()
 
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME)
-      await page.getByLabel('It runs').selectOption({ label: 'Every day' })
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+      assert.equal(await name.inputValue(), `PostgreSQL ${source.name}`)
+      await name.fill(NAME)
+      assert.equal(await page.getByLabel('Frequency').inputValue(), 'hand')
+      await page.getByLabel('Frequency').selectOption({ label: 'Every day' })
       await page.getByLabel('At', { exact: true }).fill('05:30')
-      await page.getByLabel('By the clocks of').selectOption('Asia/Tokyo')
-      await page.getByText('The next times, by the clocks of Asia/Tokyo').waitFor()
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await page.getByText('Next runs (Asia/Tokyo):').waitFor()
       await page.getByRole('listitem').filter({ hasText: '05:30' }).first().waitFor()
-      await page.getByRole('button', { name: 'Continue' }).click()
     },
   )
 
@@ -134,8 +133,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
     'the first run › the page follows it from its phases to its counts, and its log says what was read',
     async () => {
       gate.hold()
-      await page.getByLabel('Run now').check()
-      await page.getByRole('button', { name: 'Create the integration' }).click()
+      await page.getByRole('button', { name: 'Create and run' }).click()
       await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
       await page.getByText('Running', { exact: true }).waitFor()
       await page

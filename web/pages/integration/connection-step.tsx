@@ -1,4 +1,6 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, PlugZap } from 'lucide-react'
+import { Button } from '../../parts/button.tsx'
+import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { SecretField } from '../../parts/schema-form-secret.tsx'
 import { SchemaForm } from '../../parts/schema-form.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
@@ -8,11 +10,14 @@ import {
   changedConnection,
   type KnownSecret,
 } from './integration-draft.ts'
+import { ConnectionResult } from './finding-list.tsx'
 import { StepFooter } from './step-footer.tsx'
+import { useFix, useTestAndContinue } from './use-fix.ts'
+import type { Trials } from './use-trials.ts'
 import type { Wizard } from './use-wizard.ts'
 
-/** Where the source is, and as whom to sign in there. */
-export function ConnectionStep({ wizard }: { wizard: Wizard }) {
+/** The settings of the connection, and its test. */
+export function ConnectionStep({ wizard, trials }: { wizard: Wizard; trials: Trials }) {
   const { source, fields, draft, form } = wizard
   if (source === undefined) return null
   const asked = askedSecrets(source, draft.values, form)
@@ -28,11 +33,11 @@ export function ConnectionStep({ wizard }: { wizard: Wizard }) {
           className="group border-t border-line pt-4"
           open={isRareNeeded(wizard, rareSecrets) || undefined}
         >
-          <summary className="flex w-fit items-center gap-1.5 font-medium">
+          <summary className="flex min-h-6 w-fit items-center gap-1.5 font-medium">
             <ChevronRight
               size={14}
               aria-hidden
-              className="transition-transform group-open:rotate-90"
+              className="transition-transform group-open:rotate-90 motion-reduce:transition-none"
             />
             More settings
           </summary>
@@ -42,12 +47,45 @@ export function ConnectionStep({ wizard }: { wizard: Wizard }) {
           </div>
         </details>
       )}
-      <StepFooter wizard={wizard} next="Continue to the test" />
+      <ConnectionTest wizard={wizard} trials={trials} />
     </>
   )
 }
 
-// What is wrong, or set, is not hidden.
+function ConnectionTest({ wizard, trials }: { wizard: Wizard; trials: Trials }) {
+  const { result, isOld, isPending, problem } = trials.test
+  const fix = useFix(wizard, trials)
+  const testAndContinue = useTestAndContinue(wizard, trials)
+  const isFailed = result?.ok === false || problem !== undefined
+  return (
+    <>
+      <div aria-live="polite" className="grid gap-3">
+        {isPending && <Skeleton lines={3} label="Testing the connection" isFlush />}
+        {!isPending && problem !== undefined && <ProblemNotice problem={problem} />}
+        {!isPending && problem === undefined && result !== undefined && (
+          <>
+            {isOld && <Notice tone="caution" title="Settings changed since this test" />}
+            <ConnectionResult result={result} onFix={fix} />
+          </>
+        )}
+      </div>
+      <StepFooter wizard={wizard}>
+        <Button
+          look="primary"
+          icon={<PlugZap size={14} aria-hidden />}
+          busy={isPending}
+          onClick={() => wizard.checkStep() && testAndContinue()}
+        >
+          Test and continue
+        </Button>
+        {isFailed && !isPending && <Button onClick={wizard.goOn}>Continue without a test</Button>}
+        <span className="text-sm text-muted">Takes up to ten seconds. Nothing is saved yet.</span>
+      </StepFooter>
+    </>
+  )
+}
+
+// Settings that are invalid, or not the default, are visible.
 function isRareNeeded({ fields, draft, violations }: Wizard, secrets: KnownSecret[]): boolean {
   const isFieldNeeded = fields.some(({ name, isRare, usual }) => {
     const value = draft.values[name]
@@ -85,7 +123,7 @@ function Secrets({ wizard, secrets: shown }: SecretsProps) {
   const askedBecause =
     changed.length === 0
       ? undefined
-      : `Asked again because this changed: ${changed.join(', ')}. A stored secret is sent nowhere else than where it was meant for.`
+      : `Enter it again because ${changed.join(', ')} changed. A stored secret is never sent to another destination.`
   return shown.map(({ name, title, required, multiline, setAt }) => {
     const value = secrets[name] ?? ''
     return (

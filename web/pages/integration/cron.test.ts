@@ -4,7 +4,7 @@ import { expressionOf, planOf, scheduleWords, type Plan } from './cron.ts'
 
 describe('schedules as people say them', () => {
   const plans: [Plan, string, string][] = [
-    [{ rhythm: 'hand', time: '06:00', weekday: 1 }, '', 'by hand'],
+    [{ rhythm: 'hand', time: '06:00', weekday: 1 }, '', 'manually'],
     [{ rhythm: 'hourly', time: '06:00', weekday: 1 }, '0 * * * *', 'every hour'],
     [{ rhythm: 'daily', time: '23:59', weekday: 1 }, '59 23 * * *', 'every day at 23:59'],
     [{ rhythm: 'weekdays', time: '06:05', weekday: 1 }, '5 6 * * 1-5', 'Monday to Friday at 06:05'],

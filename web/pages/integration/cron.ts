@@ -1,21 +1,21 @@
 /**
- * Schedules as people say them, and as cron says them: every hour, every day at six. What is none of
- * these is written as a cron expression by hand.
+ * Schedules in plain words (every hour, every day at six) and as cron expressions. Any other schedule is
+ * typed as a cron expression.
  */
 
-/** How often an integration runs by itself. */
+/** The frequency of a schedule; `hand` = manually. */
 export type Rhythm = 'hand' | 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'cron'
 
-/** A schedule as people say it. */
+/** A schedule in plain words. */
 export interface Plan {
   rhythm: Rhythm
-  /** `06:00`; of those that have a time of the day. */
+  /** `06:00`, for frequencies with a time of day. */
   time: string
-  /** 0 = Sunday; of a weekly one. */
+  /** 0 = Sunday, for a weekly schedule. */
   weekday: number
 }
 
-/** The days of the week by their numbers in cron. */
+/** The days of the week, indexed by their numbers in cron. */
 export const WEEKDAYS = [
   'Sunday',
   'Monday',
@@ -28,7 +28,7 @@ export const WEEKDAYS = [
 
 const USUAL: Plan = { rhythm: 'hand', time: '06:00', weekday: 1 }
 
-/** Reads an expression as people would say it; an empty one means by hand. */
+/** Parses a cron expression; an empty one means manually. */
 export function planOf(expression: string): Plan {
   const text = expression.trim()
   if (text === '') return USUAL
@@ -46,7 +46,7 @@ export function planOf(expression: string): Plan {
   return { ...USUAL, rhythm: 'cron' }
 }
 
-/** Writes a plan as an expression of five fields; one by hand has none. `written` = that of `cron`. */
+/** Formats a plan as a cron expression of five fields; empty = manually. `written` is returned for `cron`. */
 export function expressionOf({ rhythm, time, weekday }: Plan, written: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   switch (rhythm) {
@@ -65,12 +65,12 @@ export function expressionOf({ rhythm, time, weekday }: Plan, written: string): 
   }
 }
 
-/** Says when a schedule fires: `every day at 06:00`. */
+/** Describes when a schedule runs: `every day at 06:00`. */
 export function scheduleWords(expression: string | null): string {
   const { rhythm, time, weekday } = planOf(expression ?? '')
   switch (rhythm) {
     case 'hand':
-      return 'by hand'
+      return 'manually'
     case 'hourly':
       return 'every hour'
     case 'daily':
@@ -80,6 +80,6 @@ export function scheduleWords(expression: string | null): string {
     case 'weekly':
       return `every ${WEEKDAYS[weekday] ?? 'week'} at ${time}`
     case 'cron':
-      return `by cron ${expression ?? ''}`
+      return `by cron expression ${expression ?? ''}`
   }
 }

@@ -1,29 +1,34 @@
+import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Field, Input, Select } from '../../parts/field.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, Field, Input, Select } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
+import { paths, withQuery } from '../../paths.ts'
+import { getName, NAME_CHARACTERS_MAX, STEPS, stepOf, type StepName } from './integration-draft.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { StepFooter } from './step-footer.tsx'
+import { Summary } from './summary.tsx'
+import { useSaving, type Saving } from './use-saving.ts'
 import type { Wizard } from './use-wizard.ts'
 
-/** What the integration is called, whose it is, and when it runs. */
+/** The name, owner and schedule of the integration, a summary of the rest, and saving. */
 export function DetailsStep({ wizard }: { wizard: Wizard }) {
-  const { draft, violations, form } = wizard
+  const { draft, violations, form, source } = wizard
+  const saving = useSaving(wizard)
+  const isNew = form === undefined
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
-          label="Name"
-          hint="As people call the source."
-          error={messageFor(violations, 'name')}
-        >
+        <Field label="Name" hint="Shown to everyone." error={messageFor(violations, 'name')}>
           {(control) => (
             <Input
               {...control}
-              value={draft.name}
-              maxLength={200}
+              value={getName(draft, source)}
+              maxLength={NAME_CHARACTERS_MAX}
               aria-required
-              placeholder="Warehouse"
               autoComplete="off"
               onChange={(event) => wizard.patch({ name: event.target.value }, 'name')}
             />
@@ -31,11 +36,11 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
         </Field>
         <Field
           label="Id"
-          optional={form === undefined}
+          optional={isNew}
           hint={
-            form === undefined
-              ? 'For programs and addresses. Empty: made of the name.'
-              : 'It stays, because programs know it.'
+            isNew
+              ? 'Used in URLs and by the API. Leave empty to derive it from the name.'
+              : 'The id cannot be changed.'
           }
           error={messageFor(violations, 'externalId')}
         >
@@ -43,7 +48,7 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
             <Input
               {...control}
               value={draft.externalId}
-              readOnly={form !== undefined}
+              readOnly={!isNew}
               autoComplete="off"
               spellCheck={false}
               onChange={(event) => wizard.patch({ externalId: event.target.value }, 'externalId')}
@@ -53,9 +58,91 @@ export function DetailsStep({ wizard }: { wizard: Wizard }) {
         <OwnerField wizard={wizard} />
       </div>
       <ScheduleField wizard={wizard} />
-      <StepFooter wizard={wizard} />
+      {draft.schedule.trim() !== '' && (
+        <Checkbox
+          label="Turn the schedule on"
+          hint="If off, it runs only manually."
+          checked={draft.enabled}
+          onChange={(event) => wizard.patch({ enabled: event.target.checked })}
+        />
+      )}
+      <Summary wizard={wizard} hrefOf={(step) => getStepHref(form, step)} />
+      <SavingProblem saving={saving} wizard={wizard} />
+      <StepFooter wizard={wizard}>
+        <SaveButtons saving={saving} isNew={isNew} />
+      </StepFooter>
     </>
   )
+}
+
+function SaveButtons({ saving, isNew }: { saving: Saving; isNew: boolean }) {
+  const { isPending, save } = saving
+  return isNew ? (
+    <>
+      <Button look="primary" busy={isPending} onClick={() => save(true)}>
+        Create and run
+      </Button>
+      <Button busy={isPending} onClick={() => save(false)}>
+        Create without running
+      </Button>
+    </>
+  ) : (
+    <>
+      <Button look="primary" busy={isPending} onClick={() => save(false)}>
+        Save changes
+      </Button>
+      <Button busy={isPending} onClick={() => save(true)}>
+        Save and run
+      </Button>
+    </>
+  )
+}
+
+function SavingProblem({ saving, wizard }: { saving: Saving; wizard: Wizard }) {
+  const { problem } = saving
+  if (problem === undefined) return null
+  if (problem.violations.length > 0) return <Violations wizard={wizard} problem={problem} />
+  const isConflict = problem.status === 412
+  return (
+    <div className="grid gap-2">
+      <ProblemNotice problem={problem} />
+      {isConflict && (
+        <div className="flex flex-wrap gap-2">
+          <Button busy={saving.isPending} onClick={saving.saveOver}>
+            Overwrite with mine
+          </Button>
+          <Button onClick={saving.takeTheirs}>Discard mine and show theirs</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Violations({ wizard: { form }, problem }: { wizard: Wizard; problem: Problem }) {
+  return (
+    <div role="alert">
+      <Notice tone="critical" title="Not saved yet: some settings are invalid">
+        <ul className="grid gap-1">
+          {problem.violations.map(({ field, message }) => {
+            const step = STEPS.find(({ name }) => name === stepOf(field))
+            return (
+              <li key={field}>
+                {message}{' '}
+                {step !== undefined && (
+                  <Link href={getStepHref(form, step.name)}>Go to “{step.title}”</Link>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function getStepHref(form: Wizard['form'], step: StepName): string {
+  const base = form === undefined ? paths.newIntegration : paths.editIntegration(form.externalId)
+  return withQuery(base, { step })
 }
 
 function OwnerField({ wizard }: { wizard: Wizard }) {
@@ -66,12 +153,12 @@ function OwnerField({ wizard }: { wizard: Wizard }) {
   const own = session.teams.filter(({ id }) => may(session, 'INGESTION_EDIT', id).allowed)
   const known = (isOwner ? all : own) ?? []
   const teams = known.map(({ id, name }) => ({ id, name }))
-  // What is chosen is shown also while the list is on its way, or when it is not among them.
+  // The chosen team is shown also while the list loads, or if it is not in the list.
   const isListed = draft.owner === '' || teams.some(({ id }) => id === draft.owner)
   return (
     <Field
       label="Owner"
-      hint="The team that may change and run it, and owns what it brings unless a person says otherwise."
+      hint="The team that can change and run it, and that owns its assets by default."
       error={messageFor(violations, 'owningTeamExternalId')}
     >
       {(control) => (
@@ -81,7 +168,7 @@ function OwnerField({ wizard }: { wizard: Wizard }) {
           onChange={(event) => wizard.patch({ owner: event.target.value }, 'owningTeamExternalId')}
         >
           {(isOwner || draft.owner === '') && (
-            <option value="">No team: the owners of the organization</option>
+            <option value="">No team (owners of the organization)</option>
           )}
           {!isListed && <option value={draft.owner}>{draft.owner}</option>}
           {teams

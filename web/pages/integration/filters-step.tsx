@@ -1,53 +1,154 @@
-import { ListChecks } from 'lucide-react'
+import { ChevronRight, RefreshCw } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
 import { Field, TextArea } from '../../parts/field.tsx'
-import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
-import { messageFor } from '../../parts/schema-form-values.ts'
-import type { Source } from './integration-draft.ts'
-import { PreviewResult } from './preview-result.tsx'
-import { levelsText } from './source-words.ts'
+import { Empty, Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { linesOf, messageFor } from '../../parts/schema-form-values.ts'
+import { numberText } from '../../parts/time.tsx'
+import { ConnectionResult } from './finding-list.tsx'
+import type { IntegrationDraft, Source } from './integration-draft.ts'
+import { ScopePicker } from './scope-picker.tsx'
+import { capitalize, levelsText } from './source-words.ts'
 import { StepFooter } from './step-footer.tsx'
-import type { Wizard } from './use-wizard.ts'
+import { useFix } from './use-fix.ts'
 import type { Trials } from './use-trials.ts'
+import type { Wizard } from './use-wizard.ts'
 
-/** What of the source comes into the catalog, with a look at what that would be. */
+/** The choice of what is read: a tick list of the source's scopes, and patterns for the rest. */
 export function FiltersStep({ wizard, trials }: { wizard: Wizard; trials: Trials }) {
   const { source, form } = wizard
+  const fix = useFix(wizard, trials)
   if (source === undefined) return null
+  const { result, isOld } = trials.test
   return (
     <>
-      <p className="text-muted">
-        Without filters everything comes in but what belongs to the platform itself. Write a name in
-        each line; <code>*</code> stands for any text and <code>?</code> for any character. What is
-        left out wins over what is taken in, unless it is taken in letter by letter.
-      </p>
+      {result !== undefined && !isOld && <ConnectionResult result={result} onFix={fix} />}
       {form !== undefined && (
-        <Notice tone="info" title="A filter deletes nothing by itself">
-          What no longer matches is kept after the next run, until a person confirms that it goes.
+        <Notice tone="info" title="Filters delete nothing by themselves">
+          After the next run, assets that no longer match are held until a person confirms their
+          deletion.
         </Notice>
       )}
-      {source.levels.map((level) => (
-        <LevelFilters key={level} wizard={wizard} level={level} />
-      ))}
-      <Preview source={source} trials={trials} />
+      <Scopes wizard={wizard} source={source} trials={trials} />
+      <Patterns wizard={wizard} source={source} />
       <StepFooter wizard={wizard} />
     </>
   )
 }
 
-function LevelFilters({ wizard, level }: { wizard: Wizard; level: string }) {
+interface ScopesProps {
+  wizard: Wizard
+  source: Source
+  trials: Trials
+}
+
+function Scopes({ wizard, source, trials: { preview } }: ScopesProps) {
+  const { result, tried, isOld, isPending, problem } = preview
+  // The listing contains the scopes and everything that holds them.
+  const listed = source.levels.slice(0, source.levels.indexOf(source.scopeLevel) + 1)
+  const plural = listed.map(levelsText).join(' and ')
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button
+          icon={<RefreshCw size={14} aria-hidden />}
+          busy={isPending}
+          onClick={() => preview.start()}
+        >
+          {result === undefined ? 'Load preview' : 'Refresh preview'}
+        </Button>
+        <span className="text-sm text-muted">
+          {isOld && !isPending
+            ? 'Settings changed since this preview.'
+            : `Lists the ${plural} of the source.`}
+        </span>
+      </div>
+      <div aria-live="polite" className="grid gap-3">
+        {isPending && <Skeleton lines={4} label="Loading the preview" />}
+        {!isPending && problem !== undefined && <ProblemNotice problem={problem} />}
+      </div>
+      {!isPending && problem === undefined && result !== undefined && (
+        <>
+          {result.problem !== null && (
+            <Notice tone="critical" title="The source was not listed completely">
+              {result.problem}
+            </Notice>
+          )}
+          {result.scopes.length === 0 ? (
+            <Empty title={`No ${plural} found`}>
+              Check the connection settings and the privileges of the user.
+            </Empty>
+          ) : (
+            <ScopePicker
+              wizard={wizard}
+              source={source}
+              preview={result}
+              previewed={(level) => globsIn(tried, level)}
+            />
+          )}
+          <CutNotice shown={result.scopes.length} total={sumOf(result.counts)} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function globsIn(draft: IntegrationDraft | undefined, level: string) {
+  return {
+    include: linesOf(draft?.include[level] ?? ''),
+    exclude: linesOf(draft?.exclude[level] ?? ''),
+  }
+}
+
+function sumOf(counts: { included: number; excluded: number; denied: number }): number {
+  return counts.included + counts.excluded + counts.denied
+}
+
+function CutNotice({ shown, total }: { shown: number; total: number }) {
+  if (shown >= total) return null
+  return (
+    <p className="text-sm text-muted">
+      Only the first {numberText(shown)} of {numberText(total)} are listed. Patterns under Advanced
+      apply to all of them.
+    </p>
+  )
+}
+
+function Patterns({ wizard, source }: { wizard: Wizard; source: Source }) {
+  const isOpen = wizard.violations.some(({ field }) => field.startsWith('filters'))
+  return (
+    <details className="group border-t border-line pt-4" open={isOpen || undefined}>
+      <summary className="flex min-h-6 w-fit items-center gap-1.5 font-medium">
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className="transition-transform group-open:rotate-90 motion-reduce:transition-none"
+        />
+        Advanced: patterns
+      </summary>
+      <div className="mt-4 grid gap-4">
+        <p className="text-muted">
+          One name per line; <code>*</code> matches any text and <code>?</code> any character.
+          Without patterns everything is read except what belongs to the platform itself. Exclude
+          wins over include, unless a name is included exactly.
+        </p>
+        {source.levels.map((level) => (
+          <LevelPatterns key={level} wizard={wizard} level={level} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function LevelPatterns({ wizard, level }: { wizard: Wizard; level: string }) {
   const { draft, violations } = wizard
   const plural = levelsText(level)
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
-      <legend className="mb-1.5 font-medium">
-        {plural.charAt(0).toUpperCase()}
-        {plural.slice(1)}
-      </legend>
+      <legend className="mb-1.5 font-medium">{capitalize(plural)}</legend>
       {(['include', 'exclude'] as const).map((side) => (
         <Field
           key={side}
-          label={`${side === 'include' ? 'Take in' : 'Leave out'} these ${plural}`}
+          label={`${side === 'include' ? 'Include' : 'Exclude'} ${plural}`}
           optional
           error={messageFor(violations, `filters.${side}.${level}`)}
         >
@@ -68,38 +169,5 @@ function LevelFilters({ wizard, level }: { wizard: Wizard; level: string }) {
         </Field>
       ))}
     </fieldset>
-  )
-}
-
-function Preview({ source, trials: { preview } }: { source: Source; trials: Trials }) {
-  const { result, isOld, isPending, problem } = preview
-  // What is listed are the scopes and all that holds them.
-  const listed = source.levels.slice(0, source.levels.indexOf(source.scopeLevel) + 1)
-  const plural = listed.map(levelsText).join(' and ')
-  return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          icon={<ListChecks size={14} aria-hidden />}
-          busy={isPending}
-          onClick={preview.start}
-        >
-          {result === undefined ? 'Show what will come in' : 'Look again'}
-        </Button>
-        <span className="text-sm text-muted">
-          Lists the {plural} of the source, without reading their tables.
-        </span>
-      </div>
-      <div aria-live="polite" className="grid gap-3">
-        {isPending && <Skeleton lines={4} label="Listing the source" />}
-        {!isPending && problem !== undefined && <ProblemNotice problem={problem} />}
-        {!isPending && problem === undefined && isOld && (
-          <Notice tone="caution" title="You changed something since this look" />
-        )}
-        {!isPending && problem === undefined && result !== undefined && (
-          <PreviewResult preview={result} plural={plural} />
-        )}
-      </div>
-    </div>
   )
 }

@@ -7,6 +7,7 @@ import {
   changedConnection,
   draftOf,
   emptyDraft,
+  getName,
   missingIn,
   stepOf,
   stepsWithProblems,
@@ -14,6 +15,7 @@ import {
   type IntegrationForm,
   type Source,
 } from './integration-draft.ts'
+import { secretFacts } from './setup-facts.ts'
 
 const source: Source = {
   source: 'postgres',
@@ -94,6 +96,45 @@ describe('the draft of an integration', () => {
   })
 })
 
+describe('the name of an integration', () => {
+  const chosen = { ...emptyDraft('', 'UTC'), source: 'postgres' }
+
+  test('is proposed from the platform and what it connects to', () => {
+    assert.equal(
+      getName({ ...chosen, values: { host: 'db.example' } }, source),
+      'PostgreSQL db.example',
+    )
+    const values = { host: 'db.example', database: 'ware_*\nshop' }
+    assert.equal(getName({ ...chosen, values }, source), 'PostgreSQL shop')
+    assert.equal(getName({ ...chosen, values: {} }, source), 'PostgreSQL')
+  })
+
+  test('is the typed one, also if it is empty', () => {
+    assert.equal(getName({ ...chosen, name: 'Yard' }, source), 'Yard')
+    assert.equal(getName({ ...chosen, name: '' }, source), '')
+  })
+})
+
+function passwordFact(
+  values: object,
+  secrets: Record<string, string> = {},
+): readonly [string, string] | undefined {
+  const draft = draftOf(form, fields)
+  const changed = { ...draft, values: { ...valuesOf(fields, form.configuration), ...values } }
+  return secretFacts({ source, fields, form, secrets, draft: changed })[0]
+}
+
+describe('the summary of secrets', () => {
+  test('says when a stored password must be entered again', () => {
+    assert.deepEqual(passwordFact({}), ['Password', 'Unchanged'])
+    assert.match(passwordFact({ host: 'elsewhere' })?.[1] ?? '', /^Must be entered again/)
+    assert.deepEqual(passwordFact({ host: 'elsewhere' }, { password: 'new' }), [
+      'Password',
+      'Will be replaced',
+    ])
+  })
+})
+
 describe('secrets', () => {
   test('are asked for where they count, and shown where they are set', () => {
     const values = { ...valuesOf(fields, {}), sslMode: 'disable' }
@@ -154,6 +195,6 @@ describe('what is wrong', () => {
       ['configuration.user'],
     )
     assert.equal(missingIn('details', { ...chosen, name: ' ' }, fields).length, 1)
-    assert.deepEqual(missingIn('test', chosen, fields), [])
+    assert.deepEqual(missingIn('details', chosen, fields), [])
   })
 })

@@ -19,10 +19,10 @@ export type Source = Answer<'/ui/sources', 'get'>[number]
 /** An integration in the form in which it is changed. */
 export type IntegrationForm = Answer<'/ui/integrations/{externalId}', 'get'>
 
-/** Secrets that were typed, by their names: they are kept in memory alone. */
+/** Secrets that were typed, by their names: they are kept only in memory. */
 export type TypedSecrets = Readonly<Record<string, string>>
 
-/** What is typed into the wizard, but for secrets. */
+/** What is typed into the wizard, except secrets. */
 export interface IntegrationDraft {
   /** Empty = not chosen yet. */
   source: string
@@ -33,17 +33,17 @@ export interface IntegrationDraft {
   /** Globs by level, one in each line. */
   include: Readonly<Record<string, string>>
   exclude: Readonly<Record<string, string>>
-  name: string
+  /** Null = the proposed one. */
+  name: string | null
   externalId: string
   /** External id of the owning team; empty = none. */
   owner: string
-  /** Empty = by hand. */
+  /** Empty = it runs only manually. */
   schedule: string
-  /** The schedule is written as an expression, also where it could be said otherwise. */
+  /** The schedule is typed as a cron expression, even if it has a simpler form. */
   writesCron: boolean
   timeZone: string
   enabled: boolean
-  runsAtOnce: boolean
   /** The version that is changed; null = a new integration. */
   version: number | null
 }
@@ -52,16 +52,14 @@ export interface IntegrationDraft {
 export const STEPS = [
   { name: 'platform', title: 'Platform' },
   { name: 'connection', title: 'Connection' },
-  { name: 'test', title: 'Test' },
   { name: 'filters', title: 'Filters' },
   { name: 'details', title: 'Name and schedule' },
-  { name: 'review', title: 'Review' },
 ] as const
 
 /** One of them. */
 export type StepName = (typeof STEPS)[number]['name']
 
-/** What the wizard begins with for a new integration. */
+/** The draft of a new integration. */
 export function emptyDraft(owner: string, timeZone: string): IntegrationDraft {
   return {
     source: '',
@@ -70,19 +68,18 @@ export function emptyDraft(owner: string, timeZone: string): IntegrationDraft {
     typedSecrets: [],
     include: {},
     exclude: {},
-    name: '',
+    name: null,
     externalId: '',
     owner,
-    schedule: '0 6 * * *',
+    schedule: '',
     writesCron: false,
     timeZone,
     enabled: true,
-    runsAtOnce: true,
     version: null,
   }
 }
 
-/** What the wizard begins with for an integration that is there. */
+/** The draft of an existing integration. */
 export function draftOf(form: IntegrationForm, fields: readonly FormField[]): IntegrationDraft {
   return {
     ...emptyDraft(form.owningTeamExternalId ?? '', form.timeZone),
@@ -94,7 +91,6 @@ export function draftOf(form: IntegrationForm, fields: readonly FormField[]): In
     externalId: form.externalId,
     schedule: form.scheduleExpression ?? '',
     enabled: form.enabled,
-    runsAtOnce: false,
     version: form.version,
   }
 }
@@ -109,7 +105,7 @@ function textsOf(globs: Globs | undefined): Record<string, string> {
 /** A secret of a source, and when it was set; null = it is not. */
 export type KnownSecret = Source['secrets'][number] & { setAt: string | null; isRare: boolean }
 
-/** The secrets of a source that count beside what is typed, and those that are set. */
+/** Lists the secrets that apply to the typed values, and those that are set. */
 export function askedSecrets(
   source: Source,
   values: FormValues,
@@ -134,7 +130,7 @@ export function askedSecrets(
   })
 }
 
-/** The titles of the fields of where and as whom to connect that differ from what is stored. */
+/** Lists the titles of the changed fields that decide where and as which user to connect. */
 export function changedConnection(
   source: Source,
   fields: readonly FormField[],
@@ -151,6 +147,24 @@ export function changedConnection(
     .map(({ title }) => title)
 }
 
+/** Returns the name of the integration: what was typed, or the platform with its database or host. */
+export function getName({ name, values }: IntegrationDraft, source: Source | undefined): string {
+  if (name !== null || source === undefined) return name ?? ''
+  const [database = ''] = linesOf(String(values['database'] ?? '')).filter(
+    (line) => !/[*?]/.test(line),
+  )
+  const address = [database, values['warehouse'], values['host'], values['uri']]
+  const subject = address.find((text) => typeof text === 'string' && text.trim() !== '') ?? ''
+  return `${source.title} ${String(subject)
+    .trim()
+    .replace(/^https?:\/\//, '')}`
+    .trim()
+    .slice(0, NAME_CHARACTERS_MAX)
+}
+
+/** Characters of a name at most. */
+export const NAME_CHARACTERS_MAX = 200
+
 /** The body that the server reads: for a trial, and to create or change an integration. */
 export function bodyOf(
   draft: IntegrationDraft,
@@ -162,7 +176,7 @@ export function bodyOf(
   const externalId = draft.externalId.trim()
   return {
     ...(externalId === '' ? {} : { externalId }),
-    name: draft.name,
+    name: getName(draft, source),
     source: draft.source,
     owningTeamExternalId: draft.owner === '' ? null : draft.owner,
     configuration: readValues(fields, draft.values),
@@ -197,7 +211,7 @@ function secretsOf(
   return sent
 }
 
-/** Which step a field belongs to. */
+/** Returns the step that a field belongs to. */
 export function stepOf(field: string): StepName {
   const [first = ''] = field.split(/[.[]/)
   if (first === 'source') return 'platform'
@@ -205,13 +219,13 @@ export function stepOf(field: string): StepName {
   return first === 'filters' ? 'filters' : 'details'
 }
 
-/** The steps in which something is wrong, the first of them first. */
+/** Lists the steps that have violations, in their order. */
 export function stepsWithProblems(violations: readonly Violation[]): StepName[] {
   const found = new Set(violations.map(({ field }) => stepOf(field)))
   return STEPS.map(({ name }) => name).filter((name) => found.has(name))
 }
 
-/** What is missing in a step before it makes sense to go on. */
+/** Returns the required fields of a step that are empty. */
 export function missingIn(
   step: StepName,
   draft: IntegrationDraft,
@@ -223,19 +237,19 @@ export function missingIn(
   if (step === 'connection') {
     return missingFields(fields, draft.values).map(({ name, title }) => ({
       field: `configuration.${name}`,
-      message: `${title} is needed.`,
+      message: `Enter ${title}.`,
     }))
   }
-  const isNameless = step === 'details' && draft.name.trim() === ''
-  return isNameless ? [{ field: 'name', message: 'Give it a name.' }] : []
+  const isNameless = step === 'details' && draft.name?.trim() === ''
+  return isNameless ? [{ field: 'name', message: 'Enter a name.' }] : []
 }
 
-/** Forgets what was said to be wrong with a field, as soon as it changes. */
+/** Removes the violations of a field that has changed. */
 export function withoutField(violations: readonly Violation[], field: string): Violation[] {
   return violations.filter((violation) => messageFor([violation], field) === undefined)
 }
 
-/** The fields that count, with what is typed into them: for a summary. */
+/** Lists the fields that apply to the typed values. */
 export function askedFields(fields: readonly FormField[], values: FormValues): FormField[] {
   return fields.filter((field) => isAsked(field, values))
 }

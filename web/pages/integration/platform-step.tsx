@@ -1,37 +1,50 @@
-import { Radio } from '../../parts/field.tsx'
+import { ChevronRight } from 'lucide-react'
+import { classNames } from '../../parts/class-names.ts'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { platformWords } from './source-words.ts'
-import { StepFooter } from './step-footer.tsx'
 import type { Wizard } from './use-wizard.ts'
 
-/** What kind of platform is connected. */
+/** The choice of the platform to connect. */
 export function PlatformStep({ wizard }: { wizard: Wizard }) {
   const error = messageFor(wizard.violations, 'source')
   return (
     <>
-      <fieldset className="grid gap-3">
-        <legend className="mb-3 text-muted">
-          Portbook reads the tables of a platform and keeps them as assets. It looks and never
-          writes.
-        </legend>
-        {wizard.sources.map((source) => (
-          <Radio
-            key={source.source}
-            name="platform"
-            value={source.source}
-            checked={wizard.draft.source === source.source}
-            onChange={() => wizard.choosePlatform(source)}
-            label={source.title}
-            hint={platformWords(source.source)}
-          />
-        ))}
-      </fieldset>
+      <p className="text-muted">
+        Portbook reads the tables and columns of a platform, never their rows. Read-only access is
+        enough.
+      </p>
+      <ul className="grid gap-3">
+        {wizard.sources.map((platform) => {
+          const { source, title } = platform
+          const isChosen = wizard.draft.source === source
+          return (
+            <li key={source}>
+              <button
+                type="button"
+                aria-current={isChosen || undefined}
+                className={classNames(
+                  'flex w-full items-center gap-3 rounded-md border p-3 text-left hover:bg-hover',
+                  isChosen ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
+                )}
+                onClick={() => wizard.choosePlatform(platform)}
+              >
+                <PlatformMark source={source} size={32} />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">{title}</span>
+                  <span className="block text-sm text-muted">{platformWords(source)}</span>
+                </span>
+                <ChevronRight size={16} aria-hidden className="shrink-0 text-faint" />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
       {error !== undefined && (
         <p role="alert" className="text-critical">
           {error}
         </p>
       )}
-      <StepFooter wizard={wizard} />
     </>
   )
 }

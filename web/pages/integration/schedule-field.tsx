@@ -8,15 +8,15 @@ import type { Wizard } from './use-wizard.ts'
 import { timeInZone } from './zone-time.ts'
 
 const RHYTHMS: readonly { rhythm: Rhythm; title: string }[] = [
-  { rhythm: 'hand', title: 'By hand alone' },
+  { rhythm: 'hand', title: 'Manually' },
   { rhythm: 'hourly', title: 'Every hour' },
   { rhythm: 'daily', title: 'Every day' },
   { rhythm: 'weekdays', title: 'Monday to Friday' },
   { rhythm: 'weekly', title: 'Every week' },
-  { rhythm: 'cron', title: 'By a cron expression' },
+  { rhythm: 'cron', title: 'Cron expression' },
 ]
 
-/** When the integration runs by itself, with its next three times. */
+/** The schedule of the integration, with the next three runs. */
 export function ScheduleField({ wizard }: { wizard: Wizard }) {
   const { draft } = wizard
   const plan = planNow(draft.schedule, draft.writesCron)
@@ -29,7 +29,7 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
     <fieldset className="grid gap-4 border-t border-line pt-4">
       <legend className="float-left mb-1 w-full font-medium">Schedule</legend>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="It runs">
+        <Field label="Frequency">
           {(control) => (
             <Select
               {...control}
@@ -52,7 +52,7 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
         {plan.rhythm !== 'hand' && <ZoneField wizard={wizard} />}
       </div>
       {plan.rhythm === 'hand' ? (
-        <p className="text-muted">It runs when somebody asks for it, here or through the API.</p>
+        <p className="text-muted">Runs only when a person or a program starts it.</p>
       ) : (
         <NextTimes expression={draft.schedule} timeZone={draft.timeZone} />
       )}
@@ -94,7 +94,7 @@ function TimeFields({ plan, onChange }: { plan: Plan; onChange: (plan: Plan) => 
               type="time"
               value={plan.time}
               onChange={(event) => {
-                // A time that is half typed is empty.
+                // An incomplete time is empty.
                 if (event.target.value !== '') onChange({ ...plan, time: event.target.value })
               }}
             />
@@ -110,7 +110,7 @@ function CronField({ wizard }: { wizard: Wizard }) {
   return (
     <Field
       label="Cron expression"
-      hint="Minute, hour, day, month, weekday; or six fields with seconds first, as Quartz writes them."
+      hint="Minute, hour, day, month and weekday; or six fields with seconds first, as in Quartz."
       error={messageFor(violations, 'scheduleExpression')}
     >
       {(control) => (
@@ -134,7 +134,7 @@ function ZoneField({ wizard }: { wizard: Wizard }) {
   const { draft, violations } = wizard
   const zones = ZONES.includes(draft.timeZone) ? ZONES : [draft.timeZone, ...ZONES]
   return (
-    <Field label="By the clocks of" error={messageFor(violations, 'timeZone')}>
+    <Field label="Time zone" error={messageFor(violations, 'timeZone')}>
       {(control) => (
         <Select
           {...control}
@@ -165,7 +165,7 @@ function NextTimes({ expression, timeZone }: { expression: string; timeZone: str
   const message = explained.error === null ? undefined : problemOf(explained.error)
   return (
     <div aria-live="polite" className="min-h-11">
-      {asked === '' && <p className="text-muted">Write an expression to see when it runs.</p>}
+      {asked === '' && <p className="text-muted">Enter an expression to see the next runs.</p>}
       {message !== undefined && (
         <p className="user-text text-critical">
           {message.violations[0]?.message ?? message.message}
@@ -173,7 +173,7 @@ function NextTimes({ expression, timeZone }: { expression: string; timeZone: str
       )}
       {message === undefined && explained.data !== undefined && (
         <>
-          <p className="text-muted">The next times, by the clocks of {timeZone}:</p>
+          <p className="text-muted">Next runs ({timeZone}):</p>
           <ul className="flex flex-wrap gap-x-6">
             {explained.data.nextTimes.map((time) => (
               <li key={time}>{timeInZone(time, timeZone)}</li>
@@ -185,7 +185,7 @@ function NextTimes({ expression, timeZone }: { expression: string; timeZone: str
   )
 }
 
-// Not every letter is worth a question.
+// Waits for a pause in typing before the server is asked.
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

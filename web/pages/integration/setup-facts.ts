@@ -1,16 +1,23 @@
 import { linesOf, type FormField, type FormValues } from '../../parts/schema-form-values.ts'
-import { askedFields, type IntegrationDraft } from './integration-draft.ts'
+import {
+  askedFields,
+  askedSecrets,
+  changedConnection,
+  type IntegrationDraft,
+} from './integration-draft.ts'
+import { levelsText } from './source-words.ts'
+import type { Wizard } from './use-wizard.ts'
 
 /** Names with their values, as `Facts` shows them. */
 export type FactList = readonly (readonly [string, string])[]
 
 const LONG_CHARACTERS = 200
 
-/** The fields of a connection that count, in words; long ones are cut. */
+/** Lists the connection fields that apply, with their values; long ones are cut. */
 export function connectionFacts(fields: readonly FormField[], values: FormValues): FactList {
   return askedFields(fields, values).map((field) => {
     const value = values[field.name]
-    if (typeof value === 'boolean') return [field.title, value ? 'yes' : 'no']
+    if (typeof value === 'boolean') return [field.title, value ? 'Yes' : 'No']
     const text = linesOf(value ?? '').join(', ')
     const choice = field.choices.find((one) => one.value === text)?.title ?? text
     const isLong = choice.length > LONG_CHARACTERS
@@ -18,19 +25,38 @@ export function connectionFacts(fields: readonly FormField[], values: FormValues
   })
 }
 
-/** What the filters take in and leave out, by level. */
+/** Lists the patterns of the filters, by level. */
 export function filterFacts({
   include,
   exclude,
 }: Pick<IntegrationDraft, 'include' | 'exclude'>): FactList {
   const sides = [
-    ['Take in', include],
-    ['Leave out', exclude],
+    ['Include', include],
+    ['Exclude', exclude],
   ] as const
-  const told = sides.flatMap(([title, texts]) =>
+  const facts = sides.flatMap(([title, texts]) =>
     Object.entries(texts)
-      .map(([level, text]) => [`${title}, ${level}`, linesOf(text).join(', ')] as const)
+      .map(([level, text]) => [`${title} ${levelsText(level)}`, linesOf(text).join(', ')] as const)
       .filter(([, names]) => names !== ''),
   )
-  return told.length === 0 ? [['All', 'everything but what belongs to the platform']] : told
+  return facts.length === 0 ? [['Include', 'Everything except system objects']] : facts
+}
+
+/** Lists the secrets that apply, each with what saving does to it. */
+export function secretFacts({
+  source,
+  fields,
+  draft,
+  secrets,
+  form,
+}: Pick<Wizard, 'source' | 'fields' | 'draft' | 'secrets' | 'form'>): FactList {
+  if (source === undefined) return []
+  // The server refuses to send a stored secret to another destination.
+  const isMoved = changedConnection(source, fields, draft.values, form).length > 0
+  return askedSecrets(source, draft.values, form).map(({ name, title, setAt }) => {
+    if (draft.secretChoices[name] === 'remove') return [title, 'Will be removed']
+    if ((secrets[name] ?? '') !== '') return [title, setAt === null ? 'Set' : 'Will be replaced']
+    if (setAt === null) return [title, 'Not set']
+    return [title, isMoved ? 'Must be entered again, because the connection changed' : 'Unchanged']
+  })
 }

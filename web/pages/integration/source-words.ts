@@ -1,8 +1,8 @@
 import type { FieldWords } from '../../parts/schema-form-values.ts'
 
 /**
- * Words for the fields of the sources, by the source's name and the field's: what a person who
- * connects one has to know and the connector's schema does not say.
+ * Titles and hints for the fields of the sources, by the names of source and field. The schema of the
+ * connector has the rest.
  */
 
 const ENCRYPTED = ['require', 'verify-ca', 'verify-full']
@@ -11,19 +11,19 @@ const CERTIFICATE = '-----BEGIN CERTIFICATE-----'
 const COMMON: Readonly<Record<string, FieldWords>> = {
   host: {
     title: 'Host',
-    hint: 'Its name or address, as this server reaches it.',
+    hint: 'Name or address, reachable from this server.',
     example: 'db.example.com',
   },
   port: { title: 'Port' },
-  user: { title: 'User', hint: 'One of its own for Portbook, who may look and not write.' },
+  user: { title: 'User', hint: 'Use a separate user with read-only access.' },
   includeViews: {
-    title: 'Read views too',
-    hint: 'With their columns and the text of their definition.',
+    title: 'Include views',
+    hint: 'Includes their columns and definitions.',
   },
   statementTimeoutMs: {
     isRare: true,
-    title: 'Time limit of a statement, in milliseconds',
-    hint: 'A statement that takes longer is ended, and what it read is not taken.',
+    title: 'Statement timeout, in milliseconds',
+    hint: 'A statement that takes longer is cancelled.',
   },
 }
 
@@ -31,49 +31,32 @@ const POSTGRES: Readonly<Record<string, FieldWords>> = {
   ...COMMON,
   database: {
     title: 'Databases',
-    hint: 'A name in each line; * and ? stand for any text and any character. Empty: all of them.',
+    hint: 'One per line; * and ? are wildcards. Leave empty to read all.',
     example: 'sales\nwarehouse_*',
-  },
-  sslMode: {
-    title: 'Encryption',
-    choices: {
-      disable: 'Off: everything travels in the clear',
-      require: 'On, without asking who answers',
-      'verify-ca': 'On, and the certificate is checked',
-      'verify-full': 'On, and the certificate and its host name are checked',
-    },
   },
   ca: {
     isRare: true,
     title: 'Certificate authority',
-    hint: 'Who signs the certificate of the server, in PEM. Empty: whom this machine trusts.',
+    hint: 'The authority that signed the certificate of the server, in PEM. Leave empty to use the authorities that this machine trusts.',
     example: CERTIFICATE,
     onlyWith: { name: 'sslMode', values: ENCRYPTED },
   },
   clientCertificate: {
     isRare: true,
     title: 'Client certificate',
-    hint: 'In PEM, where the server asks for one; its key is a secret.',
+    hint: 'In PEM, if the server requires one. Its key is a secret.',
     example: CERTIFICATE,
     onlyWith: { name: 'sslMode', values: ENCRYPTED },
   },
   hideInaccessible: {
     isRare: true,
-    title: 'Leave out schemas that the user may not use',
-    hint: 'Otherwise their tables are described too: the catalog of PostgreSQL shows them to everybody.',
+    title: 'Exclude schemas without the USAGE privilege',
+    hint: 'Otherwise their tables are read too, because PostgreSQL shows the definitions to every user.',
   },
 }
 
 const MYSQL: Readonly<Record<string, FieldWords>> = {
   ...COMMON,
-  ssl: {
-    title: 'Encryption',
-    choices: {
-      off: 'Off: everything travels in the clear',
-      required: 'On, without asking who answers',
-      verify: 'On, and the certificate and its host name are checked',
-    },
-  },
   ca: {
     ...POSTGRES['ca'],
     onlyWith: { name: 'ssl', values: ['required', 'verify'] },
@@ -86,17 +69,17 @@ const MYSQL: Readonly<Record<string, FieldWords>> = {
 
 const ICEBERG: Readonly<Record<string, FieldWords>> = {
   uri: {
-    title: 'Address of the catalog',
-    hint: 'Without /v1: that is added.',
+    title: 'Catalog URL',
+    hint: 'Without /v1, which is added.',
     example: 'https://catalog.example.com/iceberg',
   },
-  warehouse: { title: 'Warehouse', hint: 'Which one, where the catalog has several.' },
+  warehouse: { title: 'Warehouse', hint: 'Required if the catalog has several.' },
   authentication: {
-    title: 'How to sign in',
+    title: 'Authentication',
     choices: {
-      none: 'Not at all',
-      token: 'With a token',
-      oauth2: 'With a client id and its secret (OAuth 2)',
+      none: 'None',
+      token: 'Token',
+      oauth2: 'Client id and secret (OAuth 2)',
     },
   },
   clientId: {
@@ -107,11 +90,11 @@ const ICEBERG: Readonly<Record<string, FieldWords>> = {
   scope: { title: 'Scope', isRare: true, onlyWith: { name: 'authentication', values: ['oauth2'] } },
   tokenEndpoint: {
     isRare: true,
-    title: 'Address that gives tokens',
-    hint: 'Empty: that of the catalog itself.',
+    title: 'Token endpoint',
+    hint: 'Leave empty to use the one of the catalog.',
     onlyWith: { name: 'authentication', values: ['oauth2'] },
   },
-  includeViews: { title: 'Read views too' },
+  includeViews: { title: 'Include views' },
 }
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
@@ -121,7 +104,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   iceberg: ICEBERG,
 }
 
-/** Words for the fields of a source; none for one that is not known here. */
+/** Returns the titles and hints for the fields of a source; none for an unknown source. */
 export function wordsOf(source: string): Readonly<Record<string, FieldWords>> {
   return WORDS[source] ?? {}
 }
@@ -142,23 +125,23 @@ const SECRETS: Readonly<Record<string, FieldWords>> = {
   'mariadb.clientKey': MYSQL_KEY,
 }
 
-/** What is known of a secret of a source, beside its title. */
+/** Returns when a secret of a source applies, in addition to its title. */
 export function secretWords(source: string, secret: string): FieldWords {
   return SECRETS[`${source}.${secret}`] ?? {}
 }
 
 const PLATFORMS: Readonly<Record<string, string>> = {
   postgres:
-    'Version 12 and later, of your own or in a cloud. Reads databases, schemas, tables and views with their columns, keys and comments.',
-  mysql: 'Versions 5.7, 8 and 9. Reads databases, tables and views with their columns and keys.',
-  mariadb: 'Version 10.2 and later. Reads databases, tables and views with their columns and keys.',
+    'Version 12 and later, self-hosted or in a cloud. Reads databases, schemas, tables and views with columns, keys and comments.',
+  mysql: 'Versions 5.7, 8 and 9. Reads databases, tables and views with columns and keys.',
+  mariadb: 'Version 10.2 and later. Reads databases, tables and views with columns and keys.',
   iceberg:
-    'Any catalog that speaks the REST protocol of Iceberg. Reads namespaces, tables and views with their schemas.',
+    'Any catalog with the Iceberg REST API. Reads namespaces, tables and views with their schemas.',
 }
 
-/** What connecting a platform brings, in a sentence or two. */
+/** Describes a platform in a sentence or two. */
 export function platformWords(source: string): string {
-  return PLATFORMS[source] ?? 'Reads what it has of tables, with their columns.'
+  return PLATFORMS[source] ?? 'Reads tables with their columns.'
 }
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -169,7 +152,12 @@ const PLURALS: Readonly<Record<string, string>> = {
   table: 'tables',
 }
 
-/** The plural of a level of a source. */
+/** Returns the plural of a level of a source. */
 export function levelsText(level: string): string {
   return PLURALS[level] ?? `${level}s`
+}
+
+/** Returns a text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -6,41 +6,33 @@ import type { Wizard } from './use-wizard.ts'
 
 interface StepFooterProps {
   wizard: Wizard
-  /** What the button says that goes on. */
-  next?: string
-  /** Going on is not what one would do next. */
-  isDoubtful?: boolean
-  /** Beside the buttons. */
+  /** The buttons that go on; without them, one that continues. */
   children?: ReactNode
 }
 
-/** The way back and the way on, at the end of a step. */
-export function StepFooter({
-  wizard,
-  next = 'Continue',
-  isDoubtful = false,
-  children,
-}: StepFooterProps) {
+/** The buttons at the end of a step: back, and on. */
+export function StepFooter({ wizard, children }: StepFooterProps) {
   const { step, form } = wizard
   const at = STEPS.findIndex(({ name }) => name === step)
-  const before: StepName | undefined = STEPS[at - 1]?.name
-  const hasBefore = before !== undefined && !(form !== undefined && before === 'platform')
+  const previous: StepName | undefined = STEPS[at - 1]?.name
+  const hasPrevious = previous !== undefined && !(form !== undefined && previous === 'platform')
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
-      {hasBefore && (
-        <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={() => wizard.goTo(before)}>
+      {hasPrevious && (
+        <Button icon={<ArrowLeft size={14} aria-hidden />} onClick={() => wizard.goTo(previous)}>
           Back
         </Button>
       )}
-      <Button
-        look={isDoubtful ? 'secondary' : 'primary'}
-        className="flex-row-reverse"
-        icon={<ArrowRight size={14} aria-hidden />}
-        onClick={wizard.goOn}
-      >
-        {next}
-      </Button>
-      {children}
+      {children ?? (
+        <Button
+          look="primary"
+          className="flex-row-reverse"
+          icon={<ArrowRight size={14} aria-hidden />}
+          onClick={wizard.goOn}
+        >
+          Continue
+        </Button>
+      )}
     </footer>
   )
 }

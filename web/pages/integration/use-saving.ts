@@ -8,18 +8,19 @@ import { paths } from '../../paths.ts'
 import { bodyOf, missingIn, STEPS, stepsWithProblems } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
-/** How the wizard ends. */
+/** The state of saving the wizard's draft. */
 export interface Saving {
   isPending: boolean
   problem: Problem | undefined
-  save: () => void
-  /** Saves although somebody else changed the integration meanwhile. */
+  /** Saves, and starts a run if `runs`. */
+  save: (runs: boolean) => void
+  /** Saves over the change that another person made. */
   saveOver: () => void
-  /** Forgets what was typed, and shows the integration as it is now. */
+  /** Discards the draft and shows the integration as it is now. */
   takeTheirs: () => void
 }
 
-/** Creates or changes the integration, runs it where that is asked for, and goes to what came of it. */
+/** Creates or changes the integration, starts a run if wanted, and opens the result. */
 export function useSaving(wizard: Wizard): Saving {
   const { draft, form, fields, setViolations } = wizard
   const router = useRouter()
@@ -27,17 +28,18 @@ export function useSaving(wizard: Wizard): Saving {
   const tell = useTell()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
-  const finish = async (externalId: string): Promise<void> => {
+  const finish = async (externalId: string, runs: boolean): Promise<void> => {
     wizard.discard()
     await queries.invalidateQueries()
-    if (!draft.runsAtOnce) {
-      tell(form === undefined ? 'The integration is created' : 'The changes are saved')
+    if (!runs) {
+      tell(form === undefined ? 'Integration created' : 'Changes saved')
       router.history.push(paths.integration(externalId))
       return
     }
     router.history.push(await startedRun(externalId, tell))
   }
-  const save = async (isForced: boolean): Promise<void> => {
+  const [wantsRun, setWantsRun] = useState(false)
+  const save = async (isForced: boolean, runs: boolean): Promise<void> => {
     const missing = STEPS.flatMap(({ name }) => missingIn(name, draft, fields))
     setViolations(missing)
     const [step] = stepsWithProblems(missing)
@@ -46,9 +48,10 @@ export function useSaving(wizard: Wizard): Saving {
       return
     }
     setPending(true)
+    setWantsRun(runs)
     setProblem(undefined)
     try {
-      await finish(await send(wizard, isForced))
+      await finish(await send(wizard, isForced), runs)
     } catch (error) {
       const refused = problemOf(error)
       setProblem(refused)
@@ -60,8 +63,8 @@ export function useSaving(wizard: Wizard): Saving {
   return {
     isPending,
     problem,
-    save: () => void save(false),
-    saveOver: () => void save(true),
+    save: (runs) => void save(false, runs),
+    saveOver: () => void save(true, wantsRun),
     takeTheirs() {
       wizard.discard()
       window.location.reload()
@@ -71,7 +74,7 @@ export function useSaving(wizard: Wizard): Saving {
 
 async function send(wizard: Wizard, isForced: boolean): Promise<string> {
   const { draft, source, fields, secrets, form } = wizard
-  if (source === undefined) throw new Error('there is no platform')
+  if (source === undefined) throw new Error('no platform is chosen')
   const body = bodyOf(draft, source, fields, secrets)
   if (form === undefined) {
     const { data } = await client.POST('/ui/integrations', { body })
@@ -86,7 +89,7 @@ async function send(wizard: Wizard, isForced: boolean): Promise<string> {
   return externalId
 }
 
-// The integration is saved by now: when the run cannot begin, its page tells more than this one.
+// The integration is saved: if the run cannot start, the page of the integration shows why.
 async function startedRun(externalId: string, tell: ReturnType<typeof useTell>): Promise<string> {
   try {
     const { data } = await client.POST('/ui/integrations/{externalId}/run', {
@@ -95,7 +98,7 @@ async function startedRun(externalId: string, tell: ReturnType<typeof useTell>):
     })
     if (data?.ingestionRunId !== undefined) return paths.run(externalId, data.ingestionRunId)
   } catch (error) {
-    tell(`It is saved, and does not run: ${problemOf(error).message}`, 'caution')
+    tell(`Saved, but no run was started: ${problemOf(error).message}`, 'caution')
   }
   return paths.integration(externalId)
 }

@@ -1,34 +1,38 @@
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
-import { bodyOf, stepsWithProblems } from './integration-draft.ts'
+import type { FormValues } from '../../parts/schema-form-values.ts'
+import { bodyOf, stepsWithProblems, type IntegrationDraft } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
-/** What a test found. */
+/** The findings of a connection test. */
 export type Findings = Answer<'/ui/integrations/test', 'post'>
 
-/** What the filters take in and leave out. */
+/** The scopes that the filters include and exclude. */
 export type Preview = Answer<'/ui/integrations/scopes', 'post'>
 
-/** One thing that is tried with the draft. */
+/** One kind of attempt with the draft. */
 export interface Trial<Result> {
-  /** Of the last time; undefined = not tried yet. */
+  /** The last result; undefined = there is none yet. */
   result: Result | undefined
-  /** The draft was changed since then. */
+  /** The draft of the last attempt. */
+  tried: IntegrationDraft | undefined
+  /** The draft has changed since then. */
   isOld: boolean
   isPending: boolean
-  /** Why it could not even be tried. */
+  /** Why the attempt was refused. */
   problem: Problem | undefined
-  start: () => void
+  /** Starts an attempt; `values` replace those of the connection, if they have just changed. */
+  start: (values?: FormValues, onResult?: (result: Result) => void) => void
 }
 
-/** What can be tried before an integration is saved; results stay while the steps change. */
+/** Attempts with an integration before it is saved; results are kept while the steps change. */
 export interface Trials {
   test: Trial<Findings>
   preview: Trial<Preview>
 }
 
-/** Tries the draft of the wizard: whether the source answers, and what would come in. */
+/** Tests the connection of the wizard's draft, and previews what its filters include. */
 export function useTrials(wizard: Wizard): Trials {
   const testNew = api.useMutation('post', '/ui/integrations/test')
   const testStored = api.useMutation('post', '/ui/integrations/{externalId}/test')
@@ -36,15 +40,21 @@ export function useTrials(wizard: Wizard): Trials {
   const previewStored = api.useMutation('post', '/ui/integrations/{externalId}/scopes')
   const { form } = wizard
   return {
-    test: useTrial(wizard, (body) =>
-      form === undefined
-        ? testNew.mutateAsync({ body })
-        : testStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
+    test: useTrial(
+      wizard,
+      (body) => [body.configuration, body.secrets],
+      (body) =>
+        form === undefined
+          ? testNew.mutateAsync({ body })
+          : testStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
     ),
-    preview: useTrial(wizard, (body) =>
-      form === undefined
-        ? previewNew.mutateAsync({ body })
-        : previewStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
+    preview: useTrial(
+      wizard,
+      (body) => [body.configuration, body.filters, body.secrets],
+      (body) =>
+        form === undefined
+          ? previewNew.mutateAsync({ body })
+          : previewStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
     ),
   }
 }
@@ -54,41 +64,54 @@ type Body = ReturnType<typeof bodyOf>
 interface Tried<Result> {
   result: Result | undefined
   problem: Problem | undefined
-  /** What was tried, as a text. */
+  draft: IntegrationDraft
+  /** The parts of the body that matter, as a text. */
   text: string
 }
 
 function useTrial<Result>(
-  { draft, source, fields, secrets, setViolations, goTo }: Wizard,
+  wizard: Wizard,
+  pickParts: (body: Body) => unknown[],
   send: (body: Body) => Promise<Result>,
 ): Trial<Result> {
   const [tried, setTried] = useState<Tried<Result>>()
   const [isPending, setPending] = useState(false)
-  const body = source === undefined ? undefined : bodyOf(draft, source, fields, secrets)
-  // Neither the name nor the schedule matters to a trial.
-  const text = JSON.stringify([body?.configuration, body?.filters, body?.secrets])
-  const tryOut = async (): Promise<void> => {
+  const toBody = (draft: IntegrationDraft): Body | undefined => {
+    const { source, fields, secrets } = wizard
+    return source === undefined ? undefined : bodyOf(draft, source, fields, secrets)
+  }
+  const toText = (body: Body | undefined): string =>
+    body === undefined ? '' : JSON.stringify(pickParts(body))
+  const attempt = async (
+    values: FormValues,
+    onResult: ((result: Result) => void) | undefined,
+  ): Promise<void> => {
+    const draft = { ...wizard.draft, values }
+    const body = toBody(draft)
     if (body === undefined) return
+    const text = toText(body)
     setPending(true)
     try {
       const result = await send(body)
-      setTried({ result, problem: undefined, text })
-      setViolations([])
+      setTried({ result, problem: undefined, draft, text })
+      wizard.setViolations([])
+      onResult?.(result)
     } catch (error) {
       const problem = problemOf(error)
-      setTried((before) => ({ result: before?.result, problem, text }))
-      setViolations(problem.violations)
+      setTried((before) => ({ result: before?.result, problem, draft, text }))
+      wizard.setViolations(problem.violations)
       const [step] = stepsWithProblems(problem.violations)
-      if (step !== undefined) goTo(step)
+      if (step !== undefined) wizard.goTo(step)
     } finally {
       setPending(false)
     }
   }
   return {
     result: tried?.result,
-    isOld: tried !== undefined && tried.text !== text,
+    tried: tried?.draft,
+    isOld: tried !== undefined && tried.text !== toText(toBody(wizard.draft)),
     isPending,
     problem: tried?.problem,
-    start: () => void tryOut(),
+    start: (values = wizard.draft.values, onResult) => void attempt(values, onResult),
   }
 }

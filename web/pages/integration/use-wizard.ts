@@ -19,16 +19,16 @@ import {
 } from './integration-draft.ts'
 import { wordsOf } from './source-words.ts'
 
-/** What the wizard is about. */
+/** The integration that the wizard creates or changes. */
 export interface WizardSubject {
   sources: readonly Source[]
   /** Undefined = a new integration. */
   form: IntegrationForm | undefined
-  /** External id of the team that a new one belongs to unless the person says otherwise; or empty. */
+  /** External id of the team that a new integration is proposed to belong to; or empty. */
   owner: string
 }
 
-/** The state of the wizard, and all that changes it. */
+/** The state of the wizard, and the functions that change it. */
 export interface Wizard {
   form: IntegrationForm | undefined
   sources: readonly Source[]
@@ -37,7 +37,7 @@ export interface Wizard {
   draft: IntegrationDraft
   secrets: TypedSecrets
   violations: readonly Violation[]
-  /** How often something was found wrong: each time the first of it gets the focus. */
+  /** How often violations were found: each time the first of them gets the focus. */
   refusedCount: number
   step: StepName
   patch: (patch: Partial<IntegrationDraft>, field?: string) => void
@@ -47,10 +47,12 @@ export interface Wizard {
   chooseSecret: (name: string, choice: SecretChoice) => void
   setViolations: (violations: readonly Violation[]) => void
   goTo: (step: StepName) => void
-  /** Goes on, when nothing of this step is missing. */
+  /** Reports what is missing in this step; true = nothing. */
+  checkStep: () => boolean
+  /** Goes to the next step if nothing is missing in this one. */
   goOn: () => void
   discard: () => void
-  /** Something typed earlier in this tab was found. */
+  /** A draft of this tab was restored. */
   isKept: boolean
 }
 
@@ -63,7 +65,7 @@ const NOTHING_WRONG: Refused = { violations: [], refusedCount: 0 }
 
 const USUAL_STEP = { step: '' }
 
-/** Holds what is typed into the wizard: in this tab until it is saved, but for secrets. */
+/** Keeps the draft of the wizard in this tab until it is saved, except secrets. */
 export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
   const { organization } = useSession()
   const what = form === undefined ? 'integration-new' : `integration-${form.externalId}`
@@ -93,6 +95,7 @@ export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
     step,
     patch,
     choosePlatform(chosen) {
+      goTo('connection')
       if (chosen.source === draft.source) return
       setSecrets({})
       const values = valuesOf(fieldsFor(chosen), {})
@@ -114,14 +117,27 @@ export function useWizard({ sources, form, owner }: WizardSubject): Wizard {
     },
     setViolations,
     goTo,
-    goOn() {
-      const missing = missingIn(step, draft, fields)
-      setViolations(missing)
-      const next = STEPS[STEPS.findIndex(({ name }) => name === step) + 1]
-      if (missing.length === 0 && next !== undefined) goTo(next.name)
-    },
+    ...createStepActions({ step, draft, fields, setViolations, goTo }),
     discard,
     isKept,
+  }
+}
+
+type StepState = Pick<Wizard, 'step' | 'draft' | 'fields' | 'setViolations' | 'goTo'>
+
+function createStepActions(state: StepState): Pick<Wizard, 'checkStep' | 'goOn'> {
+  const { step, draft, fields, setViolations, goTo } = state
+  const checkStep = (): boolean => {
+    const missing = missingIn(step, draft, fields)
+    setViolations(missing)
+    return missing.length === 0
+  }
+  return {
+    checkStep,
+    goOn() {
+      const next = STEPS[STEPS.findIndex(({ name }) => name === step) + 1]
+      if (checkStep() && next !== undefined) goTo(next.name)
+    },
   }
 }
 
@@ -157,7 +173,7 @@ function stepNamed(
 ): StepName {
   if (source === undefined) return 'platform'
   const named = STEPS.find(({ name }) => name === text)?.name
-  // The platform of an integration stays what it is.
+  // The platform of an integration cannot change.
   if (form !== undefined && (named === undefined || named === 'platform')) return 'connection'
   return named ?? 'platform'
 }

@@ -11,20 +11,18 @@ import { DetailsStep } from './details-step.tsx'
 import { FiltersStep } from './filters-step.tsx'
 import { STEPS, stepsWithProblems } from './integration-draft.ts'
 import { PlatformStep } from './platform-step.tsx'
-import { ReviewStep } from './review-step.tsx'
-import { TestStep } from './test-step.tsx'
 import { useTrials, type Trials } from './use-trials.ts'
 import { useWizard, type Wizard, type WizardSubject } from './use-wizard.ts'
 
-/** The steps of connecting a source, each with an address of its own. */
+/** The steps that connect a source, each with its own address. */
 export function WizardPage({ subject }: { subject: WizardSubject }) {
   const wizard = useWizard(subject)
   const trials = useTrials(wizard)
-  const { step, form, refusedCount } = wizard
+  const { step, refusedCount } = wizard
   const content = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const shownStep = useRef(step)
-  // Whoever goes to another step by the keyboard goes on from its heading.
+  // After a change of the step the keyboard continues from its heading.
   useEffect(() => {
     if (shownStep.current !== step) heading.current?.focus()
     shownStep.current = step
@@ -46,7 +44,7 @@ export function WizardPage({ subject }: { subject: WizardSubject }) {
         >
           <header className="border-b border-line px-4 py-2.5 sm:px-5">
             <h2 id="step-title" ref={heading} tabIndex={-1} className="text-lg outline-none">
-              {form === undefined || step !== 'review' ? title : 'Review and save'}
+              {title}
             </h2>
           </header>
           <div ref={content} className="grid gap-5 p-4 sm:p-5">
@@ -63,15 +61,11 @@ function Step({ wizard, trials }: { wizard: Wizard; trials: Trials }) {
     case 'platform':
       return <PlatformStep wizard={wizard} />
     case 'connection':
-      return <ConnectionStep wizard={wizard} />
-    case 'test':
-      return <TestStep wizard={wizard} trials={trials} />
+      return <ConnectionStep wizard={wizard} trials={trials} />
     case 'filters':
       return <FiltersStep wizard={wizard} trials={trials} />
     case 'details':
       return <DetailsStep wizard={wizard} />
-    case 'review':
-      return <ReviewStep wizard={wizard} />
   }
 }
 
@@ -80,6 +74,7 @@ function StepList({ wizard }: { wizard: Wizard }) {
   const base = form === undefined ? paths.newIntegration : paths.editIntegration(form.externalId)
   const wrong = stepsWithProblems(violations)
   const steps = STEPS.filter(({ name }) => form === undefined || name !== 'platform')
+  const currentAt = steps.findIndex(({ name }) => name === step)
   return (
     <nav aria-label="Steps" className="min-w-0">
       <ol className="flex flex-wrap gap-1 lg:grid">
@@ -94,7 +89,7 @@ function StepList({ wizard }: { wizard: Wizard }) {
             <StepTitle
               number={at + 1}
               title={title}
-              isWrong={wrong.includes(name)}
+              state={wrong.includes(name) ? 'wrong' : at < currentAt ? 'done' : 'open'}
               isCurrent={isCurrent}
             />
           )
@@ -124,28 +119,27 @@ function StepList({ wizard }: { wizard: Wizard }) {
 interface StepTitleProps {
   number: number
   title: string
-  isWrong: boolean
+  state: 'done' | 'wrong' | 'open'
   isCurrent: boolean
 }
 
-// On a narrow screen there is room for the numbers of all steps and the title of one.
-function StepTitle({ number, title, isWrong, isCurrent }: StepTitleProps) {
+const STATE_WORDS = { done: ': done', wrong: ': has errors', open: '' } as const
+
+// A narrow screen has room for the numbers of all steps and the title of the current one.
+function StepTitle({ number, title, state, isCurrent }: StepTitleProps) {
   return (
     <>
-      {isWrong ? (
-        <span className="grid size-5 place-items-center">
-          <ToneIcon tone="critical" size={16} />
-        </span>
-      ) : (
-        <span
-          aria-hidden
-          className="grid size-5 place-items-center rounded-full border border-line-strong text-xs"
-        >
-          {number}
-        </span>
-      )}
+      <span aria-hidden className="grid size-5 place-items-center">
+        {state === 'wrong' && <ToneIcon tone="critical" size={16} />}
+        {state === 'done' && <ToneIcon tone="positive" size={18} />}
+        {state === 'open' && (
+          <span className="grid size-5 place-items-center rounded-full border border-line-strong text-xs">
+            {number}
+          </span>
+        )}
+      </span>
       <span className={isCurrent ? undefined : 'max-sm:sr-only'}>{title}</span>
-      {isWrong && <span className="sr-only">: something is wrong here</span>}
+      <span className="sr-only">{STATE_WORDS[state]}</span>
     </>
   )
 }
@@ -154,7 +148,7 @@ function KeptNotice({ wizard }: { wizard: Wizard }) {
   const { draft, secrets, form } = wizard
   const router = useRouter()
   const lost = draft.typedSecrets.filter((name) => (secrets[name] ?? '') === '')
-  const startAnew = (): void => {
+  const startOver = (): void => {
     wizard.discard()
     router.history.push(
       form === undefined ? paths.integrations : paths.integration(form.externalId),
@@ -163,12 +157,12 @@ function KeptNotice({ wizard }: { wizard: Wizard }) {
   return (
     <Notice
       tone="info"
-      title="You typed this earlier in this tab"
-      actions={<Button onClick={startAnew}>Discard it</Button>}
+      title="Restored from earlier in this tab"
+      actions={<Button onClick={startOver}>Discard</Button>}
     >
       {lost.length === 0
-        ? 'It was kept until now, and is saved when you finish.'
-        : 'It was kept until now, but for passwords and other secrets: those are never stored in a browser. Type them again under “Connection”.'}
+        ? 'Nothing is saved until you finish.'
+        : 'Passwords and other secrets are never stored in a browser. Enter them again under “Connection”.'}
     </Notice>
   )
 }
