@@ -49,6 +49,8 @@ export class ScriptedSource {
   parentOf: (path: readonly string[]) => readonly string[] | undefined = () => undefined
   /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
   server: string | undefined
+  /** Where tables say that they are. */
+  address: { host: string; port: number } | undefined
   /** Kinds that the configuration tells not to read. */
   kindsLeftOut: AssetKind[] = []
   /** Statements that an abort ended at the source. */
@@ -274,6 +276,7 @@ export class ScriptedSource {
           ...(this.server !== undefined && { sourceIdScope: this.server }),
           ...(table.description !== undefined && { description: table.description }),
           ...(table.tags !== undefined && { tags: table.tags }),
+          ...(this.address !== undefined && { custom: this.address }),
           ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),
         }))
       yield { assets }

@@ -44,10 +44,12 @@ export interface AssetChange {
   versionAfter: number | null
 }
 
-/** How many of each. */
+/** The size of a change set. */
 export interface ChangeCounts {
   created: number
   updated: number
+  /** Updates of nothing but the host and port of the source; absent = not counted. */
+  moved?: number
   deleted: number
   heldByBrake: number
   heldByFilter: number

@@ -49,7 +49,9 @@ export async function publishStaged(
     plan.proceed()
     await deletes.deletePlanned(db, clock, publication)
   }
-  return await countChanges(db, publication.organizationId, publication.runId)
+  const counts = await countChanges(db, publication.organizationId, publication.runId)
+  const isCounted = !plan.isPreview && counts.updated > 0 && counts.updated <= MOVES_COUNTED_MAX
+  return isCounted ? { ...counts, moved: await store.countMoved(db, publication) } : counts
 }
 
 async function planDeletes(
@@ -68,6 +70,9 @@ async function planDeletes(
     await deletes.holdDeletes(db, publication, 'brake')
   }
 }
+
+/** Updates that are compared with their earlier versions at most: a publication should not wait long. */
+const MOVES_COUNTED_MAX = 20_000
 
 /** Changes after which the store counts the assets anew. */
 const ANALYZED_CHANGES_MIN = 1000

@@ -204,6 +204,34 @@ function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unkno
       returning external_id, version, document, digest, created_at, updated_at, ${factsOf('asset')} as facts`
 }
 
+// Quotes inside of the document's strings are escaped, so this matches only its own fields.
+const ADDRESS = String.raw`"host":"([^"\\]|\\.)*","port":[0-9]+`
+
+/** Counts the updates of a publication that changed nothing but the host and port of the source. */
+export async function countMoved(
+  db: Database,
+  { organizationId, runId }: Publication,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from asset_change as change
+    join revision as old on old.organization_id = change.organization_id
+      and old.kind = 'asset'
+      and old.external_id = change.asset_id
+      and old.version = change.version_before
+    join revision as new on new.organization_id = change.organization_id
+      and new.kind = 'asset'
+      and new.external_id = change.asset_id
+      and new.version = change.version_after
+    where change.organization_id = ${organizationId}
+      and change.run_id = ${runId}
+      and change.action = 'updated'
+      and new.document <> old.document
+      and regexp_replace(new.document, ${ADDRESS}, '') = regexp_replace(old.document, ${ADDRESS}, '')
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** What a revision of an ingested asset remembers besides its document, for an undo. */
 export function factsOf(table: string): RawBuilder<unknown> {
   const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`)

@@ -22,7 +22,10 @@ export function messageOf(
   const parts = [describeListing(listing, connector.description.scopeLevel)]
   if (claim.kind === 'preview') parts.unshift('Preview, nothing was published')
   if (missing.length > 0) parts.push(missingText(missing))
-  const { heldByBrake, heldByFilter } = counts
+  const { heldByBrake, heldByFilter, moved = 0 } = counts
+  if (moved > 0) {
+    parts.push(`${moved} of ${counts.updated} updates are only the new host or port of the source`)
+  }
   if (isHeldRejected) {
     parts.push(`${heldByBrake + heldByFilter} deletes were rejected before and stay so`)
     return parts.join('; ')

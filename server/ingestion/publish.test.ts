@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { newIngestionWorld } from '../../test/ingestion.ts'
+import { countsOf, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { planForSets } from '../kit/planning.ts'
 
@@ -9,6 +9,21 @@ const TABLES = 300
 const GENERATIONS = 5
 
 onStore((store) => {
+  test('the message tells updates of host and port apart from changes of tables', async () => {
+    const world = await newIngestionWorld(store())
+    world.source.address = { host: 'db.example', port: 5432 }
+    fill(world, 'sales', 3)
+    await world.run()
+    world.source.address = { host: 'db.example', port: 5433 }
+    world.source.put(['shop', 'sales', 'table_0'], { description: 'Orders' })
+    const run = await world.run()
+    assert.deepEqual(countsOf(run), [0, 3, 0, 0])
+    assert.match(run.message ?? '', /; 2 of 3 updates are only the new host or port of the source$/)
+    world.source.put(['shop', 'sales', 'table_1'], { description: 'Invoices' })
+    const next = await world.run()
+    assert.doesNotMatch(next.message ?? '', /host or port/)
+  })
+
   test('readers see the assets before a publication or those after it, never a mixture', async () => {
     const world = await newIngestionWorld(store())
     const generation = (description: string): void => {
