@@ -85,7 +85,7 @@ function refuseUnfit({ ingestion }: KnownAsset): void {
   if (ingestion.isDeleted) {
     throw new Refusal(
       'document_invalid',
-      'The asset is gone from its source. When it is there again, it can be changed again.',
+      'The asset was removed from its source. It can be changed if it reappears there.',
     )
   }
 }

@@ -129,7 +129,7 @@ async function tablesOf(db: Database, organizationId: string, known: KnownAsset)
   if (contents.length > TABLES_MAX || bytes > TABLES_BYTES_MAX) {
     throw new Refusal(
       'limit_reached',
-      `The asset holds more than ${TABLES_MAX} tables, or they are too large to be told at once. Take its tables one by one.`,
+      `The asset has more than ${TABLES_MAX} tables, or they are too large for one contract. Choose single tables.`,
     )
   }
   const ids = tables.map(({ key }) => key)

@@ -86,7 +86,9 @@ function readWish(value: unknown): z.infer<typeof runWish> {
     field: path.join('.'),
     message,
   }))
-  throw new Refusal('document_invalid', 'This asks for no run that there is.', { violations })
+  throw new Refusal('document_invalid', 'Unknown kind of run, or an unknown setting of it.', {
+    violations,
+  })
 }
 
 type RunName = 'externalId' | 'ingestionRunId'

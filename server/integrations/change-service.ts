@@ -58,7 +58,7 @@ export async function createIntegration(
     }
     throw new Refusal(
       'limit_reached',
-      `There is an integration ${clip(draft.externalId ?? '')} already. Choose another id.`,
+      `The id ${clip(draft.externalId ?? '')} is taken by another integration. Choose another id.`,
     )
   })
 }
@@ -92,7 +92,7 @@ export async function configureIntegration(
     if (draft.version !== undefined && draft.version !== integration.version) {
       throw new Refusal(
         'precondition_failed',
-        `Somebody changed the integration meanwhile: version ${integration.version} is current. Read it again and redo the change.`,
+        `Another person has changed the integration: version ${integration.version} is current. Reload it and make your change again.`,
       )
     }
     const { id } = integration
@@ -232,7 +232,7 @@ async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T>
     return await db.transaction().execute(work)
   } catch (error) {
     if (violatedConstraint(error) !== 'integration_owner') throw error
-    const message = 'There is no such team any more.'
+    const message = 'The team no longer exists.'
     throw invalidDocument([{ field: 'owningTeamExternalId', message }])
   }
 }

@@ -82,7 +82,7 @@ export function readDraft(
   const connector = typeof source === 'string' ? connectors.get(source) : undefined
   if (connector === undefined) return { ok: false, violations: [unknownSource(connectors)] }
   if (known !== undefined && source !== known.source) {
-    const message = `An integration keeps its source: this one's is ${known.source}.`
+    const message = `The source of an integration cannot change; it is ${known.source}.`
     return { ok: false, violations: [{ field: 'source', message }] }
   }
   const { description } = connector
@@ -192,7 +192,7 @@ function problemsOfId(id: string | undefined, known: Known | undefined): Violati
   const field = 'externalId'
   if (known !== undefined) {
     if (id === known.externalId) return []
-    return [{ field, message: `The id is ${known.externalId} and stays so; leave it out.` }]
+    return [{ field, message: `The id cannot change; it is ${known.externalId}.` }]
   }
   const problem = problemOfIntegrationId(id)
   return problem === undefined ? [] : [{ field, message: `The id ${problem}.` }]
@@ -220,7 +220,7 @@ function problemsOfSecrets(
     })),
     ...repeating.map(({ name }) => ({
       field: dotted(['secrets', name]),
-      message: `Set it again: ${changed.join(', ')} changed, and a stored secret is sent nowhere else.`,
+      message: `Enter it again because ${changed.join(', ')} changed. A stored secret is never sent to another destination.`,
     })),
   ]
 }
@@ -245,6 +245,6 @@ function violationsOf(issue: z.core.$ZodIssue): Violation[] {
   }
   return issue.keys.map((key) => ({
     field: dotted([...path, key]),
-    message: 'There is no such field.',
+    message: 'Unknown field.',
   }))
 }

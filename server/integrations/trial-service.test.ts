@@ -156,7 +156,7 @@ onStore((store) => {
       return configureIntegration(services, mapOf(older), caller, { externalId, value, conditions })
     }
     await change({ host: 'h', port: 1 })
-    await assert.rejects(change({ host: 'h', port: 2 }), /Set it again: port changed/)
+    await assert.rejects(change({ host: 'h', port: 2 }), /Enter it again because port changed/)
   })
 
   const FAILURES: [string, () => Promise<never>, RegExp][] = [

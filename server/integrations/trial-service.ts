@@ -235,7 +235,7 @@ async function storedSecrets(
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
     const message =
-      'Set it again: the stored one was sealed with another encryption key than this server has.'
+      'Enter it again: the stored one was encrypted with a key that this server does not have.'
     throw invalidDocument([{ field: `secrets.${error.field}`, message }])
   }
 }

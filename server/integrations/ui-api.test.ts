@@ -334,7 +334,7 @@ onStore((store) => {
       const refused = await expectProblem(
         put(id, changed),
         422,
-        new RegExp(`Set it again: ${field} changed`),
+        new RegExp(`Enter it again because ${field} changed`),
       )
       assert.deepEqual(fieldsOf(refused), ['secrets.clientKey', 'secrets.password'])
       const half = await expectProblem(put(id, { ...changed, secrets: { password: 'one' } }), 422)
@@ -352,7 +352,7 @@ onStore((store) => {
       }
       for (const verb of ['test', 'scopes']) {
         const tried = as('Ue', 'POST', `${ROOM}/${id}/${verb}`, draft)
-        await expectProblem(tried, 422, /Set it again/)
+        await expectProblem(tried, 422, /Enter it again/)
       }
     })
   }
