@@ -1,8 +1,8 @@
 import { runTone, type Tone } from './status.tsx'
-import { ago, durationText, numberText } from './time.tsx'
+import { ago, countText, durationText, numberText } from './time.tsx'
 
-/** What of a run is needed to speak of it. */
-export interface ToldRun {
+/** The fields of a run that describe it. */
+export interface RunFacts {
   status: string
   kind: string
   message: string | null
@@ -23,54 +23,56 @@ const KINDS: Readonly<Record<string, string>> = {
   confirm: 'Confirmed deletes',
 }
 
-/** What a run is for, as a noun. */
+/** Returns the kind of a run as a noun. */
 export function runKind(kind: string): string {
   return KINDS[kind] ?? kind
 }
 
-/** Whether deletes of a run wait for a person. */
-export function holdsDeletes({ assetsHeld, heldState }: ToldRun): boolean {
+/** Returns whether deletes of a run need a decision. */
+export function holdsDeletes({ assetsHeld, heldState }: RunFacts): boolean {
   return assetsHeld > 0 && heldState === 'pending'
 }
 
-/** The tone of a run: one that went well and waits for a decision is not simply good. */
-export function toneOfRun(run: ToldRun): Tone {
+/** Returns the tone of a run; one that needs a decision is a caution. */
+export function toneOfRun(run: RunFacts): Tone {
   if (run.status !== 'SUCCESS') return runTone(run.status)
   if (holdsDeletes(run)) return 'caution'
   return run.kind === 'preview' ? 'info' : 'positive'
 }
 
-/** Says what changed: `3 created, 1 deleted`. Of a preview it says what would. */
-export function changesOf(run: ToldRun): string {
+/** Describes the changes of a run: `3 created, 1 deleted`; of a preview those it would make. */
+export function changesOf(run: RunFacts): string {
   const counts: [number, string][] = [
     [run.assetsCreated, 'created'],
     [run.assetsUpdated, 'updated'],
     [run.assetsDeleted, 'deleted'],
   ]
-  const told = counts.filter(([count]) => count > 0)
+  const changes = counts.filter(([count]) => count > 0)
   const isPreview = run.kind === 'preview'
-  if (told.length === 0) return isPreview ? 'nothing would change' : 'nothing changed'
-  const list = told.map(([count, what]) => `${numberText(count)} ${what}`).join(', ')
+  if (changes.length === 0) return isPreview ? 'nothing would change' : 'nothing changed'
+  const list = changes.map(([count, what]) => `${numberText(count)} ${what}`).join(', ')
   return isPreview ? `would be ${list}` : list
 }
 
 const PHASES: Readonly<Record<string, string>> = {
   waiting: 'Waiting for a worker',
-  checking: 'Signing in to the source',
-  listing: 'Reading what the source has',
-  publishing: 'Comparing with the catalog, and publishing all of it at once',
+  checking: 'Connecting to the source',
+  listing: 'Reading the source',
+  publishing: 'Comparing with the catalog and publishing all changes at once',
 }
 
-/** Says how a run stands or ended, in one sentence or two. */
-export function outcomeOf(run: ToldRun): string {
+/** Describes the progress or the outcome of a run in a sentence or two. */
+export function outcomeOf(run: RunFacts): string {
   if (run.status === 'RUNNING') return run.message ?? PHASES[run.phase] ?? run.phase
   if (run.status !== 'SUCCESS') {
-    return run.message ?? (run.status === 'CANCELLED' ? 'Nothing was published.' : 'It failed.')
+    return (
+      run.message ?? (run.status === 'CANCELLED' ? 'Nothing was published.' : 'The run failed.')
+    )
   }
   const changes = changesOf(run)
   const first = `${changes.charAt(0).toUpperCase()}${changes.slice(1)}`
   if (!holdsDeletes(run)) return first
-  return `${first}; ${numberText(run.assetsHeld)} deletes wait for a decision`
+  return `${first}; ${countText(run.assetsHeld, 'delete')} held for a decision`
 }
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -80,14 +82,14 @@ const STATUSES: Readonly<Record<string, string>> = {
   CANCELLED: 'cancelled',
 }
 
-/** Says of a run what it was, how it ended, when and how: the text of a tooltip. */
-export function runSummary(run: ToldRun, now = Date.now()): string {
+/** Describes a run with its kind, status, time and outcome, for a tooltip. */
+export function runSummary(run: RunFacts, now = Date.now()): string {
   const status = STATUSES[run.status] ?? run.status
   return `${runKind(run.kind)} ${status}, ${ago(run.startedAt, now)}: ${outcomeOf(run)}`
 }
 
-/** How long a run took, or has taken so far. */
-export function runDuration({ startedAt, completedAt }: ToldRun, now = Date.now()): string {
+/** Returns how long a run took, or has taken so far. */
+export function runDuration({ startedAt, completedAt }: RunFacts, now = Date.now()): string {
   const end = completedAt === null ? now : Date.parse(completedAt)
   return durationText(end - Date.parse(startedAt))
 }

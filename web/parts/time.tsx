@@ -52,9 +52,14 @@ export function durationText(milliseconds: number): string {
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** A number with its thousands parted. */
+/** A number with separators between its thousands. */
 export function numberText(value: number): string {
   return NUMBER.format(value)
+}
+
+/** A number with its noun: `1 line`, `2,000 lines`. */
+export function countText(count: number, singular: string, plural = `${singular}s`): string {
+  return `${numberText(count)} ${count === 1 ? singular : plural}`
 }
 
 /** A number of bytes in words: `1.2 MB`. */

@@ -13,7 +13,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { ForceDialog } from './force-dialog.tsx'
 import type { IntegrationForm } from './integration-draft.ts'
 
-/** What can be done with an integration; what cannot be done now says why. */
+/** The actions on an integration; a disabled one says why. */
 export function IntegrationActions({ form }: { form: IntegrationForm }) {
   const session = useSession()
   const start = useStart(form.externalId)
@@ -38,7 +38,7 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
         onClick={() => start.run({ kind: 'preview', force: false })}
       >
         <span>
-          Preview<span className="max-sm:sr-only"> a run</span>
+          Preview<span className="max-sm:sr-only"> run</span>
         </span>
       </Button>
       {isRunning ? (
@@ -66,7 +66,7 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
   )
 }
 
-/** Starts a run and goes to it. */
+/** Starts a run and opens its page. */
 function useStart(externalId: string) {
   const router = useRouter()
   const queries = useQueryClient()
@@ -108,7 +108,7 @@ function CancelButton({ externalId, reason }: CancelProps) {
       busy={isAsked}
       onClick={() => cancel.mutate({ params: { path: { externalId } } })}
     >
-      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel the run'}</span>
+      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel run'}</span>
     </Button>
   )
 }
@@ -129,7 +129,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
       const init = { params: { path: { externalId } } }
       if (to === 'enable') await client.POST('/ui/integrations/{externalId}/enable', init)
       else await client.POST('/ui/integrations/{externalId}/disable', init)
-      tell(to === 'enable' ? 'The schedule is on' : 'The schedule is off')
+      tell(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
       await queries.invalidateQueries()
     } catch (error) {
       tell(problemOf(error).message, 'critical')
@@ -137,7 +137,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
   }
   const isOn = enabled && pausedBecause === null
   const noSchedule =
-    scheduleExpression === null ? 'There is none: it runs by hand. Edit it to set one.' : undefined
+    scheduleExpression === null ? 'No schedule is set. Edit the integration to set one.' : undefined
   return (
     <Menu
       trigger={
@@ -149,14 +149,14 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
         reason={reason ?? noSchedule}
         onSelect={() => void turn(isOn ? 'disable' : 'enable')}
       >
-        {isOn ? 'Turn the schedule off' : 'Turn the schedule on'}
+        {isOn ? 'Turn schedule off' : 'Turn schedule on'}
       </MenuItem>
       <MenuItem
         icon={<Play size={14} aria-hidden />}
         reason={runReason}
         onSelect={() => ask('force')}
       >
-        Run, also when the source is empty
+        Run even if the source is empty
       </MenuItem>
       <MenuLine />
       <MenuItem
@@ -165,7 +165,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
         reason={reason}
         onSelect={() => ask('delete')}
       >
-        Delete
+        Delete integration
       </MenuItem>
     </Menu>
   )

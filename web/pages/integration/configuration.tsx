@@ -16,17 +16,28 @@ import { draftOf, type IntegrationForm, type Source } from './integration-draft.
 import { connectionFacts, filterFacts } from './setup-facts.ts'
 import { wordsOf } from './source-words.ts'
 
-/** How an integration is connected, and what it takes in; of secrets only when they were set. */
+/** The configuration of an integration; of secrets only the day on which they were set. */
 export function Configuration({ form }: { form: IntegrationForm }) {
   const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
   return (
     <Loaded query={sources}>
-      {(known) => <Shown form={form} source={known.find(({ source }) => source === form.source)} />}
+      {(known) => (
+        <ConfigurationPanels
+          form={form}
+          source={known.find(({ source }) => source === form.source)}
+        />
+      )}
     </Loaded>
   )
 }
 
-function Shown({ form, source }: { form: IntegrationForm; source: Source | undefined }) {
+function ConfigurationPanels({
+  form,
+  source,
+}: {
+  form: IntegrationForm
+  source: Source | undefined
+}) {
   const session = useSession()
   const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
   const fields: FormField[] =
@@ -53,7 +64,7 @@ function Shown({ form, source }: { form: IntegrationForm; source: Source | undef
           <Facts
             facts={form.secrets.map(({ title, setAt }) => [
               title,
-              setAt === null ? 'not set' : `set on ${dayText(setAt.slice(0, 10))}`,
+              setAt === null ? 'Not set' : `Set on ${dayText(setAt.slice(0, 10))}`,
             ])}
           />
         </Panel>

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Radio } from '../../parts/field.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { useTell } from '../../parts/toast.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import type { IntegrationForm } from './integration-draft.ts'
 import { useAssetCount } from './use-integration.ts'
@@ -21,7 +21,7 @@ interface DeleteProps {
   onClose: () => void
 }
 
-/** Deletes an integration, and asks what becomes of its assets. */
+/** Deletes an integration, with or without its assets. */
 export function DeleteDialog({ form, open, onClose }: DeleteProps) {
   const { externalId, name, latestRun } = form
   const [assets, setAssets] = useState<Assets>('keep')
@@ -31,10 +31,10 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
   const tell = useTell()
   const remove = api.useMutation('delete', '/ui/integrations/{externalId}', {
     async onSuccess() {
-      tell('The integration is deleted')
+      tell('Integration deleted')
       router.history.push(paths.integrations)
       await queries.invalidateQueries({
-        // Of what is gone nothing more is asked.
+        // Data of the deleted integration is not requested again.
         predicate: ({ queryKey }) => !JSON.stringify(queryKey).includes(JSON.stringify(externalId)),
       })
     },
@@ -45,24 +45,24 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
       open={open}
       onClose={onClose}
       title={`Delete ${name}?`}
-      description="Its configuration, its secrets and the list of its runs are gone for good."
+      description="This permanently deletes its configuration, its secrets and its runs."
     >
       {isRunning && (
         <Notice tone="caution" title="A run is in progress">
-          Wait for its end, or cancel it first.
+          Wait until it ends, or cancel it first.
         </Notice>
       )}
       <AssetsChoice count={count} chosen={assets} onChoose={setAssets} />
       {remove.error !== null && <ProblemNotice problem={problemOf(remove.error)} />}
       <footer className="flex justify-end gap-2">
-        <Button onClick={onClose}>Keep the integration</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="danger"
           busy={remove.isPending}
           reason={isRunning ? 'A run is in progress.' : undefined}
           onClick={() => remove.mutate({ params: { path: { externalId }, query: { assets } } })}
         >
-          {assets === 'keep' ? 'Delete the integration' : 'Delete it with its assets'}
+          {assets === 'keep' ? 'Delete integration' : 'Delete integration and assets'}
         </Button>
       </footer>
     </Dialog>
@@ -70,7 +70,7 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
 }
 
 interface ChoiceProps {
-  /** Undefined = not known yet. */
+  /** Undefined = still loading. */
   count: number | undefined
   chosen: Assets
   onChoose: (assets: Assets) => void
@@ -80,19 +80,19 @@ function AssetsChoice({ count, chosen, onChoose }: ChoiceProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-2 font-medium">
-        {count === undefined ? 'Its assets' : `Its ${numberText(count)} assets`}
+        {count === undefined ? 'Assets' : countText(count, 'asset')}
       </legend>
       <Radio
         name="assets"
-        label="Keep them"
-        hint="They become ordinary assets, with their history and what people wrote about them; programs may change and delete them."
+        label="Keep the assets"
+        hint="They stay with their history and annotations, without an integration. The API can change and delete them."
         checked={chosen === 'keep'}
         onChange={() => onChoose('keep')}
       />
       <Radio
         name="assets"
-        label="Delete them too"
-        hint="They disappear from lists and search. This cannot be undone here, because the runs are gone as well."
+        label="Delete the assets too"
+        hint="They disappear from lists and search. This cannot be undone."
         checked={chosen === 'delete'}
         onChange={() => onChoose('delete')}
       />

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { WizardPage } from './wizard.tsx'
 
-/** Connects a source, or changes how one is connected, step by step. */
+/** The page of the wizard that creates or changes an integration. */
 export function EditIntegrationPage() {
   const id = usePathId()
   return id === undefined ? <NewIntegration /> : <ChangedIntegration key={id} id={id} />
@@ -18,7 +18,7 @@ function NewIntegration() {
   const session = useSession()
   const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
   const { reason } = maySomewhere(session, 'INGESTION_EDIT')
-  // Who owns the organization may leave the team out; everybody else needs one of their own.
+  // Only owners of the organization can create an integration without a team.
   const isOwner = session.organization?.role === 'Owner'
   const own = session.teams.find(({ permissions }) => permissions.includes('INGESTION_EDIT'))
   return (
@@ -46,12 +46,12 @@ function ChangedIntegration({ id }: { id: string }) {
     'get',
     '/ui/integrations/{externalId}',
     { params: { path: { externalId: id } } },
-    // What is typed here belongs to the version that it began with.
+    // The draft belongs to the version that it started from.
     { staleTime: Number.POSITIVE_INFINITY, refetchOnMount: 'always', refetchOnWindowFocus: false },
   )
   const trail = [...TRAIL, { title: form.data?.name ?? id, href: paths.integration(id) }]
   return (
-    <Page title="Edit the integration" trail={trail}>
+    <Page title="Edit integration" trail={trail}>
       <Loaded query={sources}>
         {(known) => (
           <Loaded query={form}>
@@ -60,7 +60,7 @@ function ChangedIntegration({ id }: { id: string }) {
                 <WizardPage subject={{ sources: known, form: found, owner: '' }} />
               ) : (
                 <NotAllowed
-                  reason="You may look at this integration, and need INGESTION_EDIT on its team to change it."
+                  reason="Only editors of its team and owners of the organization can change this integration."
                   href={paths.integration(id)}
                 />
               )
@@ -74,11 +74,8 @@ function ChangedIntegration({ id }: { id: string }) {
 
 function NotAllowed({ reason, href }: { reason: string; href: string }) {
   return (
-    <Empty
-      title="This is not for you to change"
-      action={<ButtonLink href={href}>Go back</ButtonLink>}
-    >
-      {reason} An owner of the team can give you the role of an Editor.
+    <Empty title="You cannot change this" action={<ButtonLink href={href}>Go back</ButtonLink>}>
+      {reason} Ask an owner of the team to make you an editor.
     </Empty>
   )
 }

@@ -14,14 +14,14 @@ import {
 } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus } from '../../parts/status.tsx'
-import { numberText, Time } from '../../parts/time.tsx'
+import { countText, numberText, Time } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
 import { scheduleWords } from './cron.ts'
 import type { IntegrationForm } from './integration-draft.ts'
 import { useAssetCount, useLastRuns, type Run } from './use-integration.ts'
 import { timeInZone } from './zone-time.ts'
 
-/** How the runs of an integration go, when the next comes, and what they have brought. */
+/** The last runs of an integration, its schedule and its assets. */
 export function Overview({ form }: { form: IntegrationForm }) {
   const { externalId, latestRun, pausedBecause } = form
   return (
@@ -32,14 +32,14 @@ export function Overview({ form }: { form: IntegrationForm }) {
             tone="caution"
             title={
               form.scheduleExpression === null
-                ? 'The source refuses the credentials'
-                : 'The schedule pauses'
+                ? 'The source rejected the credentials'
+                : 'The schedule is paused'
             }
             actions={
               <ButtonLink
                 href={withQuery(paths.editIntegration(externalId), { step: 'connection' })}
               >
-                Set new credentials
+                Update credentials
               </ButtonLink>
             }
           >
@@ -64,9 +64,9 @@ function LastRuns({ form: { externalId, name, latestRun } }: { form: Integration
       <Loaded query={runs} skeleton={<Skeleton lines={1} label="Loading the last runs" />}>
         {(found) =>
           found.length === 0 ? (
-            <Empty icon={<History size={24} aria-hidden />} title="It has not run yet">
-              A run reads the source and keeps its tables as assets. Preview one first to see what
-              it would do, or run it now.
+            <Empty icon={<History size={24} aria-hidden />} title="No runs yet">
+              A run reads the source and stores its tables as assets. Preview a run first, or run it
+              now.
             </Empty>
           ) : (
             <StatusStrip
@@ -99,18 +99,18 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
     <Panel
       title="Last run"
       marks={<RunStatus status={run.status} />}
-      actions={<ButtonLink href={href}>Open the run</ButtonLink>}
+      actions={<ButtonLink href={href}>Open run</ButtonLink>}
     >
       <div className="grid gap-4">
         {holdsDeletes(run) && (
           <Notice
             tone="caution"
-            title={`${numberText(run.assetsHeld)} deletes wait for a decision`}
-            actions={<ButtonLink href={href}>Decide</ButtonLink>}
+            title={`${countText(run.assetsHeld, 'delete')} ${run.assetsHeld === 1 ? 'needs' : 'need'} a decision`}
+            actions={<ButtonLink href={href}>Review</ButtonLink>}
           >
             {changesOf(run) === 'nothing changed'
               ? 'Nothing else changed.'
-              : `The rest is published: ${changesOf(run)}.`}
+              : `All other changes are published: ${changesOf(run)}.`}
           </Notice>
         )}
         <p aria-live="polite" className={holdsDeletes(run) ? 'sr-only' : 'user-text'}>
@@ -118,9 +118,9 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
         </p>
         <Facts
           facts={[
-            ['Began', <Time key="began" at={run.startedAt} />],
-            [run.status === 'RUNNING' ? 'For' : 'Took', runDuration(run)],
-            ['Read', `${numberText(run.assetsProcessed)} containers and tables`],
+            ['Started', <Time key="started" at={run.startedAt} />],
+            [run.status === 'RUNNING' ? 'Running for' : 'Took', runDuration(run)],
+            ['Read', countText(run.assetsProcessed, 'object')],
             ['Message', run.status === 'SUCCESS' && !holdsDeletes(run) ? run.message : null],
           ]}
         />
@@ -140,17 +140,17 @@ function Schedule({ form }: { form: IntegrationForm }) {
           {scheduleExpression !== null && <span className="text-muted"> ({timeZone})</span>}
         </p>
         {scheduleExpression === null && (
-          <p className="text-muted">It runs when somebody asks for it, here or through the API.</p>
+          <p className="text-muted">Runs only when a person or a program starts it.</p>
         )}
         {scheduleExpression !== null && !enabled && (
-          <p className="text-muted">The schedule is off: nothing runs by itself.</p>
+          <p className="text-muted">The schedule is off.</p>
         )}
         {scheduleExpression !== null && pausedBecause !== null && (
-          <p className="text-muted">It pauses for now.</p>
+          <p className="text-muted">The schedule is paused.</p>
         )}
         {nextTimes.length > 0 && (
           <div>
-            <p className="text-sm text-muted">Next runs, in the time of {timeZone}</p>
+            <p className="text-sm text-muted">Next runs ({timeZone})</p>
             <ol>
               {nextTimes.map((time) => (
                 <li key={time} className="flex justify-between gap-4">
@@ -177,7 +177,7 @@ function Brought({ externalId }: { externalId: string }) {
       ) : (
         <>
           <p className="figures text-xl">{numberText(count)}</p>
-          <Link href={paths.assets({ integration: externalId })}>Show the assets</Link>
+          <Link href={paths.assets({ integration: externalId })}>View assets</Link>
         </>
       )}
     </Panel>

@@ -1,6 +1,8 @@
 import { api } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Link } from '../../parts/link.tsx'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -22,7 +24,7 @@ const VIEWS = [
   { view: 'configuration', title: 'Configuration' },
 ] as const
 
-/** One connected source: how its runs go, when the next comes, and how it is configured. */
+/** An integration: its runs, its schedule and its configuration. */
 export function IntegrationPage() {
   const externalId = usePathId() ?? ''
   const integration = useIntegration(externalId)
@@ -61,7 +63,7 @@ export function IntegrationPage() {
 }
 
 function Marks({ form }: { form: IntegrationForm }) {
-  if (form.scheduleExpression === null) return <Tag>runs by hand</Tag>
+  if (form.scheduleExpression === null) return <Tag>Manual</Tag>
   if (form.pausedBecause !== null) return <Status tone="caution">Schedule paused</Status>
   return form.enabled ? (
     <Status tone="positive">Schedule on</Status>
@@ -72,11 +74,15 @@ function Marks({ form }: { form: IntegrationForm }) {
 
 function PageFacts({ form }: { form: IntegrationForm }) {
   const { source, owningTeamExternalId: owner, externalId } = form
+  const teams = useTeams()
   const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
   const platform = data?.find((one) => one.source === source)?.title ?? source
   return (
     <>
-      <span>{platform}</span>
+      <span className="flex items-center gap-1.5">
+        <PlatformMark source={source} size={16} />
+        {platform}
+      </span>
       <code className="user-text">{externalId}</code>
       <span>
         {owner === null ? (
@@ -85,7 +91,7 @@ function PageFacts({ form }: { form: IntegrationForm }) {
           <>
             Owned by{' '}
             <Link href={paths.team(owner)} className="user-text">
-              {owner}
+              {teams?.find(({ id }) => id === owner)?.name ?? owner}
             </Link>
           </>
         )}

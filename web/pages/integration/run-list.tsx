@@ -22,7 +22,7 @@ const STATES: readonly { state: RunState; title: string }[] = [
 
 const COLUMNS: readonly Column<Run>[] = [
   {
-    title: 'Began',
+    title: 'Started',
     className: 'whitespace-nowrap',
     cell: (run) => (
       <Link href={paths.run(run.integrationExternalId, run.ingestionRunId)}>
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Run>[] = [
   },
   { title: 'Read', align: 'right', cell: (run) => numberText(run.assetsProcessed) },
   {
-    title: 'Took',
+    title: 'Duration',
     align: 'right',
     className: 'whitespace-nowrap',
     cell: (run) => runDuration(run),
@@ -83,10 +83,13 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
         <Loaded query={runs}>
           {(found) =>
             found.length === 0 ? (
-              <Empty icon={<History size={24} aria-hidden />} title="No such runs">
+              <Empty
+                icon={<History size={24} aria-hidden />}
+                title={state === undefined ? 'No runs yet' : 'No matching runs'}
+              >
                 {state === undefined
-                  ? 'It has not run yet. Run it now, or wait for its schedule.'
-                  : 'No run ended like this. Choose another status to see the others.'}
+                  ? 'Run it now, or wait for its schedule.'
+                  : 'Choose another status.'}
               </Empty>
             ) : (
               <Table
@@ -106,5 +109,5 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
 const RUNS_MAX = 200
 
 function countWords(count: number): string {
-  return count === RUNS_MAX ? `the last ${numberText(count)}` : numberText(count)
+  return count === RUNS_MAX ? `last ${numberText(count)}` : numberText(count)
 }

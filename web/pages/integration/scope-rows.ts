@@ -1,4 +1,5 @@
 import { createNameFilter, type NameGlobs } from '../../../formats/name-filter.ts'
+import { compareNaturally } from '../../parts/natural-order.ts'
 import type { Preview } from './use-trials.ts'
 
 /** The globs of a level: `schema`. */
@@ -84,11 +85,9 @@ function countLeaves(rows: readonly ScopeRow[], path: readonly string[]): ScopeR
   return { selected: leaves.filter(({ isTicked }) => isTicked).length, total: leaves.length }
 }
 
-const COLLATOR = new Intl.Collator('en', { numeric: true })
-
 function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const order = COLLATOR.compare(a[at] ?? '', b[at] ?? '')
+    const order = compareNaturally(a[at] ?? '', b[at] ?? '')
     if (order !== 0) return order
   }
   return a.length - b.length

@@ -2,10 +2,10 @@ import { api } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Field, Select } from '../../parts/field.tsx'
 
-/** What the list shows, as the address keeps it. */
+/** The filters of the list, kept in the address. */
 export type Filter = typeof USUAL_FILTER
 
-/** Everything. */
+/** No filters. */
 export const USUAL_FILTER = { owner: '', source: '', enabled: '', state: '', p: '', shown: '' }
 
 const STATES = [
@@ -13,8 +13,8 @@ const STATES = [
   ['SUCCESS', 'Succeeded'],
   ['FAILED', 'Failed'],
   ['CANCELLED', 'Cancelled'],
-  ['held', 'Deletes wait'],
-  ['never', 'Never ran'],
+  ['held', 'Held deletes'],
+  ['never', 'Never run'],
 ] as const
 
 interface FiltersProps {
@@ -22,13 +22,13 @@ interface FiltersProps {
   onChange: (patch: Partial<Filter>) => void
 }
 
-/** Filters of the list by owner, platform, schedule and last run. */
+/** The filters of the list by owner, platform, schedule and last run. */
 export function Filters({ filter, onChange }: FiltersProps) {
   const sources = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
   const teams = useTeams()
   const platforms = (sources.data ?? []).map(({ source, title }) => [source, title] as const)
   const owners = (teams ?? []).map(({ id, name }) => [id, name] as const)
-  // A filter begins on the first page.
+  // A changed filter starts on the first page.
   const set = (name: 'owner' | 'source' | 'enabled' | 'state') => (value: string) =>
     onChange({ [name]: value, p: '', shown: '' })
   return (

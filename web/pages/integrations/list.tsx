@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText, numberText } from '../../parts/time.tsx'
 import type { Filter } from './filters.tsx'
 import { IntegrationRow } from './row.tsx'
 import type { Integration } from './use-integrations.ts'
@@ -11,13 +11,13 @@ const COLUMNS = ['Name', 'Last runs', 'Outcome', 'Next run', 'Assets', 'Owner'] 
 
 interface ListProps {
   integrations: readonly Integration[]
-  /** There may be another page after this one. */
+  /** Another page may follow. */
   isFull: boolean
   filter: Filter
   onPage: (patch: Partial<Filter>) => void
 }
 
-/** Integrations, a row for each. */
+/** A table of integrations. */
 export function IntegrationList({ integrations, isFull, filter, onPage }: ListProps) {
   const roots = api.useQuery('get', '/ui/assets/roots', {}, { staleTime: 30_000 })
   const counts = new Map(
@@ -85,7 +85,7 @@ function ListFooter({ shownCount, count, isFull, filter, onPage }: FooterProps) 
     <footer className="flex flex-wrap items-center gap-3 text-muted">
       <span>
         {shownCount < count && `${numberText(shownCount)} of `}
-        {numberText(count)} {count === 1 ? 'integration' : 'integrations'}
+        {countText(count, 'integration')}
         {(isFull || page > 0) && ' on this page'}
       </span>
       {shownCount < count && (
@@ -95,7 +95,7 @@ function ListFooter({ shownCount, count, isFull, filter, onPage }: FooterProps) 
       )}
       {page > 0 && (
         <Button onClick={() => onPage({ p: page === 1 ? '' : String(page - 1), shown: '' })}>
-          Page before
+          Previous page
         </Button>
       )}
       {isFull && (

@@ -5,16 +5,17 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { countText } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { Filters, USUAL_FILTER, type Filter } from './filters.tsx'
 import { IntegrationList } from './list.tsx'
 import { isInState, useIntegrations } from './use-integrations.ts'
 
-// As many as the API lists at once.
+// The page size of the API.
 const PAGE_INTEGRATIONS = 1000
 
-/** The sources that are connected: how their runs went, and when the next come. */
+/** The list of integrations with their last and next runs. */
 export function IntegrationsPage() {
   const session = useSession()
   const [filter, setFilter] = useUrlState(USUAL_FILTER)
@@ -33,7 +34,7 @@ export function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      facts="Source platforms whose tables come into the catalog as assets."
+      facts="Source platforms whose tables are read into the catalog as assets."
       actions={connect}
     >
       <Filters filter={filter} onChange={(patch) => setFilter(patch, { replace: true })} />
@@ -51,15 +52,15 @@ export function IntegrationsPage() {
             )
           }
           return isFiltered(filter) ? (
-            <NoMatch filter={filter} />
+            <NoMatch />
           ) : (
             <Empty
               icon={<Cable size={28} aria-hidden />}
-              title="No source is connected yet"
+              title="No integrations yet"
               action={connect}
             >
-              Connect PostgreSQL, MySQL, MariaDB or an Iceberg catalog. Portbook reads which tables
-              and columns there are, never their rows, and keeps that up to date on a schedule.
+              Connect PostgreSQL, MySQL, MariaDB or an Iceberg catalog. Portbook reads its tables
+              and columns, never their rows, and keeps them up to date on a schedule.
             </Empty>
           )
         }}
@@ -72,16 +73,16 @@ function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== '')
 }
 
-function NoMatch({ filter }: { filter: Filter }) {
+function NoMatch() {
   const { data } = api.useQuery('get', '/api/integrations/ingest', {}, { staleTime: 30_000 })
   return (
     <Empty
-      title="No integration matches"
-      action={<ButtonLink href={paths.integrations}>Show all</ButtonLink>}
+      title="No matching integrations"
+      action={<ButtonLink href={paths.integrations}>Clear filters</ButtonLink>}
     >
       {data !== undefined && data.length > 0
-        ? `There are ${data.length}${filter.p === '' ? '' : ' on the first page'}; these filters leave all of them out.`
-        : 'There are none that you may see.'}
+        ? `None of the ${countText(data.length, 'integration')} matches these filters.`
+        : 'You have access to no integrations.'}
     </Empty>
   )
 }

@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Link } from '../../parts/link.tsx'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { outcomeOf, runSummary, toneOfRun } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus, Status } from '../../parts/status.tsx'
@@ -14,11 +15,11 @@ interface RowProps {
   integration: Integration
   /** The title of its platform. */
   platform: string
-  /** Undefined = not known yet. */
+  /** Undefined = still loading. */
   assetCount: number | undefined
 }
 
-/** One source: who it is, how its last runs went, and when the next comes. */
+/** An integration with its last runs, its next run, its assets and its owner. */
 export function IntegrationRow({ integration, platform, assetCount }: RowProps) {
   const { externalId, name, latestRun, owningTeamExternalId: owner } = integration
   const [place, isSeen] = useSeen()
@@ -31,17 +32,23 @@ export function IntegrationRow({ integration, platform, assetCount }: RowProps) 
         scope="row"
         className="max-w-64 min-w-40 align-top font-normal max-md:max-w-none md:px-4 md:py-2.5"
       >
-        <Link href={paths.integration(externalId)} className="user-text line-clamp-2 font-medium">
+        <Link
+          href={paths.integration(externalId)}
+          className="user-text line-clamp-2 min-h-6 font-medium"
+        >
           {name}
         </Link>
-        <span className="user-text block text-sm text-muted">{platform}</span>
+        <span className="user-text mt-0.5 flex items-center gap-1.5 text-sm text-muted">
+          <PlatformMark source={integration.source} size={16} />
+          {platform}
+        </span>
       </th>
       <td className="align-top md:px-4 md:py-2.5">
         <Strip integration={integration} isSeen={isSeen} />
       </td>
       <td className="min-w-52 align-top md:px-4 md:py-2.5">
         {latestRun === null ? (
-          <span className="text-muted">It has not run yet</span>
+          <span className="text-muted">No runs yet</span>
         ) : (
           <>
             <span className="flex flex-wrap items-center gap-x-2">
@@ -79,7 +86,7 @@ function Owner({ id }: { id: string | null }) {
   if (id === null) {
     return (
       <span className="text-muted">
-        <span className="md:sr-only">Owned by </span>the organization
+        <span className="md:sr-only">Owned by </span>Organization
       </span>
     )
   }
@@ -93,7 +100,7 @@ function Owner({ id }: { id: string | null }) {
 
 interface SeenProps {
   integration: Integration
-  /** It came into sight: more is worth asking for. */
+  /** The row has been visible, so its details are loaded. */
   isSeen: boolean
 }
 
@@ -105,7 +112,7 @@ function Strip({ integration, isSeen }: SeenProps) {
     { params: { path: { externalId }, query: { limit: STRIP_RUNS } } },
     { enabled: isSeen && latestRun !== null },
   )
-  // The list is looked at anew more often than each row's runs: its last run is the newer word.
+  // The list is polled more often than the runs of each row, so its last run is newer.
   const known = (runs.data ?? []).filter(
     (run) => run !== null && run.ingestionRunId !== latestRun?.ingestionRunId,
   )
@@ -134,7 +141,7 @@ function NextRun({ integration, isSeen }: SeenProps) {
     { params: { path: { externalId } } },
     { enabled: isSeen && enabled && scheduleExpression !== null },
   )
-  if (scheduleExpression === null) return <span className="text-muted">by hand</span>
+  if (scheduleExpression === null) return <span className="text-muted">Manual</span>
   if (!enabled) return <Status tone="off">Schedule off</Status>
   if (form.data === undefined) return <span className="text-faint">…</span>
   const { pausedBecause, nextTimes } = form.data

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import type { Filter } from './filters.tsx'
 
-/** An integration as the list has it. */
+/** An integration of the list. */
 export type Integration = Answer<'/api/integrations/ingest', 'get'>[number]
 
-const LOOK_MS = 2000
-const REST_MS = 30_000
+const POLL_MS = 2000
+const IDLE_POLL_MS = 30_000
 
-/** The integrations of a page, by what the server filters. */
+/** Loads a page of integrations with the filters that the server applies. */
 export function useIntegrations({ owner, source, enabled, p }: Filter) {
   return api.useQuery(
     'get',
@@ -26,7 +26,7 @@ export function useIntegrations({ owner, source, enabled, p }: Filter) {
     {
       refetchInterval: ({ state }) => {
         const isAnyRunning = state.data?.some(({ latestRun }) => latestRun?.status === 'RUNNING')
-        return isAnyRunning === true ? LOOK_MS : REST_MS
+        return isAnyRunning === true ? POLL_MS : IDLE_POLL_MS
       },
     },
   )
@@ -38,7 +38,7 @@ function isSource(text: string): text is (typeof SOURCES)[number] {
   return SOURCES.some((source) => source === text)
 }
 
-/** Whether the last run of an integration is in a state; empty = any. */
+/** Returns whether the last run of an integration is in a state; empty = any. */
 export function isInState({ latestRun }: Integration, state: string): boolean {
   if (state === '') return true
   if (state === 'never') return latestRun === null
@@ -46,7 +46,7 @@ export function isInState({ latestRun }: Integration, state: string): boolean {
   return latestRun?.status === state
 }
 
-/** Whether something has come into sight; it stays so. */
+/** Returns whether a row has been visible. */
 export function useSeen(): [RefObject<HTMLTableRowElement | null>, boolean] {
   const place = useRef<HTMLTableRowElement>(null)
   const [isSeen, setSeen] = useState(false)

@@ -19,7 +19,7 @@ interface ActionsProps {
   integration: Integration
 }
 
-/** What can be done with a run: cancelled while it runs, undone and followed by another after. */
+/** The actions on a run: cancel it, undo it, or start another. */
 export function RunActions({ name, run, integration }: ActionsProps) {
   const session = useSession()
   const { reason } = may(session, 'INGESTION_EDIT', integration.owningTeamExternalId)
@@ -53,7 +53,7 @@ function CancelButton({ name, reason }: { name: RunName; reason: string | undefi
         cancel.mutate({ params: { path: { externalId: name.externalId } } })
       }}
     >
-      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel the run'}</span>
+      <span aria-live="polite">{isAsked ? 'Cancelling…' : 'Cancel run'}</span>
     </Button>
   )
 }
@@ -69,9 +69,9 @@ function UndoButton({ name, run, reason }: UndoProps) {
   const changed = run.assetsCreated + run.assetsUpdated + run.assetsDeleted
   const why =
     run.status !== 'SUCCESS'
-      ? 'It published nothing that could be undone.'
+      ? 'This run published nothing.'
       : changed === 0
-        ? 'It changed nothing that could be undone.'
+        ? 'This run changed nothing.'
         : reason
   return (
     <>
@@ -86,18 +86,18 @@ function UndoButton({ name, run, reason }: UndoProps) {
         open={correction.asked === 'undo'}
         onClose={correction.close}
         title="Undo this run?"
-        action="Undo the run"
+        action="Undo run"
         busy={correction.isPending}
         onConfirm={correction.decide}
       >
         <p>
-          What it created is deleted, what it updated gets its former version back, and what it
-          deleted is revived. Changes on which later runs stand stay, and the new run says how many.
-          The undo is a run of its own and can be undone as well.
+          Created assets are deleted, updated assets get their previous version back, and deleted
+          assets are restored. Assets that a later run has changed are left alone. The undo is a run
+          too, and can be undone.
         </p>
         <p>
-          The next run reads the source again and may bring the same changes back: mend the source
-          or the filters first when these are the reason.
+          The next run reads the source again and can make the same changes. Fix the source or the
+          filters first if they are the cause.
         </p>
         {correction.problem !== undefined && <ProblemNotice problem={correction.problem} />}
       </ConfirmDialog>

@@ -4,6 +4,7 @@ import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
+import { getPath } from './change-order.ts'
 
 /** One change of a change set. */
 export type Change = Answer<
@@ -15,25 +16,25 @@ const LOOKS = {
   created: { icon: Plus, title: 'Created', wish: 'Create', colour: 'text-positive' },
   updated: { icon: PenLine, title: 'Updated', wish: 'Update', colour: 'text-accent' },
   deleted: { icon: Minus, title: 'Deleted', wish: 'Delete', colour: 'text-critical' },
-  revived: { icon: RotateCcw, title: 'Revived', wish: 'Revive', colour: 'text-positive' },
+  revived: { icon: RotateCcw, title: 'Restored', wish: 'Restore', colour: 'text-positive' },
 } as const
 
 const HELD = {
-  brake: 'Held: too many at once',
-  filter: 'Held: the settings leave it out',
+  brake: 'Held: too many deletes',
+  filter: 'Held: excluded by the settings',
 } as const
 
-/** One asset that was created, updated, deleted or revived, with its versions. */
+/** A change of one asset, with its versions. */
 export function ChangeRow({ change, isPreview }: { change: Change; isPreview: boolean }) {
   const { assetId, action, heldBecause, pathBefore, pathAfter, versionBefore, versionAfter } =
     change
   const { icon: Icon, title, wish, colour } = LOOKS[action]
   const isDone = !isPreview && heldBecause === null
-  const path = (pathAfter ?? pathBefore ?? [assetId]).join('.')
+  const path = getPath(change)
   const before = pathBefore?.join('.')
   const isRenamed = before !== undefined && pathAfter !== null && before !== path
-  // What a preview would create is not there yet.
-  const isThere = !(isPreview && action === 'created')
+  // A preview creates nothing.
+  const exists = !(isPreview && action === 'created')
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-4 py-2">
       <span className={classNames('flex w-24 shrink-0 items-center gap-1.5 text-sm', colour)}>
@@ -41,14 +42,14 @@ export function ChangeRow({ change, isPreview }: { change: Change; isPreview: bo
         {isDone ? title : wish}
       </span>
       <span className="user-text min-w-0 max-sm:order-last max-sm:basis-full sm:flex-1">
-        {isThere ? <Link href={paths.asset(assetId)}>{path}</Link> : path}
+        {exists ? <Link href={paths.asset(assetId)}>{path}</Link> : path}
         {isRenamed && <span className="block text-sm text-muted">was {before}</span>}
       </span>
       {heldBecause !== null && <Status tone="caution">{HELD[heldBecause]}</Status>}
       <span
         className={classNames(
           'figures text-sm text-muted max-sm:ml-auto',
-          // On a narrow screen there is room for one of the two, and what is held changes no version.
+          // A held delete changes no version, and a narrow screen has room for one of the two.
           heldBecause !== null && 'max-sm:hidden',
         )}
       >

@@ -1,14 +1,15 @@
 import { GitCompareArrows } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Select } from '../../parts/field.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText, numberText } from '../../parts/time.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { api } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ChangeRow, type Change } from './change-row.tsx'
+import { sortByPath } from './change-order.ts'
 import type { Run, RunName } from './use-run.ts'
 
 const PAGE_ROWS = 1000
@@ -18,25 +19,25 @@ const ACTIONS = [
   { action: 'created', title: 'Created' },
   { action: 'updated', title: 'Updated' },
   { action: 'deleted', title: 'Deleted' },
-  { action: 'revived', title: 'Revived' },
+  { action: 'revived', title: 'Restored' },
   { action: 'held', title: 'Held deletes' },
 ] as const
 
 const USUAL = { action: '' }
 
-/** What a run changed, would change, or holds: page by page, as far as one scrolls. */
+/** The change set of a run, loaded page by page while one scrolls. */
 export function ChangesView({ name, run }: { name: RunName; run: Run }) {
   const [{ action }, setUrl] = useUrlState(USUAL)
   const changes = useChanges(name, run, action)
   const { rows, seenCount } = changes
   return (
     <Panel
-      title={run.kind === 'preview' ? 'What would change' : 'Changes'}
+      title={run.kind === 'preview' ? 'Planned changes' : 'Changes'}
       marks={numberText(run.assetsCreated + run.assetsUpdated + run.assetsDeleted + run.assetsHeld)}
       flush
       actions={
         <Select
-          aria-label="Show changes that are"
+          aria-label="Filter changes"
           className="w-auto!"
           value={action}
           onChange={(event) => setUrl({ action: event.target.value }, { replace: true })}
@@ -67,13 +68,13 @@ export function ChangesView({ name, run }: { name: RunName; run: Run }) {
           {(change) => <ChangeRow change={change} isPreview={run.kind === 'preview'} />}
         </VirtualRows>
       )}
-      {changes.isLooking && rows.length === 0 && <Skeleton lines={5} label="Loading the changes" />}
-      {changes.isLooking && seenCount > 0 && (
+      {changes.isLoading && rows.length === 0 && <Skeleton lines={5} label="Loading the changes" />}
+      {changes.isLoading && seenCount > 0 && (
         <p role="status" className="border-t border-line px-4 py-2 text-sm text-muted">
-          Looked at {numberText(seenCount)} changes so far
+          {countText(seenCount, 'change')} searched so far
         </p>
       )}
-      {!changes.isLooking && changes.problem === undefined && rows.length === 0 && (
+      {!changes.isLoading && changes.problem === undefined && rows.length === 0 && (
         <NoChanges run={run} isFiltered={seenCount > 0} />
       )}
     </Panel>
@@ -81,21 +82,21 @@ export function ChangesView({ name, run }: { name: RunName; run: Run }) {
 }
 
 function NoChanges({ run, isFiltered }: { run: Run; isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="None of these">Choose another kind of change.</Empty>
+  if (isFiltered) return <Empty title="No matching changes">Choose another filter.</Empty>
   const isRunning = run.status === 'RUNNING'
   const title = isRunning ? 'Nothing is published yet' : 'Nothing changed'
   return (
     <Empty icon={<GitCompareArrows size={24} aria-hidden />} title={title}>
       {isRunning
-        ? 'A run publishes everything at its end, or nothing. What it changes is listed here then.'
+        ? 'A run publishes all its changes at the end, or none. They are listed here then.'
         : run.status === 'SUCCESS'
-          ? 'The catalog already had everything as the source shows it.'
-          : 'A run that does not succeed publishes nothing.'}
+          ? 'The catalog already matched the source.'
+          : 'Only a successful run publishes changes.'}
     </Empty>
   )
 }
 
-/** The page of changes that was read, filtered, and how to get more. */
+/** The loaded changes, filtered and sorted by path, and a way to load more. */
 function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, action: string) {
   const isRunning = status === 'RUNNING'
   const pages = api.useInfiniteQuery(
@@ -106,26 +107,26 @@ function useChanges({ externalId, ingestionRunId }: RunName, { status }: Run, ac
       pageParamName: 'after',
       initialPageParam: '',
       getNextPageParam: (page) => (page.length < PAGE_ROWS ? undefined : page.at(-1)?.assetId),
-      // A run that has ended changes nothing more.
+      // The change set of a finished run is final.
       staleTime: Number.POSITIVE_INFINITY,
       enabled: !isRunning,
     },
   )
-  const seen = pages.data?.pages.flat() ?? []
+  const seen = useMemo(() => pages.data?.pages.flatMap(sortByPath) ?? [], [pages.data])
   const rows = action === '' ? seen : seen.filter((change) => isOf(change, action))
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages
-  const mayAsk = hasNextPage && !isFetching && !isError
+  const mayLoad = hasNextPage && !isFetching && !isError
   const isUnfilled = rows.length < FILLED_ROWS
   useEffect(() => {
-    if (mayAsk && isUnfilled) void fetchNextPage()
-  }, [mayAsk, isUnfilled, fetchNextPage])
+    if (mayLoad && isUnfilled) void fetchNextPage()
+  }, [mayLoad, isUnfilled, fetchNextPage])
   return {
     rows,
     seenCount: seen.length,
-    isLooking: isFetching,
+    isLoading: isFetching,
     problem: pages.error === null ? undefined : problemOf(pages.error),
     retry: () => void pages.refetch(),
-    more: mayAsk ? () => void fetchNextPage() : undefined,
+    more: mayLoad ? () => void fetchNextPage() : undefined,
   }
 }
 

@@ -2,7 +2,7 @@ import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useCorrection, type Correction } from './use-correction.ts'
 import type { Integration, Run, RunName } from './use-run.ts'
@@ -10,79 +10,74 @@ import type { Integration, Run, RunName } from './use-run.ts'
 interface HeldProps {
   name: RunName
   run: Run
-  /** Undefined = not known yet. */
+  /** Undefined = still loading. */
   integration: Integration | undefined
 }
 
-/** Deletes that a run did not make by itself: why, and what each decision leads to. */
+/** The deletes that a run held for a decision, and the decision. */
 export function HeldNotice({ name, run, integration }: HeldProps) {
   const session = useSession()
   const correction = useCorrection(name)
   const { assetsHeld, heldState, kind } = run
   if (assetsHeld === 0) return null
-  const count = numberText(assetsHeld)
+  const count = countText(assetsHeld, 'delete')
   const list = (
     <ButtonLink
       href={paths.run(name.externalId, name.ingestionRunId, { view: 'changes', action: 'held' })}
     >
-      Show them
+      Show held deletes
     </ButtonLink>
   )
   if (kind === 'preview') {
     return (
-      <Notice
-        tone="caution"
-        title={`A run would hold ${count} deletes for a decision`}
-        actions={list}
-      >
+      <Notice tone="caution" title={`A run would hold ${count} for your decision`} actions={list}>
         {WHY}
       </Notice>
     )
   }
   if (heldState !== 'pending') {
     return (
-      <Notice tone="info" title={`This run held ${count} deletes`} actions={list}>
-        {DECIDED[heldState ?? ''] ?? 'They no longer wait for a decision.'}
+      <Notice tone="info" title={`This run held ${count}`} actions={list}>
+        {DECIDED[heldState ?? ''] ?? 'They need no decision any more.'}
       </Notice>
     )
   }
   const reason =
     integration === undefined
-      ? 'Wait a moment: whether you may decide is being looked up.'
+      ? 'Loading your permissions…'
       : may(session, 'INGESTION_EDIT', integration.owningTeamExternalId).reason
   return (
     <>
       <Notice
         tone="caution"
-        title={`${count} deletes wait for your decision`}
+        title={`${count} ${assetsHeld === 1 ? 'needs' : 'need'} your decision`}
         actions={
           <span className="flex flex-wrap gap-2">
             {list}
             <Button look="danger" reason={reason} onClick={() => correction.ask('confirm')}>
-              Delete them
+              Delete assets
             </Button>
             <Button reason={reason} onClick={() => correction.ask('reject')}>
-              Keep them
+              Keep assets
             </Button>
           </span>
         }
       >
-        {WHY} Everything else of this run is published. The next run that succeeds looks again, and
-        its findings take the place of these.
+        {WHY} All other changes of this run are published. The next successful run checks again and
+        replaces this decision.
       </Notice>
-      <HeldDialogs correction={correction} count={count} />
+      <HeldDialogs correction={correction} count={countText(assetsHeld, 'asset')} />
     </>
   )
 }
 
 const WHY =
-  'They are too many at once to be taken for granted, as a lost privilege or a wrong database would look the same; or the settings leave out what was taken in before. The list says which.'
+  'Many deletes at once can mean a lost privilege or a wrong database. Assets that the settings now exclude are held too. The list shows the reason of each.'
 
 const DECIDED: Readonly<Record<string, string>> = {
-  confirmed: 'A person confirmed them, and they are deleted.',
-  rejected:
-    'A person kept the assets. A later run may ask again, when it does not find them either.',
-  superseded: 'A later run looked again, and its findings took their place.',
+  confirmed: 'They were confirmed, and the assets are deleted.',
+  rejected: 'The assets were kept. A later run asks again if it does not find them either.',
+  superseded: 'A later run checked again and replaced them.',
 }
 
 function HeldDialogs({ correction, count }: { correction: Correction; count: string }) {
@@ -92,30 +87,30 @@ function HeldDialogs({ correction, count }: { correction: Correction; count: str
       <ConfirmDialog
         open={asked === 'confirm'}
         onClose={close}
-        title={`Delete ${count} assets?`}
-        action="Delete them"
+        title={`Delete ${count}?`}
+        action="Delete assets"
         danger
         busy={isPending}
         onConfirm={decide}
       >
         <p>
-          They disappear from lists and search, and are kept for 14 days. Within that time they come
-          back as they were when the source shows them again, or when you undo this. Data contracts
-          and data products that name them stay.
+          They disappear from lists and search. For 14 days they can be restored by an undo, or
+          return unchanged if the source shows them again. Data contracts and data products that
+          refer to them stay.
         </p>
         {problem !== undefined && <ProblemNotice problem={problem} />}
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'reject'}
         onClose={close}
-        title={`Keep ${count} assets?`}
-        action="Keep the assets"
+        title={`Keep ${count}?`}
+        action="Keep assets"
         busy={isPending}
         onConfirm={decide}
       >
         <p>
-          They stay in the catalog as they are. A later run that does not find them either asks
-          again: mend the privileges or the filters first when these are the reason.
+          They stay in the catalog. A later run that does not find them asks again. Fix the
+          privileges or the filters first if they are the cause.
         </p>
         {problem !== undefined && <ProblemNotice problem={problem} />}
       </ConfirmDialog>

@@ -8,12 +8,12 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText } from '../../parts/time.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { logText, type LogLine } from './statements.ts'
 import { pollOf, type RunName } from './use-run.ts'
 
-/** The log of a run, line by line as it is written. */
+/** The log of a run, live while it runs. */
 export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
   const log = useLog(name, isRunning)
   const [follows, setFollows] = useState(isRunning)
@@ -22,18 +22,18 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
   return (
     <Panel
       title="Log"
-      marks={log.data === undefined ? undefined : `${numberText(lines.length)} lines`}
+      marks={log.data === undefined ? undefined : countText(lines.length, 'line')}
       flush
       actions={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Checkbox
-            label="Follow the end"
+            label="Follow"
             checked={follows}
             onChange={(event) => setFollows(event.target.checked)}
           />
           <Button
             icon={<Download size={14} aria-hidden />}
-            reason={lines.length === 0 ? 'There are no lines yet.' : undefined}
+            reason={lines.length === 0 ? 'The log is empty.' : undefined}
             onClick={() => download(name, lines)}
           >
             Download
@@ -44,14 +44,14 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
       <Loaded query={log}>
         {(found) =>
           found.length === 0 ? (
-            <Empty icon={<ScrollText size={24} aria-hidden />} title="No lines">
+            <Empty icon={<ScrollText size={24} aria-hidden />} title="The log is empty">
               {isRunning
-                ? 'The first lines come soon after a worker has taken the run.'
-                : 'Lines are kept for 90 days, and a run that was cancelled before it began has none.'}
+                ? 'Lines appear as soon as a worker has claimed the run.'
+                : 'Logs are kept for 90 days. A run that was cancelled before it started has none.'}
             </Empty>
           ) : (
             <VirtualRows
-              label="Lines of the log"
+              label="Log lines"
               rows={found}
               keyOf={(_, at) => String(at)}
               rowHeight={28}
@@ -68,7 +68,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
   )
 }
 
-/** Reads the log of a run, again and again while it is on its way. */
+/** Loads the log of a run, and polls it while the run is in progress. */
 export function useLog({ externalId, ingestionRunId }: RunName, isRunning: boolean) {
   return api.useQuery(
     'get',

@@ -14,10 +14,11 @@ import { HeldNotice } from './held.tsx'
 import { LogView } from './log-view.tsx'
 import { Progress } from './progress.tsx'
 import { ScopesView } from './scopes-view.tsx'
+import { StartedBy } from './started-by.tsx'
 import { StatementsView } from './statements-view.tsx'
 import { useIntegration, useLastLook, useRun, type Run, type RunName } from './use-run.ts'
 
-/** One run: how it goes, what it saw, what it changed, and what waits for a decision. */
+/** A run: its progress, changes, scopes and log, and its held deletes. */
 export function RunPage() {
   const externalId = usePathId() ?? ''
   const ingestionRunId = usePathId('runId') ?? ''
@@ -38,7 +39,7 @@ export function RunPage() {
         run.data !== undefined && integration.data !== undefined ? (
           <RunActions name={name} run={run.data} integration={integration.data} />
         ) : (
-          // What comes later has its room from the beginning, on a narrow screen in a line of its own.
+          // Reserves the space of the actions.
           <span className="h-8 w-56" />
         )
       }
@@ -61,7 +62,7 @@ function RunMarks({ run }: { run: Run }) {
   return (
     <>
       <RunStatus status={run.status} />
-      {run.kind === 'preview' && <Tag>changes nothing</Tag>}
+      {run.kind === 'preview' && <Tag>Read-only</Tag>}
     </>
   )
 }
@@ -70,11 +71,11 @@ function RunFacts({ run }: { run: Run }) {
   return (
     <>
       <span>
-        Began <Time at={run.startedAt} />
+        Started <Time at={run.startedAt} />
       </span>
-      <span>
-        {run.status === 'RUNNING' ? 'For' : 'Took'} {runDuration(run)}
-      </span>
+      <StartedBy run={run} />
+      {/* While it runs, its progress shows the time. */}
+      {run.status !== 'RUNNING' && <span>Took {runDuration(run)}</span>}
       {run.attempt > 1 && <span>Attempt {run.attempt} of 3</span>}
     </>
   )
@@ -98,7 +99,7 @@ interface RunContentProps {
 function RunContent({ name, run, integration }: RunContentProps) {
   useLastLook(run)
   const [{ view }] = useUrlState(USUAL_VIEW)
-  // What is shown first must not change under the reader when the run ends.
+  // The first view must not change while one reads it, when the run ends.
   const [first] = useState(run.status === 'SUCCESS' ? 'changes' : 'log')
   const shown = VIEWS.find((one) => one.view === view)?.view ?? first
   const isRunning = run.status === 'RUNNING'

@@ -21,7 +21,7 @@ const PHASES = [
   { phase: 'publishing', title: 'Publishing' },
 ] as const
 
-/** How far a run is, or how it ended: phases, counts, and what it says of itself. */
+/** The phases of a run, its counts and its outcome. */
 export function Progress({ run }: { run: Run }) {
   const isRunning = run.status === 'RUNNING'
   const isCorrection = run.kind === 'undo' || run.kind === 'confirm'
@@ -40,7 +40,7 @@ export function Progress({ run }: { run: Run }) {
   )
 }
 
-// Spoken at each phase and at the end, not at every step in between.
+// Announced at each phase and at the end.
 function announced(run: Run): string {
   if (run.status === 'RUNNING') {
     return PHASES.find(({ phase }) => phase === run.phase)?.title ?? run.phase
@@ -118,8 +118,8 @@ function Ended({ run }: { run: Run }) {
   }
   if (run.kind === 'preview') {
     return (
-      <Notice tone="info" title="This was a preview: nothing was changed">
-        A run would bring in what is listed below{readOf(run)}.
+      <Notice tone="info" title="Preview only: nothing was changed">
+        A run would make the changes below{readOf(run)}.
       </Notice>
     )
   }
@@ -132,12 +132,17 @@ function Ended({ run }: { run: Run }) {
       <div className="user-text min-w-0">
         <p className="font-medium first-letter:uppercase">{changes}</p>
         <Message run={run} />
+        {run.kind === 'ingest' && (
+          <Link href={paths.assets({ integration: run.integrationExternalId })}>
+            View the assets of this source
+          </Link>
+        )}
       </div>
     </div>
   )
 }
 
-// What a preview says of itself begins with the words of the title above.
+// The message of a preview begins with the words of the title above.
 function readOf({ message }: Run): string {
   const rest = message?.replace(/^Preview, nothing was published(; )?/, '') ?? ''
   return rest === '' ? '' : `; it read ${rest}`
@@ -145,7 +150,7 @@ function readOf({ message }: Run): string {
 
 const RUN_ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/
 
-// A correction names the run that it is about.
+// The message of a correction names the corrected run.
 function Message({ run }: { run: Run }) {
   const { message, integrationExternalId } = run
   if (message === null) return null
@@ -154,7 +159,7 @@ function Message({ run }: { run: Run }) {
     <p className="text-muted first-letter:uppercase">
       {message}{' '}
       {subject !== undefined && (
-        <Link href={paths.run(integrationExternalId, subject)}>Show that run</Link>
+        <Link href={paths.run(integrationExternalId, subject)}>Show run</Link>
       )}
     </p>
   )

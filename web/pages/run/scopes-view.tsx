@@ -5,7 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status, type Tone } from '../../parts/status.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText, numberText } from '../../parts/time.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { pollOf, type RunName } from './use-run.ts'
@@ -15,15 +15,15 @@ type Scope = Answer<'/ui/integrations/{externalId}/runs/{ingestionRunId}/scopes'
 const STATES: readonly { state: string; title: string; tone: Tone }[] = [
   { state: 'complete', title: 'Complete', tone: 'positive' },
   { state: 'pending', title: 'Not read yet', tone: 'draft' },
-  { state: 'denied', title: 'Not allowed', tone: 'critical' },
+  { state: 'denied', title: 'Access denied', tone: 'critical' },
   { state: 'failed', title: 'Failed', tone: 'critical' },
   { state: 'missing', title: 'No longer listed', tone: 'caution' },
-  { state: 'skipped', title: 'Left out', tone: 'off' },
+  { state: 'skipped', title: 'Excluded', tone: 'off' },
 ]
 
 const USUAL = { state: '' }
 
-/** What the run came to know of each schema, database or namespace of the source. */
+/** The state of each database, schema or namespace in a run. */
 export function ScopesView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
   const { externalId, ingestionRunId } = name
   const scopes = api.useQuery(
@@ -41,7 +41,7 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
       flush
       actions={
         <Select
-          aria-label="Show scopes that are"
+          aria-label="Filter scopes by state"
           className="w-auto!"
           value={state}
           onChange={(event) => setUrl({ state: event.target.value }, { replace: true })}
@@ -77,12 +77,12 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
 }
 
 function NoScopes({ isFiltered, isRunning }: { isFiltered: boolean; isRunning: boolean }) {
-  if (isFiltered) return <Empty title="None of these">Choose another state to see more.</Empty>
+  if (isFiltered) return <Empty title="No matching scopes">Choose another state.</Empty>
   return (
     <Empty icon={<Layers size={24} aria-hidden />} title="No scopes">
       {isRunning
-        ? 'They appear when the source is listed: its schemas, databases or namespaces.'
-        : 'The source was not listed. A correction needs none, and a run that failed early has none.'}
+        ? 'Databases, schemas or namespaces appear here once the source is listed.'
+        : 'The source was not listed: the run failed early, or it is a correction.'}
     </Empty>
   )
 }
@@ -94,9 +94,7 @@ function ScopeRow({ scope }: { scope: Scope }) {
       <span className="user-text min-w-0 max-sm:basis-full sm:flex-1">
         {scope.scope.join('.')} <span className="text-xs text-faint">{scope.kind}</span>
       </span>
-      <span className="figures text-muted">
-        {scope.objects === 1 ? '1 object' : `${numberText(scope.objects)} objects`}
-      </span>
+      <span className="figures text-muted">{countText(scope.objects, 'object')}</span>
       <span className="max-sm:ml-auto sm:w-28">
         <Status tone={look?.tone ?? 'neutral'}>{look?.title ?? scope.state}</Status>
       </span>

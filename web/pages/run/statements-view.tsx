@@ -2,12 +2,12 @@ import { Timer } from 'lucide-react'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { durationText, numberText } from '../../parts/time.tsx'
+import { countText, durationText } from '../../parts/time.tsx'
 import { useLog } from './log-view.tsx'
 import { statementsIn } from './statements.ts'
 import type { RunName } from './use-run.ts'
 
-/** The statements or requests that the source took longest to answer. */
+/** The slowest statements or requests of a run. */
 export function StatementsView({ name, isRunning }: { name: RunName; isRunning: boolean }) {
   const log = useLog(name, isRunning)
   return (
@@ -19,16 +19,16 @@ export function StatementsView({ name, isRunning }: { name: RunName; isRunning: 
             return (
               <Empty icon={<Timer size={24} aria-hidden />} title="No statements to show">
                 {isRunning
-                  ? 'They are told when the source has been read.'
-                  : 'The run ended before the source was read, or its log is no longer kept.'}
+                  ? 'They appear when the source has been read.'
+                  : 'The run ended before the source was read, or its log has expired.'}
               </Empty>
             )
           }
           return (
             <>
               <p className="border-b border-line px-4 py-2 text-muted">
-                {numberText(found.count)} statements took {durationText(found.totalMs)} in all. The
-                slowest of them:
+                {countText(found.count, 'statement')} took {durationText(found.totalMs)} in total.
+                The slowest:
               </p>
               <ol>
                 {found.slowest.map(({ statement, durationMs }, at) => (

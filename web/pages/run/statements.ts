@@ -5,18 +5,18 @@ export interface LogLine {
   text: string
 }
 
-/** What a run asked its source, as its log tells it at the end of the listing. */
+/** A summary of the statements of a run, parsed from its log. */
 export interface Statements {
   count: number
   totalMs: number
-  /** The slowest first. */
+  /** Slowest first. */
   slowest: readonly { statement: string; durationMs: number }[]
 }
 
 const SUMMARY = /^(\d+) statements took (\d+) ms; the slowest:$/
 const STATEMENT = /^(\d+) ms: ([\s\S]*)$/
 
-/** Finds the statements of the last attempt in a log; undefined = it tells none. */
+/** Parses the statements of the last attempt from a log; undefined = there are none. */
 export function statementsIn(lines: readonly LogLine[]): Statements | undefined {
   const at = lines.findLastIndex(({ text }) => SUMMARY.test(text))
   const summary = SUMMARY.exec(lines[at]?.text ?? '')
@@ -30,7 +30,7 @@ export function statementsIn(lines: readonly LogLine[]): Statements | undefined 
   return { count: Number(summary[1]), totalMs: Number(summary[2]), slowest }
 }
 
-/** A log as a file: a line for each, the time first. */
+/** Formats a log as a file: one line per entry, the time first. */
 export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, level, text }) => `${at} ${level.toUpperCase()} ${text}\n`).join('')
 }

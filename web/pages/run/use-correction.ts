@@ -7,10 +7,10 @@ import { useTell } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import type { RunName } from './use-run.ts'
 
-/** What a person can decide about a run. */
+/** A decision about a run. */
 export type Decision = 'undo' | 'confirm' | 'reject'
 
-/** The decision that is asked about, and how it went. */
+/** The state of a decision that is being confirmed. */
 export interface Correction {
   asked: Decision | undefined
   isPending: boolean
@@ -20,7 +20,7 @@ export interface Correction {
   decide: () => void
 }
 
-/** Asks about a decision, sends it, and goes to the run that came of it. */
+/** Confirms a decision, sends it, and opens the resulting run. */
 export function useCorrection(name: RunName): Correction {
   const router = useRouter()
   const queries = useQueryClient()
@@ -35,10 +35,10 @@ export function useCorrection(name: RunName): Correction {
       const ingestionRunId = await send(decision, name)
       setAsked(undefined)
       await queries.invalidateQueries({
-        // The change set of a run that has ended stays what it is, and may be large.
+        // The change set of a finished run is final, and may be large.
         predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes'),
       })
-      if (decision === 'reject') tell('The assets are kept')
+      if (decision === 'reject') tell('Assets kept')
       else router.history.push(paths.run(name.externalId, ingestionRunId))
     } catch (error) {
       setProblem(problemOf(error))

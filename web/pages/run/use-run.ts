@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 
-/** A run as it is now. */
+/** A run. */
 export type Run = NonNullable<
   Answer<'/api/integrations/ingest/{externalId}/runs/{ingestionRunId}', 'get'>
 >
@@ -10,20 +10,20 @@ export type Run = NonNullable<
 /** The integration that a run belongs to. */
 export type Integration = Answer<'/ui/integrations/{externalId}', 'get'>
 
-/** Which run is looked at. */
+/** The ids of a run. */
 export interface RunName {
   externalId: string
   ingestionRunId: string
 }
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
-/** How often something of a run is looked at again: while it is on its way. */
+/** Returns the polling interval for the data of a run. */
 export function pollOf(isRunning: boolean): number | false {
-  return isRunning ? LOOK_MS : false
+  return isRunning ? POLL_MS : false
 }
 
-/** A run, looked at every second until it ends. */
+/** Loads a run, and polls it every second until it ends. */
 export function useRun(name: RunName) {
   return api.useQuery(
     'get',
@@ -32,7 +32,7 @@ export function useRun(name: RunName) {
     {
       staleTime: 0,
       select: (run): Run | undefined => run ?? undefined,
-      // Also when the server is away for a moment, the next look comes.
+      // Polling continues while the server is unreachable.
       refetchInterval: ({ state }) => pollOf(state.data?.status === 'RUNNING'),
     },
   )
@@ -43,10 +43,7 @@ export function useIntegration(externalId: string) {
   return api.useQuery('get', '/ui/integrations/{externalId}', { params: { path: { externalId } } })
 }
 
-/**
- * Looks at everything of a run once more when it has ended, and at what it changed elsewhere: counts
- * of assets, the integration's last run.
- */
+/** Reloads all data once a run has ended: it changed counts of assets and the integration too. */
 export function useLastLook({ status }: Run): void {
   const queries = useQueryClient()
   const before = useRef(status)

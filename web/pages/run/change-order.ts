@@ -1,0 +1,13 @@
+import { compareNaturally } from '../../parts/natural-order.ts'
+import type { Change } from './change-row.tsx'
+
+/** Returns the path of a change: where the asset is now, or was. */
+export function getPath({ pathAfter, pathBefore, assetId }: Change): string {
+  return (pathAfter ?? pathBefore ?? [assetId]).join('.')
+}
+
+/** Sorts one page of changes by path. The server pages by id, so pages keep their order. */
+export function sortByPath(page: readonly Change[]): Change[] {
+  const paths = new Map(page.map((change) => [change, getPath(change)] as const))
+  return page.toSorted((a, b) => compareNaturally(paths.get(a) ?? '', paths.get(b) ?? ''))
+}

@@ -1,0 +1,19 @@
+import { usePrincipalNames } from '../../api/session.ts'
+import type { Run } from './use-run.ts'
+
+/** The person, the API key or the schedule that started a run. */
+export function StartedBy({ run: { startedBy } }: { run: Run }) {
+  const nameOf = usePrincipalNames([startedBy])
+  if (startedBy === 'system') return <span>Started by its schedule</span>
+  const name = nameOf(startedBy)
+  const isKey = startedBy.startsWith('api-key:')
+  // A deleted key or account has no name any more.
+  const isKnown = name !== startedBy
+  if (!isKnown) return <span>Started by {isKey ? 'a deleted API key' : 'a former member'}</span>
+  return (
+    <span className="user-text">
+      Started by {isKey && 'the API key '}
+      {name}
+    </span>
+  )
+}
