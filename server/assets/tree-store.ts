@@ -53,7 +53,7 @@ const MISSING_PARENTS = (organizationId: string): RawBuilder<unknown> => sql`
         and external_id = named.parent_id
     )`
 
-/** Lists where trees begin: what clients PUT first, then the integrations that have assets, by name. */
+/** Lists the roots of trees: the integrations that have assets, by name, then the assets without one. */
 export async function listRoots(db: Database, organizationId: string): Promise<RootRow[]> {
   const { rows } = await sql<RootRow>`
     with live as (
@@ -98,7 +98,7 @@ export async function listRoots(db: Database, organizationId: string): Promise<R
       and integration.id = counted.integration_id
     left join team on team.organization_id = ${organizationId}
       and team.id = integration.owner_team_id
-    order by integration.id is not null, integration.name collate "C", integration.external_id
+    order by integration.id is null, integration.name collate "C", integration.external_id
   `.execute(db)
   return rows
 }

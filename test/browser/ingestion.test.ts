@@ -181,7 +181,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
 
       await openInTree(page, source.name, 'forecast')
       await page.getByRole('link', { name: 'day_07' }).click()
-      await page.getByRole('button', { name: 'Describe' }).click()
+      await page.getByRole('button', { name: 'Edit description' }).click()
       await page.getByRole('dialog').getByLabel('Description').fill(TOLD)
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -325,7 +325,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
         .waitFor()
       await page.getByLabel('Filter the assets').fill('day_07')
       await page.getByRole('link', { name: 'day_07' }).click()
-      await page.getByText('read by no integration').waitFor()
+      await page.getByText('Without an integration').waitFor()
       await page.getByText(TOLD).first().waitFor()
     },
   )
@@ -355,7 +355,9 @@ async function countsOf(page: Page): Promise<Record<string, number>> {
 /** Opens the tree of assets down to a schema, as a person does. */
 async function openInTree(page: Page, database: string, schema: string): Promise<void> {
   await page.goto('/assets')
-  for (const name of [NAME, database, schema]) {
+  // The first level is open.
+  await rowOf(page, NAME).waitFor()
+  for (const name of [database, schema]) {
     await rowOf(page, name).getByRole('button', { name: 'Open' }).click()
   }
   await rowOf(page, schema === 'freight' ? 'consignment' : (DAYS[0] ?? '')).waitFor()
@@ -366,15 +368,15 @@ function rowOf(page: Page, text: string): Locator {
 }
 
 async function areAllShown(page: Page): Promise<void> {
-  await rowOf(page, 'forecast').getByText(String(DAYS.length), { exact: true }).waitFor()
+  await rowOf(page, 'forecast').getByText(`${DAYS.length} objects`, { exact: true }).waitFor()
   await rowOf(page, 'day_25').waitFor()
-  assert.equal(await page.getByText('gone', { exact: true }).count(), 0)
+  assert.equal(await page.getByText('Removed from source', { exact: true }).count(), 0)
 }
 
 async function isTold(page: Page): Promise<void> {
   const people = page.getByRole('region', { name: 'From people' })
   await people.getByText(TOLD).waitFor()
-  await people.getByText('shown').waitFor()
+  await people.getByText('In use').waitFor()
 }
 
 async function openIntegration(at: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import { Cylinder, Eye, File, FolderTree, Radio, Table2 } from 'lucide-react'
+import { countText } from './time.tsx'
 
 const KINDS: readonly (readonly [ending: string, word: string, icon: typeof Eye])[] = [
   ['database', 'Database', Cylinder],
@@ -23,6 +24,15 @@ function kindOf(type: string) {
 /** What an asset of a type is, in a word: `postgres_table` is a `Table`, `kafka_cluster` a `Kafka cluster`. */
 export function assetWord(type: string): string {
   return kindOf(type)?.[1] ?? inWords(type)
+}
+
+// Databases of these platforms hold schemas; the others hold tables.
+const SCHEMA_DATABASES = /^(?:postgres|mssql|snowflake|redshift|oracle|databricks|unity)_/
+
+/** Describes how much is directly in an asset of a type: `3 schemas`, `25 objects`. */
+export function describeChildren(type: string, count: number): string {
+  const holdsSchemas = /_(?:database|catalog)$/.test(type) && SCHEMA_DATABASES.test(type)
+  return countText(count, holdsSchemas ? 'schema' : 'object')
 }
 
 function inWords(type: string): string {

@@ -16,7 +16,7 @@ interface AnnotationDialogProps {
   onClose: () => void
 }
 
-/** Lets people add a description, an owner and tags to an ingested asset. What is typed is kept until it is saved. */
+/** Edits the description, owner and tags that people add to an ingested asset. The draft is kept until it is saved. */
 export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const { id, name, annotation } = page
   const { value, set, discard, isKept } = useDraft(`asset:${id}`, draftOf(annotation))
@@ -37,13 +37,13 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={`Describe ${name === '' ? id : name}`}
-      description="What people write here lies beside what the source says, wins over it, and survives every run."
+      title={`Edit ${name === '' ? id : name}`}
+      description="Your text takes precedence over the source, and no run changes it."
     >
       {isKept && !isTheirs && isNew && (
         <Notice
           tone="info"
-          title="What you wrote earlier is still here"
+          title="Restored from your last edit"
           actions={<Button onClick={startOver}>Start over</Button>}
         />
       )}
@@ -55,7 +55,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
         />
       )}
       <Form
-        label="What people add"
+        label="Asset details"
         problem={problem?.status === 412 ? undefined : problem}
         fields={['description', 'owner', 'tags']}
         onSubmit={() => isNew && !isTheirs && save.mutate(value)}
@@ -78,7 +78,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
 }
 
 interface TheirsNoticeProps {
-  /** Their description; undefined = they left it to the source. */
+  /** Their description; undefined = that of the source. */
   text: string | undefined
   onKeep: () => void
   onTake: () => void
@@ -88,7 +88,7 @@ function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
   return (
     <Notice
       tone="caution"
-      title="Somebody else has changed it since you began"
+      title="Changed by another person since you started"
       actions={
         <>
           <Button onClick={onKeep}>Keep mine</Button>
@@ -96,12 +96,12 @@ function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
         </>
       }
     >
-      {text === undefined ? 'They left the description to the source.' : `Theirs: ${text}`}
+      {text === undefined ? 'They use the description of the source.' : `Theirs: ${text}`}
     </Notice>
   )
 }
 
 function reasonOf(isTheirs: boolean, isNew: boolean): string | undefined {
-  if (isTheirs) return 'Choose first whether to keep yours or to take theirs.'
-  return isNew ? undefined : 'Nothing is changed yet.'
+  if (isTheirs) return 'Choose whether to keep yours or to take theirs.'
+  return isNew ? undefined : 'Nothing has changed.'
 }

@@ -1,4 +1,4 @@
-/** What people have added to an asset; each null = the source's own, or the integration's. */
+/** What people have added to an asset; each null = the value of the source or integration. */
 interface Annotation {
   description: string | null
   ownerId: string | null
@@ -6,18 +6,18 @@ interface Annotation {
   updatedAt: string
 }
 
-/** What somebody is writing, with what it began from. */
+/** The draft of an annotation, and the state that it started from. */
 export interface AnnotationDraft {
   description: string
-  /** Empty = the integration's own. */
+  /** Empty = the owner of the integration. */
   ownerId: string
-  /** Null = the source's own. */
+  /** Null = the tags of the source. */
   tags: readonly string[] | null
-  /** What people had added when it began; undefined = nothing. */
+  /** The annotation when the draft was started; undefined = there was none. */
   basedOn: string | undefined
 }
 
-/** The draft of an asset's additions as they stand. */
+/** Returns the draft of an annotation without changes. */
 export function draftOf(annotation: Annotation | null): AnnotationDraft {
   return {
     description: annotation?.description ?? '',
@@ -27,7 +27,7 @@ export function draftOf(annotation: Annotation | null): AnnotationDraft {
   }
 }
 
-/** What is sent: all that people add, null where the source's own shall be shown. */
+/** Returns the body to send; null = the value of the source. */
 export function bodyOf({ description, ownerId, tags }: AnnotationDraft): {
   description: string | null
   owner: string | null
@@ -41,19 +41,19 @@ export function bodyOf({ description, ownerId, tags }: AnnotationDraft): {
 }
 
 /**
- * Says whether somebody else has written since the draft began. A run that changes the asset in
- * between is no matter: it touches nothing that people add.
+ * Returns whether another person has changed the annotation since the draft was started. Runs do not
+ * count: they change nothing that people add.
  */
 export function isOvertaken(draft: AnnotationDraft, annotation: Annotation | null): boolean {
   return draft.basedOn !== stateOf(annotation)
 }
 
-/** Says whether the draft would change anything. */
+/** Returns whether the draft changes anything. */
 export function isChanged(draft: AnnotationDraft, annotation: Annotation | null): boolean {
   return JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(draftOf(annotation)))
 }
 
-// By what it says: who writes the same as before has overtaken nobody.
+// Compared by content: saving the same annotation again conflicts with no draft.
 function stateOf(annotation: Annotation | null): string | undefined {
   if (annotation === null) return undefined
   const { description, ownerId, tags } = annotation

@@ -11,13 +11,13 @@ interface AnnotationFieldsProps {
   page: Schemas['AssetPage']
   value: AnnotationDraft
   set: (value: AnnotationDraft) => void
-  /** Why it was refused; undefined = it was not. */
+  /** Why saving was refused; undefined = it was not. */
   problem: Problem | undefined
 }
 
 const DESCRIPTION_CHARACTERS_MAX = 20_000
 
-/** The fields of what people add; each can be left to the source. */
+/** The fields that people can add; each can use the value of the source instead. */
 export function AnnotationFields({ page, value, set, problem }: AnnotationFieldsProps) {
   const source = readInfo(page.source ?? {})
   const { tags } = value
@@ -30,10 +30,10 @@ export function AnnotationFields({ page, value, set, problem }: AnnotationFields
         error={errorAt('description')}
         hint={
           source.description === undefined ? (
-            'Leave it empty while there is nothing to say.'
+            'Shown to everyone.'
           ) : (
             <>
-              Empty shows the source’s own:{' '}
+              Leave empty to show the one of the source:{' '}
               <span className="user-text line-clamp-3">{source.description}</span>
             </>
           )
@@ -56,8 +56,8 @@ export function AnnotationFields({ page, value, set, problem }: AnnotationFields
           onChange={(event) =>
             set({ ...value, tags: event.target.checked ? null : [...source.tags] })
           }
-          label="Show the source’s own tags"
-          hint={source.tags.length === 0 ? 'It has none.' : source.tags.join(', ')}
+          label="Use the tags of the source"
+          hint={source.tags.length === 0 ? 'The source has none.' : source.tags.join(', ')}
         />
         {tags !== null && (
           <TagInput
@@ -86,7 +86,7 @@ function OwnerField({ value, set, error }: OwnerFieldProps) {
     <Field
       label="Owner"
       error={error}
-      hint="Whose members may change what people add. Teams that you may not edit for cannot be chosen."
+      hint="Its editors can change these details. You can choose teams that you can edit."
     >
       {(control) => (
         <Select
@@ -94,7 +94,7 @@ function OwnerField({ value, set, error }: OwnerFieldProps) {
           value={value.ownerId}
           onChange={(event) => set({ ...value, ownerId: event.target.value })}
         >
-          <option value="">As its integration says</option>
+          <option value="">Same as the integration</option>
           {!isKnown && <option value={value.ownerId}>{value.ownerId}</option>}
           {teams.map(({ id, name }) => (
             <option

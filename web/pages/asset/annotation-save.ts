@@ -6,9 +6,9 @@ import { useTell } from '../../parts/toast.tsx'
 import { bodyOf, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
 
 /**
- * Saves what people add to an asset. The tag of an asset changes with every run, and only what somebody
- * else wrote must not be lost: while people's part is still the one that the draft began from, it is
- * saved over a newer version.
+ * Saves what people add to an asset. The ETag of an asset changes with every run, but only the edits of
+ * other people must not be lost: a draft is saved over a newer version as long as the annotation is the
+ * one that it started from.
  */
 export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => void) {
   const queries = useQueryClient()
@@ -31,10 +31,10 @@ export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => voi
       }
     },
     onSuccess() {
-      tell('The asset is described')
+      tell('Asset saved')
       onSaved()
     },
-    // Also when it was refused: somebody else's words are shown then.
+    // Also after a refusal, to show the changes of the other person.
     onSettled: async () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isAboutAssets(queryKey) })
     },

@@ -1,4 +1,4 @@
-/** What the page shows of an asset's document; undefined = the document does not say it. */
+/** The parts of an asset's document that the page shows; undefined = absent. */
 export interface AssetInfo {
   description: string | undefined
   ownerId: string | undefined
@@ -8,12 +8,12 @@ export interface AssetInfo {
   status: string | undefined
   tags: readonly string[]
   columnCount: number
-  /** Further addresses and properties that are texts, numbers or yes and no. */
+  /** Further links and properties with scalar values. */
   links: readonly (readonly [string, string])[]
   properties: readonly (readonly [string, string])[]
 }
 
-/** Reads an asset's document; what has another shape than expected is left out. Never throws. */
+/** Parses an asset's document; parts of an unexpected shape are left out. Never throws. */
 export function readInfo(document: Readonly<Record<string, unknown>>): AssetInfo {
   const { info, columns, tags, links, properties } = document
   const text = (name: string): string | undefined => {
@@ -46,9 +46,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Lays out the document of an ingested asset, which the catalog writes on one line. Not for what a
- * client sent: that is shown to the byte.
+ * Formats the document of an ingested asset, which the catalog writes on one line. Not for a document
+ * that a client sent, which is shown byte for byte.
  */
-export function laidOut(text: string): string {
+export function formatDocument(text: string): string {
   return JSON.stringify(JSON.parse(text), undefined, 2)
 }

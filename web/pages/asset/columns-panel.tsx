@@ -11,12 +11,12 @@ interface ColumnsPanelProps {
   onFilter: (filter: string) => void
 }
 
-/** Asks for the columns of an asset. */
+/** Returns the query for the columns of an asset. */
 export function modelQuery(id: string) {
   return api.queryOptions('get', '/api/assets/{id}/model', { params: { path: { id } } })
 }
 
-/** The columns of a table, with what is in structs and lists below them. */
+/** The columns of a table, including nested fields. */
 export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
   const model = useQuery(modelQuery(id))
   return (
@@ -24,9 +24,7 @@ export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
       <Loaded query={model}>
         {({ models }) =>
           models.every(({ fields }) => fields.length === 0) ? (
-            <Empty title="No columns are known">
-              The document of the asset lists none. An integration reads them with its next run.
-            </Empty>
+            <Empty title="No columns">The document of this asset lists no columns.</Empty>
           ) : (
             <SchemaTree label="Columns" models={models} filter={filter} onFilter={onFilter} />
           )

@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
+import { AssetIcon, assetWord, describeChildren } from '../../parts/asset-kind.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -13,11 +13,11 @@ const SHOWN_MAX = 100
 interface ContentsPanelProps {
   id: string
   childCount: number
-  /** Where the tree shows all of it. */
+  /** The address of the tree with this asset open. */
   treeHref: string
 }
 
-/** What is directly in a database or schema, the first of it; the tree shows the rest. */
+/** The first children of a database or schema; the tree shows all of them. */
 export function ContentsPanel({ id, childCount, treeHref }: ContentsPanelProps) {
   const children = api.useQuery('get', '/ui/assets/children', {
     params: { query: { parent: id, limit: SHOWN_MAX } },
@@ -29,7 +29,7 @@ export function ContentsPanel({ id, childCount, treeHref }: ContentsPanelProps) 
       marks={<Count>{numberText(childCount)}</Count>}
       actions={
         <Link href={treeHref} className="text-sm">
-          Show in the tree
+          Open in tree
         </Link>
       }
     >
@@ -48,9 +48,11 @@ export function ContentsPanel({ id, childCount, treeHref }: ContentsPanelProps) 
                   </Link>
                   <span className="text-sm text-muted">{assetWord(node.type)}</span>
                   {node.childCount > 0 && (
-                    <span className="text-sm text-muted">{numberText(node.childCount)} inside</span>
+                    <span className="text-sm text-muted">
+                      {describeChildren(node.type, node.childCount)}
+                    </span>
                   )}
-                  {node.status === 'deleted' && <Status tone="off">gone</Status>}
+                  {node.status === 'deleted' && <Status tone="off">Removed from source</Status>}
                   {node.description !== null && (
                     <span className="user-text line-clamp-1 w-full text-sm text-muted">
                       {node.description}
@@ -61,7 +63,7 @@ export function ContentsPanel({ id, childCount, treeHref }: ContentsPanelProps) 
             </ul>
             {next !== null && (
               <p className="border-t border-line px-4 py-2">
-                <Link href={treeHref}>All {numberText(childCount)} in the tree</Link>
+                <Link href={treeHref}>Show all {numberText(childCount)} in the tree</Link>
               </p>
             )}
           </>

@@ -12,7 +12,7 @@ import { readInfo } from './asset-document.ts'
 
 type AssetPage = Schemas['AssetPage']
 
-/** What the source says of an asset and what people say, side by side, and which of them is shown. */
+/** The descriptions of an asset by its source and by people, side by side, with the one in effect marked. */
 export function DescriptionsPanel({ page, actions }: { page: AssetPage; actions: ReactNode }) {
   if (!page.isIngested) return <ClientsOwn page={page} />
   const { annotation, integration } = page
@@ -25,21 +25,21 @@ export function DescriptionsPanel({ page, actions }: { page: AssetPage; actions:
           title={`From the source${integration === null ? '' : ` (${integration.source})`}`}
           isShown={peoples === undefined && sources !== undefined}
           text={sources}
-          none="The source describes it with no word. A comment on it there arrives with the next run."
+          none="No description. A comment at the source appears after the next run."
         />
         <Side
           title="From people"
           isShown={peoples !== undefined}
           text={peoples}
-          none="Nobody has described it here yet."
+          none="No description yet."
         >
           {annotation !== null && <Written annotation={annotation} />}
         </Side>
       </div>
       <p className="mt-3 text-sm text-muted">
         {peoples === undefined
-          ? 'The catalog shows what the source says, until people write something better.'
-          : 'The catalog shows what people wrote: it wins over the source, and no run changes it.'}
+          ? 'The catalog shows the description of the source until people add one.'
+          : 'The catalog shows the description by people. It takes precedence over the source, and no run changes it.'}
       </p>
     </Panel>
   )
@@ -49,7 +49,7 @@ interface SideProps {
   title: string
   isShown: boolean
   text: string | undefined
-  /** What is said where there is no text. */
+  /** The text of the empty state. */
   none: string
   children?: ReactNode
 }
@@ -59,7 +59,7 @@ function Side({ title, isShown, text, none, children }: SideProps) {
     <section aria-label={title} className="min-w-0 rounded-md border border-line p-3">
       <h3 className="mb-1 flex flex-wrap items-center gap-2 text-sm text-muted">
         {title}
-        {isShown && <Status tone="positive">shown</Status>}
+        {isShown && <Status tone="positive">In use</Status>}
       </h3>
       {text === undefined ? (
         <p className="text-muted">{none}</p>
@@ -89,14 +89,14 @@ function ClientsOwn({ page: { asset } }: { page: AssetPage }) {
     <Panel title="Description">
       <div className="grid gap-3">
         {description === undefined ? (
-          <p className="text-muted">Its document describes it with no word.</p>
+          <p className="text-muted">No description.</p>
         ) : (
           <p>
             <LongText text={description} />
           </p>
         )}
-        <Notice tone="info" title="No integration reads this asset">
-          Its document says everything about it, so it is changed through the API, with{' '}
+        <Notice tone="info" title="Managed through the API">
+          No integration reads this asset. Change its document with{' '}
           <Link href={paths.reference({ op: 'putAsset' })}>
             <code>PUT /api/assets/…</code>
           </Link>

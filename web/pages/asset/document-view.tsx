@@ -5,17 +5,17 @@ import { SourceView } from '../../documents/source-view.tsx'
 import { Radio } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { laidOut } from './asset-document.ts'
+import { formatDocument } from './asset-document.ts'
 
 interface DocumentViewProps {
   id: string
   isIngested: boolean
-  /** `source` = only what the source says. */
+  /** `source` = without what people added. */
   layer: string
   onLayer: (layer: string) => void
 }
 
-/** The document of an asset, as the API gives it. */
+/** The document of an asset, as the API returns it. */
 export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewProps) {
   const stored = useQuery(documentQuery(id, isIngested ? layer : 'sent'))
   return (
@@ -28,13 +28,13 @@ export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewPro
               name="layer"
               checked={layer !== 'source'}
               onChange={() => onLayer('')}
-              label="With what people added"
+              label="With additions by people"
             />
             <Radio
               name="layer"
               checked={layer === 'source'}
               onChange={() => onLayer('source')}
-              label="Only what the source says"
+              label="Source only"
             />
           </fieldset>
         )}
@@ -48,8 +48,8 @@ export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewPro
   )
 }
 
-// What is ingested is written by the catalog, on one line, and laid out here. What a client sent is
-// shown as it is, to the byte.
+// The catalog writes ingested documents on one line, so they are formatted here. A document that a client
+// sent is shown byte for byte.
 function documentQuery(id: string, layer: string) {
   const path = `/api/assets/${encodeURIComponent(id)}`
   return queryOptions({
@@ -58,7 +58,7 @@ function documentQuery(id: string, layer: string) {
       if (layer === 'sent') return await readStoredText(path, signal)
       const query = layer === 'source' ? '?layer=source' : ''
       const { text } = await readText(path + query, { accept: 'application/json', signal })
-      return { text: laidOut(text), mediaType: 'application/json' as const }
+      return { text: formatDocument(text), mediaType: 'application/json' as const }
     },
   })
 }

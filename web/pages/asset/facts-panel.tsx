@@ -12,12 +12,12 @@ const SOURCES_SHOWN_MAX = 300
 
 type AssetPage = Schemas['AssetPage']
 
-/** Whose an asset is, where it comes from, and how much is in it. */
+/** The owner, origin, size and id of an asset. */
 export function FactsPanel({ page }: { page: AssetPage }) {
   const { id, asset, type, integration, statistic, version } = page
   const { qualifiedName, source, sourceUrl, links } = readInfo(asset)
   return (
-    <Panel title="Facts">
+    <Panel title="Details">
       <Facts
         facts={[
           ['Owner', <Owner key="owner" page={page} />],
@@ -42,7 +42,7 @@ export function FactsPanel({ page }: { page: AssetPage }) {
             ),
           ],
           [
-            'At the source',
+            'Source URL',
             sourceUrl === undefined ? null : (
               <OutsideLink key="url" href={sourceUrl}>
                 {sourceUrl}
@@ -103,7 +103,7 @@ function Owner({ page: { asset, ownerName, annotation, isIngested } }: { page: A
       <Link href={paths.team(ownerId)}>{ownerName ?? ownerId}</Link>
       {isIngested && (
         <span className="block text-sm text-muted">
-          {isPeoples ? 'chosen by people' : 'as its integration says'}
+          {isPeoples ? 'Set by people' : 'Owner of the integration'}
         </span>
       )}
     </>
@@ -123,10 +123,10 @@ function Tags({ page: { asset, source, annotation } }: { page: AssetPage }) {
       )}
       {isPeoples && (
         <span className="block text-sm text-muted">
-          chosen by people;{' '}
+          Set by people;{' '}
           {sources.length === 0
             ? 'the source has none'
-            : `the source says ${sources.join(', ').slice(0, SOURCES_SHOWN_MAX)}`}
+            : `in the source: ${sources.join(', ').slice(0, SOURCES_SHOWN_MAX)}`}
         </span>
       )}
     </>

@@ -11,7 +11,7 @@ import { Panel } from '../../parts/page.tsx'
 import { ChangeLevel } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { laidOut } from './asset-document.ts'
+import { formatDocument } from './asset-document.ts'
 
 interface HistoryViewProps {
   id: string
@@ -21,7 +21,7 @@ interface HistoryViewProps {
   onVersion: (version: string) => void
 }
 
-/** Who changed an asset and when, each version with its document. */
+/** The versions of an asset with their authors and documents. */
 export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewProps) {
   const versions = api.useQuery('get', '/api/assets/{id}/versions', { params: { path: { id } } })
   const nameOf = usePrincipalNames(versions.data?.map(({ principal }) => principal) ?? [])
@@ -30,7 +30,7 @@ export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewP
       <Loaded query={versions}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="No versions">Every change of the asset makes a version here.</Empty>
+            <Empty title="No versions">Every change of the asset creates a version.</Empty>
           ) : (
             <Table
               label="Versions"
@@ -64,7 +64,7 @@ function columnsOf(nameOf: (principal: string) => string, onVersion: (version: s
     {
       title: 'Change',
       cell: ({ version, level }: Version) =>
-        version === 1 ? 'created' : <ChangeLevel level={level} />,
+        version === 1 ? 'Created' : <ChangeLevel level={level} />,
     },
     {
       title: 'By',
@@ -90,7 +90,7 @@ function VersionSource({ id, isIngested, version }: VersionSourceProps) {
     <Loaded query={stored}>
       {({ text, mediaType }) => (
         <SourceView
-          text={isIngested ? laidOut(text) : text}
+          text={isIngested ? formatDocument(text) : text}
           mediaType={mediaType}
           fileName={`${id}-${version}`}
         />

@@ -26,16 +26,16 @@ import { PropertiesPanel } from './properties-panel.tsx'
 
 type AssetPageData = Schemas['AssetPage']
 
-/** What the page keeps in its address. `edit` = the additions are being written. */
+/** The state of the page in its address. `edit` = the annotation is being edited. */
 const USUAL = { view: '', filter: '', version: '', layer: '', edit: '' }
 
 type State = typeof USUAL
 
-/** An asset: what its source says, what people say, its columns, and who uses it. */
+/** An asset: its descriptions, its columns, its details and the products that use it. */
 export function AssetPage() {
   const id = usePathId() ?? ''
   const asset = api.useQuery('get', '/ui/assets/{id}', { params: { path: { id } } })
-  // Its columns are asked for along with it, not after it.
+  // The columns load along with the asset, not after it.
   usePrefetchQuery(modelQuery(id))
   return (
     <Loaded
@@ -47,12 +47,12 @@ export function AssetPage() {
       }
       missing={<NoAsset />}
     >
-      {(page) => <Shown key={page.id} page={page} />}
+      {(page) => <LoadedAsset key={page.id} page={page} />}
     </Loaded>
   )
 }
 
-function Shown({ page }: { page: AssetPageData }) {
+function LoadedAsset({ page }: { page: AssetPageData }) {
   const [state, set] = useUrlState<State>(USUAL)
   const { id, name, type, asset, integration } = page
   const info = readInfo(asset)
@@ -67,7 +67,7 @@ function Shown({ page }: { page: AssetPageData }) {
             <span className="ml-1">{assetWord(type)}</span>
           </Tag>
           {page.isDeleted ? (
-            <Status tone="off">gone from its source</Status>
+            <Status tone="off">Removed from source</Status>
           ) : (
             <DocumentStatus status={info.status} />
           )}
@@ -81,7 +81,7 @@ function Shown({ page }: { page: AssetPageData }) {
             </Link>
           )}
           <span className="user-text">
-            {integration === null ? 'Read by no integration' : `Read by ${integration.name}`}
+            {integration === null ? 'Without an integration' : `From ${integration.name}`}
           </span>
         </>
       }
@@ -164,11 +164,11 @@ function EditButton({ page, onEdit }: { page: AssetPageData; onEdit: () => void 
   const session = useSession()
   const owner = readInfo(page.asset).ownerId ?? null
   const reason = page.isDeleted
-    ? 'The asset is gone from its source. When it is there again, it can be described.'
+    ? 'This asset was removed from its source. It can be edited if it reappears there.'
     : may(session, 'RESOURCES_EDIT', owner).reason
   return (
     <Button icon={<Pencil size={14} aria-hidden />} reason={reason} onClick={onEdit}>
-      Describe
+      Edit description
     </Button>
   )
 }
@@ -181,7 +181,7 @@ function DraftLink({ page }: { page: AssetPageData }) {
       icon={<FilePlus2 size={14} aria-hidden />}
       reason={maySomewhere(session, 'RESOURCES_ADD').reason}
     >
-      Make a draft contract
+      Draft contract
     </ButtonLink>
   )
 }
@@ -189,9 +189,9 @@ function DraftLink({ page }: { page: AssetPageData }) {
 function Gone() {
   return (
     <div className="mb-4">
-      <Notice tone="caution" title="The source has it no more">
-        The last run did not find it in a complete listing. It is kept for 14 days, so that what
-        people added is there if it comes back.
+      <Notice tone="caution" title="Removed from source">
+        The last run did not find it. It is kept for 14 days, with everything that people added, in
+        case it reappears.
       </Notice>
     </div>
   )
@@ -200,9 +200,8 @@ function Gone() {
 function NoAsset() {
   return (
     <Page title="Asset not found" trail={[{ title: 'Assets', href: paths.assets() }]}>
-      <Empty title="There is no such asset">
-        It may have been deleted, or belong to another organization. <kbd>/</kbd> searches for it by
-        its name.
+      <Empty title="Asset not found">
+        It may have been deleted, or belong to another organization. Press <kbd>/</kbd> to search.
       </Empty>
     </Page>
   )
@@ -225,7 +224,7 @@ function trailOf({ integration, isIngested, parents }: AssetPageData) {
   ]
 }
 
-// The tree with everything open that leads to the asset, and the asset itself.
+// Opens the asset and everything above it.
 function treeHrefOf({ id, integration, parents }: AssetPageData): string {
   return paths.assets({
     ...(integration === null ? { clients: 'open' } : { integration: integration.externalId }),

@@ -3,7 +3,7 @@ import { LongText } from '../../parts/long-text.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { readInfo } from './asset-document.ts'
 
-/** What the source or the client says besides, in its own words; nothing where that is nothing. */
+/** Further properties of an asset; nothing if there are none. */
 export function PropertiesPanel({ page }: { page: Schemas['AssetPage'] }) {
   const { properties } = readInfo(page.asset)
   if (properties.length === 0) return null

@@ -1,13 +1,14 @@
 import { useRouter } from '@tanstack/react-router'
-import { Cable, HardDriveUpload } from 'lucide-react'
+import { HardDriveUpload } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useTeams } from '../../api/teams.ts'
-import type { Schemas } from '../../api/client.ts'
-import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
+import { api, type Schemas } from '../../api/client.ts'
+import { AssetIcon, assetWord, describeChildren } from '../../parts/asset-kind.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { Status } from '../../parts/status.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { countText } from '../../parts/time.tsx'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
 import { paths } from '../../paths.ts'
 import { keyOfPlace, useBranches, type Place } from './branch.ts'
@@ -17,13 +18,13 @@ type Row = AssetTreeRow<Schemas['AssetRoot'], Schemas['AssetNode']>
 
 interface AssetTreeProps {
   roots: readonly Schemas['AssetRoot'][]
-  /** What is open. */
+  /** The open places. */
   places: readonly Place[]
   isOpen: (key: string) => boolean
   onToggle: (place: Place) => void
 }
 
-/** The assets as a tree: integration, database, schema, table. What is opened loads as it comes into view. */
+/** The tree of assets: integration, database, schema, table. Children load as they come into view. */
 export function AssetTree({ roots, places, isOpen, onToggle }: AssetTreeProps) {
   const router = useRouter()
   const { states, more } = useBranches(places)
@@ -99,9 +100,8 @@ function columnsOf({ teamNames, onLoad, onRetry }: ColumnOptions): TreeColumn<Ro
   ]
 }
 
-// The answer keeps the two apart from integrations, but not from each other.
 const LOOSE_NAME = 'Without an integration'
-const LOOSE_DESCRIPTION = 'Sent through the API, or kept when their integration was deleted.'
+const LOOSE_DESCRIPTION = 'Sent through the API, or kept from a deleted integration.'
 
 function Description({ row }: { row: Row }) {
   if (row.kind === 'root' && row.root.integrationExternalId === null) {
@@ -129,17 +129,18 @@ function Owner({ row, props, teamNames }: OwnerProps) {
 
 function Name({ row, props }: { row: Exclude<Row, { kind: 'rest' }>; props: CellProps }) {
   if (row.kind === 'root') {
-    const { integrationExternalId, name, assetCount } = row.root
-    const Icon = integrationExternalId === null ? HardDriveUpload : Cable
+    const { integrationExternalId, name, source, assetCount } = row.root
     return (
       <span className="flex min-w-0 items-center gap-2">
-        <Icon size={15} aria-hidden className="shrink-0 text-faint" />
+        {integrationExternalId === null || source === null ? (
+          <HardDriveUpload size={18} aria-hidden className="shrink-0 text-faint" />
+        ) : (
+          <PlatformMark source={source} size={18} />
+        )}
         <span className="user-text line-clamp-1 font-semibold">
           {integrationExternalId === null ? LOOSE_NAME : name}
         </span>
-        <span className="shrink-0 text-sm text-muted">
-          {numberText(assetCount)} {assetCount === 1 ? 'asset' : 'assets'}
-        </span>
+        <span className="shrink-0 text-sm text-muted">{countText(assetCount, 'asset')}</span>
       </span>
     )
   }
@@ -151,8 +152,10 @@ function Name({ row, props }: { row: Exclude<Row, { kind: 'rest' }>; props: Cell
       <Link href={paths.asset(id)} {...props} className="line-clamp-1 min-w-0">
         <span className="user-text">{name === '' ? id : name}</span>
       </Link>
-      {childCount > 0 && <span className="text-sm text-muted">{numberText(childCount)}</span>}
-      {status === 'deleted' && <Status tone="off">gone</Status>}
+      {childCount > 0 && (
+        <span className="shrink-0 text-sm text-muted">{describeChildren(type, childCount)}</span>
+      )}
+      {status === 'deleted' && <Status tone="off">Removed from source</Status>}
     </span>
   )
 }
@@ -160,7 +163,13 @@ function Name({ row, props }: { row: Exclude<Row, { kind: 'rest' }>; props: Cell
 function Type({ row }: { row: Row }) {
   if (row.kind === 'rest') return null
   if (row.kind === 'asset') return <span className="text-muted">{assetWord(row.node.type)}</span>
-  return <span className="user-text text-muted">{row.root.source ?? ''}</span>
+  return row.root.source === null ? null : <Platform source={row.root.source} />
+}
+
+function Platform({ source }: { source: string }) {
+  const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  const title = data?.find((one) => one.source === source)?.title ?? source
+  return <span className="user-text text-muted">{title}</span>
 }
 
 interface RestProps {
@@ -170,13 +179,13 @@ interface RestProps {
   onRetry: () => void
 }
 
-// It is on the page only when it is near the view: then what it stands for is fetched.
+// The row is rendered only near the view; then it loads what it stands for.
 function Rest({ row, props, onLoad, onRetry }: RestProps) {
   const { isFirst, message } = row
   const isDue = !isFirst && message === undefined
   useEffect(() => {
     if (isDue) onLoad()
-    // The row has a key of its own for every page of nodes, so it asks once for each.
+    // The key of the row differs for each page of nodes, so each is loaded once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue])
   if (message === undefined) {
@@ -191,7 +200,7 @@ function Rest({ row, props, onLoad, onRetry }: RestProps) {
     <span role="alert" className="flex flex-wrap items-center gap-2 text-critical">
       {message}
       <Button {...props} className="min-h-7!" onClick={onRetry}>
-        Try again
+        Retry
       </Button>
     </span>
   )

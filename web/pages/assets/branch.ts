@@ -3,20 +3,20 @@ import { useCallback, useRef, useState } from 'react'
 import { client, type Schemas } from '../../api/client.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
 
-/** A place of the tree that can be opened: the top of an integration, of what clients PUT, or an asset. */
+/** A place of the tree that can be opened: an integration, the assets without one, or an asset. */
 export type Place =
   | { kind: 'integration'; externalId: string }
   | { kind: 'clients' }
   | { kind: 'asset'; id: string }
 
-/** What is known of what is directly below a place. */
+/** The loaded children of a place. */
 export interface Branch {
   nodes: readonly Schemas['AssetNode'][]
-  /** Where the rest begins; null = all is known. */
+  /** The cursor of the next page; null = all children are loaded. */
   next: string | null
 }
 
-/** A branch on its way, or that could not be loaded. */
+/** A branch that is loading, loaded or failed. */
 export interface BranchState {
   branch: Branch | undefined
   problem: Problem | undefined
@@ -26,7 +26,7 @@ export interface BranchState {
 const PAGE_NODES = 500
 const STALE_MS = 60_000
 
-/** A word for a place that no other place has. */
+/** Returns the unique key of a place. */
 export function keyOfPlace(place: Place): string {
   if (place.kind === 'integration') return `integration:${place.externalId}`
   return place.kind === 'asset' ? `asset:${place.id}` : 'clients'
@@ -52,7 +52,7 @@ async function loadPage(
   return data ?? { nodes: [], next: null }
 }
 
-// A second look gives at least as many nodes as were there: nobody who scrolled down is thrown back.
+// A reload keeps at least as many nodes as before, so that the scroll position stays.
 async function loadAgain(place: Place, known: number, signal: AbortSignal): Promise<Branch> {
   let { nodes, next } = await loadPage(place, undefined, signal)
   while (next !== null && nodes.length < known) {
@@ -66,8 +66,8 @@ async function loadAgain(place: Place, known: number, signal: AbortSignal): Prom
 }
 
 /**
- * Loads what is directly below some places, the first nodes of each. `more` loads the next ones of a
- * place; while they are on their way it does nothing.
+ * Loads the first children of some places. `more` loads the next ones of a place; while they load it
+ * does nothing.
  */
 export function useBranches(places: readonly Place[]) {
   const queries = useQueryClient()
@@ -112,7 +112,7 @@ function useMore() {
       try {
         const page = await loadPage(place, known.next)
         queries.setQueryData<Branch>(queryKeyOf(place), (now) =>
-          // Somebody else may have loaded them in between.
+          // Another request may have loaded them in between.
           now === undefined || now.next !== known.next
             ? now
             : { nodes: [...now.nodes, ...page.nodes], next: page.next },

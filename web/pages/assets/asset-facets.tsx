@@ -1,0 +1,136 @@
+import { X } from 'lucide-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { api, type Schemas } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
+import { numberText } from '../../parts/time.tsx'
+
+/** The filters of the assets, with several values each. */
+export interface AssetFilters {
+  source: readonly string[]
+  teamId: readonly string[]
+  tag: readonly string[]
+}
+
+const FACETS = [
+  { name: 'source', facet: 'source', title: 'Platform' },
+  { name: 'teamId', facet: 'team', title: 'Owner' },
+  { name: 'tag', facet: 'tag', title: 'Tag' },
+] as const
+
+const VALUES_MAX = 6
+
+/** Returns whether any filter is set. */
+export function hasFilters({ source, teamId, tag }: AssetFilters): boolean {
+  return source.length + teamId.length + tag.length > 0
+}
+
+interface AssetFacetsProps {
+  query: string
+  filters: AssetFilters
+  onChange: (patch: Partial<AssetFilters>) => void
+}
+
+/** Facets of the assets: the most frequent platforms, owners and tags, with their counts. */
+export function AssetFacets({ query, filters, onChange }: AssetFacetsProps) {
+  const { source, teamId, tag } = filters
+  const found = api.useQuery(
+    'get',
+    '/api/search',
+    {
+      params: {
+        query: {
+          ...(query === '' ? {} : { query }),
+          resourceType: ['DATA_ASSET'],
+          source: [...source],
+          teamId: [...teamId],
+          tag: [...tag],
+          limit: 1,
+        },
+      },
+    },
+    { placeholderData: keepPreviousData, staleTime: 30_000 },
+  )
+  const facets = found.data?.facets
+  if (facets === null || facets === undefined) return null
+  const shown = FACETS.filter(
+    ({ name, facet }) => facets[facet].length > 1 || filters[name].length > 0,
+  )
+  if (shown.length === 0) return null
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2">
+      {shown.map(({ name, facet, title }) => (
+        <div
+          key={name}
+          role="group"
+          aria-label={title}
+          className="flex flex-wrap items-center gap-1.5"
+        >
+          <span className="text-sm text-muted">{title}</span>
+          {pickValues(facets[facet], filters[name]).map((value) => (
+            <FacetChip
+              key={value.value}
+              value={value}
+              isPlatform={name === 'source'}
+              isChosen={filters[name].includes(value.value)}
+              onToggle={() => onChange({ [name]: toggle(filters[name], value.value) })}
+            />
+          ))}
+        </div>
+      ))}
+      {hasFilters(filters) && (
+        <Button
+          look="quiet"
+          icon={<X size={14} aria-hidden />}
+          onClick={() => onChange({ source: [], teamId: [], tag: [] })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Value = NonNullable<Schemas['SearchFacets']>['source'][number]
+
+// Chosen values stay visible however rare they are.
+function pickValues(values: readonly Value[], chosen: readonly string[]): Value[] {
+  return values.filter(({ value }, at) => at < VALUES_MAX || chosen.includes(value))
+}
+
+function toggle(values: readonly string[], value: string): string[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value]
+}
+
+interface FacetChipProps {
+  value: Value
+  isPlatform: boolean
+  isChosen: boolean
+  onToggle: () => void
+}
+
+function FacetChip({
+  value: { value, label, count },
+  isPlatform,
+  isChosen,
+  onToggle,
+}: FacetChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={onToggle}
+      className={classNames(
+        'inline-flex min-h-7 max-w-64 items-center gap-1.5 rounded-full border px-2.5 text-sm',
+        isChosen
+          ? 'border-accent bg-accent-soft text-accent'
+          : 'border-line-strong/60 bg-surface hover:bg-hover',
+      )}
+    >
+      {isPlatform && value !== '' && <PlatformMark source={value} size={16} />}
+      <span className="user-text line-clamp-1 text-left">{label === '' ? 'None' : label}</span>
+      <span className="figures text-muted">{numberText(count)}</span>
+    </button>
+  )
+}
