@@ -32,12 +32,12 @@ const storeys: readonly RegExp[] = [
   /^server\/kit\//,
   /^server\/(errors|tables|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
-  /^server\/[^/]+\//,
+  /^server\/(?!demo\/)[^/]+\//,
   /^server\/api\.ts$/,
-  /^server\/(app|store|store-guard|encryption|rotate|serve|work|demo|commands|task-thread)\.ts$/,
+  /^server\/(app|store|store-guard|encryption|rotate|serve|work|commands|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
-const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations']
+const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
 
 // What the files of each part of the pages may import of the pages, by the beginnings of the paths.
 const webStoreys: readonly { part: RegExp; knows: readonly RegExp[] }[] = [

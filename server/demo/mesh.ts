@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readText, type MediaType, type SourceText } from '../../formats/text.ts'
+import { fieldOf, textOf } from '../../formats/value.ts'
+
+/** The documents of the example mesh, each with the age at which the demo registers it. */
+
+const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
+const DAY_HOURS = 24
+
+type Folder = 'teams' | 'data-contracts' | 'data-products' | 'assets'
+
+/** A document of the mesh. */
+export interface MeshDocument {
+  folder: Folder
+  id: string
+  source: SourceText
+  /** Whether a later version replaces it. */
+  isEarlier: boolean
+}
+
+/** A document of the mesh with its age at the start of the demo. */
+export interface DatedDocument extends MeshDocument {
+  hoursAgo: number
+}
+
+/** Replaces parts of a document's text before it is read. */
+export type Rewrite = (text: string, folder: Folder) => string
+
+/**
+ * Reads all documents, the oldest first, so that the feed lists them in order: the teams, then week by
+ * week what they registered. Documents with an earlier version got their current one in the last days,
+ * so that there is something in this week's changes.
+ */
+export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
+  const read = (folder: Folder, isEarlier = false) => readFolder(folder, isEarlier, rewrite)
+  const kinds = ['data-contracts', 'data-products'] as const
+  const earlier = kinds.flatMap((folder) => read(folder, true))
+  const current = kinds.flatMap((folder) => read(folder))
+  const changed = new Set(earlier.map(({ folder, id }) => `${folder}/${id}`))
+  const isChanged = ({ folder, id }: MeshDocument): boolean => changed.has(`${folder}/${id}`)
+  const first = [...earlier, ...current.filter((document) => !isChanged(document))]
+  const latest = current.filter(isChanged)
+  const dated = [
+    ...spread(parentsFirst(read('teams')), 70 * DAY_HOURS, 61 * DAY_HOURS),
+    ...spread(mix(first), 58 * DAY_HOURS, 9 * DAY_HOURS),
+    ...spread(read('assets'), 30 * DAY_HOURS, 29 * DAY_HOURS),
+    ...spread(mix(latest), 6 * DAY_HOURS, 2),
+  ]
+  return dated.toSorted((a, b) => b.hoursAgo - a.hoursAgo)
+}
+
+/** Finds the owning team that a document names. */
+export function findOwner({ source: { value } }: MeshDocument): string | undefined {
+  return (
+    textOf(fieldOf(fieldOf(value, 'team'), 'name')) ??
+    textOf(fieldOf(fieldOf(value, 'info'), 'owner'))
+  )
+}
+
+function spread(
+  documents: readonly MeshDocument[],
+  fromHours: number,
+  toHours: number,
+): DatedDocument[] {
+  const step = (fromHours - toHours) / Math.max(1, documents.length - 1)
+  return documents.map((document, at) => ({ ...document, hoursAgo: fromHours - at * step }))
+}
+
+// By the end of the id: products and contracts of all teams alternate, the same at every start.
+function mix(documents: readonly MeshDocument[]): MeshDocument[] {
+  const ending = ({ id, folder }: MeshDocument): string => `${id.slice(-4)}/${folder}/${id}`
+  return documents.toSorted((a, b) => (ending(a) < ending(b) ? -1 : 1))
+}
+
+function readFolder(folder: Folder, isEarlier: boolean, rewrite: Rewrite): MeshDocument[] {
+  const directory = join(MESH, isEarlier ? 'earlier' : '', folder)
+  return readdirSync(directory)
+    .toSorted()
+    .map((file) => {
+      const mediaType: MediaType = file.endsWith('.yaml') ? 'application/yaml' : 'application/json'
+      const text = rewrite(readFileSync(join(directory, file), 'utf8'), folder)
+      const source = readText(text, mediaType)
+      if (!source.ok) throw new Error(`the example ${file} is not readable`)
+      return { folder, id: file.replace(/\.\w+$/, ''), source, isEarlier }
+    })
+}
+
+function parentsFirst(teams: readonly MeshDocument[]): MeshDocument[] {
+  const sorted: MeshDocument[] = []
+  const placed = new Set<string>()
+  while (sorted.length < teams.length) {
+    const ready = teams.filter(({ id, source }) => {
+      const parent = textOf(fieldOf(source.value, 'parent'))
+      return !placed.has(id) && (parent === undefined || placed.has(parent))
+    })
+    if (ready.length === 0) throw new Error('the example teams do not form a tree')
+    for (const team of ready) placed.add(team.id)
+    sorted.push(...ready)
+  }
+  return sorted
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { SourceText } from '../../formats/text.ts'
+import { fieldOf } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import { putAsset } from '../assets/service.ts'
+import { CONTRACTS } from '../data-contracts/service.ts'
+import { PRODUCTS } from '../data-products/service.ts'
+import { putDocument } from '../documents/service.ts'
+import { refuseEndedFormat } from '../documents/sunset.ts'
+import { Refusal } from '../errors.ts'
+import type { Services } from '../http/endpoint.ts'
+import { findTime } from '../integrations/service.ts'
+import type { Clock } from '../kit/clock.ts'
+import { putTeam } from '../teams/service.ts'
+import type { DatedDocument, MeshDocument } from './mesh.ts'
+
+/** The organization of the demo. */
+export const ORGANIZATION = 'Velmora Rail Cargo'
+
+const PLAIN = {
+  conditions: { ifMatch: undefined, ifNoneMatch: undefined },
+  strict: false,
+  dryRun: false,
+  requestId: 'demo',
+}
+
+/** Registers a document of the mesh, as if it had been sent at its age. */
+export async function registerDocument(
+  services: Services,
+  caller: Caller,
+  document: DatedDocument,
+): Promise<void> {
+  const { folder, id, source } = document
+  const dated = { ...services, clock: setBack(services.clock, document.hoursAgo * 60) }
+  const put = { ...PLAIN, id, body: source }
+  switch (folder) {
+    case 'teams':
+      await putTeam(dated.db, dated.clock, caller, { ...PLAIN, id, source })
+      return
+    case 'assets':
+      await putAsset(dated, caller, put)
+      return
+    case 'data-contracts':
+      if (await isAccepted(services, document)) await putDocument(dated, caller, CONTRACTS, put)
+      return
+    case 'data-products':
+      if (await isAccepted(services, document)) await putDocument(dated, caller, PRODUCTS, put)
+  }
+}
+
+/** Returns a clock that is the given number of minutes behind another one. */
+export function setBack(clock: Clock, minutes: number): Clock {
+  return { now: sql`(${clock.now} - make_interval(secs => ${Math.round(minutes * 60)}))` }
+}
+
+/** Returns a caller with all permissions of the organization. */
+export function newOwnerCaller(organizationId: string, principal: string): Caller {
+  return {
+    organizationId,
+    organizationName: ORGANIZATION,
+    principal,
+    keyId: undefined,
+    keyName: '',
+    scope: 'organization',
+    team: undefined,
+    readOnly: false,
+    organizationOwner: true,
+    roles: new Map(),
+  }
+}
+
+// After the end of DPS or DCS the mesh still loads, without the documents in those formats, whatever
+// day they are dated.
+async function isAccepted(
+  services: Services,
+  { folder, id, source }: MeshDocument,
+): Promise<boolean> {
+  try {
+    refuseEndedFormat(detectFormat(source), await findTime(services.db, services.clock), services)
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    services.log.warn({ [folder]: id }, 'left out of the demo: its format has ended')
+    return false
+  }
+}
+
+function detectFormat({ value }: SourceText): string {
+  if (fieldOf(value, 'dataContractSpecification') !== undefined) return 'dcs'
+  const isDps = fieldOf(value, 'dataProductSpecification') ?? fieldOf(value, 'info')
+  return isDps === undefined ? 'current' : 'dps'
+}
