@@ -3,9 +3,9 @@ import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Dialer } from '../kit/dialer.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Log } from '../kit/log.ts'
+import type { SourceDialers } from '../kit/own-source.ts'
 import type { Places } from '../kit/places.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
@@ -17,7 +17,7 @@ import { withMembers } from './json.ts'
 import type { Offload } from './offload.ts'
 
 /** What handlers work with: opened once at start, the same for every request. */
-export interface Services {
+export interface Services extends SourceDialers {
   db: Database
   /** For the few statements that may take long: no request that must be quick waits for its connections. */
   bulkDb: Database
@@ -34,8 +34,6 @@ export interface Services {
   offload: Offload
   /** Seals the credentials of sources. */
   secretBox: SecretBox
-  /** Makes every connection to a source. */
-  dialer: Dialer
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
   readers: { places: Places; environment: Readonly<Record<string, string>> } | undefined
   /** Tells the workers of this process at once what the store tells all of them a moment later. */

@@ -1,8 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import { countsText } from '../assets/change.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Log } from '../kit/log.ts'
-import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'
 import {
@@ -13,7 +11,7 @@ import {
   releaseRun,
   updateProgress,
 } from './claim-store.ts'
-import { SourceFailure, type Connector, type Setup } from './connectors/connector.ts'
+import { SourceFailure, type Setup } from './connectors/connector.ts'
 import {
   ClaimLost,
   HandedBack,
@@ -24,10 +22,10 @@ import {
   type Attempt,
   type Engine,
 } from './engine.ts'
-import { filters, NO_FILTERS } from './filter.ts'
 import { listSource } from './listing-service.ts'
 import { publishRun } from './publish-service.ts'
 import { RunLog, secretHider } from './run-log.ts'
+import { openSourceSetup } from './setup-service.ts'
 import { deleteStaged } from './staging-store.ts'
 
 const PROGRESS_MS = 1000
@@ -65,7 +63,12 @@ export function work(
   const log = engine.log.child({ runId: claim.runId, attempt: claim.attempt })
   const beats = startBeats(engine, claim, ending, log)
   const wait = new SourceWait(engine.timing.patienceMs, listener.onWaiting)
-  const state = { processedCount: 0, log: new RunLog(secretHider([])), wait, listener }
+  const state = {
+    processedCount: 0,
+    log: new RunLog(secretHider([]), engine.getLogTime),
+    wait,
+    listener,
+  }
   const done = runAttempt(engine, claim, ending.signal, state, log)
     .catch((error: unknown) => {
       // The lease runs out, and the run is claimed again.
@@ -153,12 +156,11 @@ async function prepare(
   if (integration === undefined || connector === undefined) {
     throw new RunFailed('This installation has no connector for the source.')
   }
-  const secrets = await openSecrets(engine, claim)
-  state.log = new RunLog(secretHider(Object.values(secrets)))
+  const source = await openSourceSetup(engine, claim, connector, integration.configuration)
+  const { secrets } = source
+  state.log = new RunLog(secretHider(Object.values(secrets)), engine.getLogTime)
   const setup: Setup = {
-    ...configurationOf(connector, integration.configuration),
-    secrets,
-    dialer: engine.dialer,
+    ...source,
     signal,
     log: (level, text) => state.log.add(level, text),
     sent: (statement, durationMs) => state.log.sent(statement, durationMs),
@@ -166,34 +168,6 @@ async function prepare(
   const origin = { integrationId, source: connector.source }
   const progress = progressOf(engine, claim, state)
   return { engine, claim, connector, setup, origin, signal, wait: state.wait, progress }
-}
-
-async function openSecrets(
-  { db, secretBox }: Engine,
-  { organizationId, integrationId }: Claim,
-): Promise<Record<string, string>> {
-  try {
-    return await openCredentials(db, secretBox, organizationId, integrationId)
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error
-    throw new RunFailed(
-      `The stored secret ${error.field} was sealed with another encryption key than this server has. Set it again. Nothing was published.`,
-      { cause: error },
-    )
-  }
-}
-
-const storedConfiguration = z.record(z.string(), z.unknown())
-
-function configurationOf(
-  connector: Connector,
-  stored: unknown,
-): Pick<Setup, 'configuration' | 'filters'> {
-  const { filters: storedFilters, ...fields } = storedConfiguration.parse(stored)
-  return {
-    configuration: connector.description.configuration.parse(fields),
-    filters: storedFilters === undefined ? NO_FILTERS : filters.parse(storedFilters),
-  }
 }
 
 function progressOf(engine: Engine, claim: Claim, state: AttemptState): Attempt['progress'] {

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts'
-import type { Dialer } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
+import type { SourceDialers } from '../kit/own-source.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
@@ -9,15 +9,16 @@ import type { Claim } from './claim.ts'
 import type { Connector, Setup } from './connectors/connector.ts'
 
 /** What workers work with: opened once a process. */
-export interface Engine {
+export interface Engine extends SourceDialers {
   /** For statements of any length. */
   db: Database
   /** For beats alone, so that none waits behind a long statement. */
   beatDb: Database
   clock: Clock
+  /** The time of lines in the logs of runs; undefined = this machine's. */
+  getLogTime?: () => Temporal.Instant
   log: Log
   secretBox: SecretBox
-  dialer: Dialer
   connectors: ReadonlyMap<string, Connector>
   signals: Signals
   /** Whether the disk is too full to begin a run. */

@@ -13,14 +13,17 @@ const HIDDEN = '•••'
 export class RunLog {
   /** Hides secrets in a text. */
   readonly hide: (text: string) => string
+  readonly #getTime: () => Temporal.Instant
   #waiting: NewLogLine[] = []
   #count = 0
   #slowest: { statement: string; durationMs: number }[] = []
   #sentCount = 0
   #sentMs = 0
 
-  constructor(hide: (text: string) => string) {
+  /** `getTime` returns the instant of a new line. */
+  constructor(hide: (text: string) => string, getTime = () => Temporal.Now.instant()) {
     this.hide = hide
+    this.#getTime = getTime
   }
 
   /** Statements and requests that the source was sent. */
@@ -34,7 +37,7 @@ export class RunLog {
     if (this.#count > LOG_LINES_MAX) return
     const isLast = this.#count === LOG_LINES_MAX
     const shown = isLast ? 'There is more; it is not kept.' : this.hide(text)
-    const at = Temporal.Now.instant().toString()
+    const at = this.#getTime().toString()
     this.#waiting.push({ at, level, text: cleanText(shown) })
   }
 

@@ -14,8 +14,9 @@ import {
   type Isolation,
 } from '../ingestion/source-process/isolated-connectors.ts'
 import { untilAborted, untilAbortedEach } from '../ingestion/until-aborted.ts'
-import { DialRefused, type Dialer } from '../kit/dialer.ts'
+import { DialRefused } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
+import { selectDialer, type SourceDialers } from '../kit/own-source.ts'
 import {
   draftFor,
   knownOf,
@@ -34,8 +35,7 @@ import {
 import { findOwnerAndTime } from './store.ts'
 
 /** What trials need. */
-export interface TrialServices extends ChangeServices {
-  dialer: Dialer
+export interface TrialServices extends ChangeServices, SourceDialers {
   /** For the processes in which sources are read; undefined = in this process. */
   readers: Isolation | undefined
   log: Log
@@ -219,7 +219,8 @@ async function prepareDraft(
     integration === undefined
       ? []
       : await storedSecrets(services, organizationId, integration, replaced)
-  return { connector, setup: setupOf(services, draft, [...kept, ...draft.secrets]) }
+  const setup = setupOf(services, { connector, ...draft }, [...kept, ...draft.secrets])
+  return { connector, setup }
 }
 
 type Secrets = readonly (readonly [name: string, secret: string])[]
@@ -244,11 +245,16 @@ async function storedSecrets(
 function ignore(): void {}
 
 function setupOf(
-  { dialer }: TrialServices,
-  { configuration, filters }: Pick<Setup, 'configuration' | 'filters'>,
+  services: TrialServices,
+  {
+    connector,
+    configuration,
+    filters,
+  }: Pick<Prepared, 'connector'> & Pick<Setup, 'configuration' | 'filters'>,
   secrets: Secrets,
 ): Prepared['setup'] {
   const named = Object.fromEntries(secrets)
+  const dialer = selectDialer(services, connector.source, configuration)
   return { configuration, filters, secrets: named, dialer, log: ignore, sent: ignore }
 }
 

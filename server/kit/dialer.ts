@@ -41,6 +41,16 @@ export interface DialRules {
   ownStore: { host: string; port: number } | undefined
   /** Ports of this server itself, never connected to on any address of this machine. */
   ownPorts?: readonly number[]
+  /** The one name that is connected to somewhere else; no other rule applies to it. */
+  redirect?: Redirect
+}
+
+/** A host and port that stand for another address, which the program itself chose. */
+export interface Redirect {
+  host: string
+  port: number
+  /** A Unix socket, or a host and port. */
+  target: { path: string } | { host: string; port: number }
 }
 
 /** Finds the addresses of a host, at least one. Errors: those of the operating system. */
@@ -60,7 +70,7 @@ const FOREIGN_CHARACTERS = /[\s\p{Cc}/\\@?#%]/u
 /** Makes the dialer of a process. Errors: those of an entry of `allowed` that is none. */
 export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem): Dialer {
   const judge = newJudge(rules, resolve)
-  return { rules, socket: () => new CheckedSocket(judge) }
+  return { rules, socket: () => new CheckedSocket(judge, rules.redirect) }
 }
 
 /** Says what is wrong with an entry of the hosts and ranges that are allowed; undefined = nothing. */
@@ -79,10 +89,12 @@ interface Dialled {
 
 class CheckedSocket extends Socket {
   readonly #judge: Judge
+  readonly #redirect: Redirect | undefined
 
-  constructor(judge: Judge) {
+  constructor(judge: Judge, redirect: Redirect | undefined) {
     super()
     this.#judge = judge
+    this.#redirect = redirect
   }
 
   // Takes every form of the base class, and refuses those that name no host and port.
@@ -100,6 +112,9 @@ class CheckedSocket extends Socket {
     }, CONNECT_TIMEOUT_MS)
     this.once('connect', () => clearTimeout(timer))
     this.once('close', () => clearTimeout(timer))
+    if (host === this.#redirect?.host && port === this.#redirect.port) {
+      return super.connect({ ...this.#redirect.target }, listener)
+    }
     return super.connect(
       {
         // Not the host itself: the base class looks no address up, and would not ask about it.

@@ -49,6 +49,16 @@ const dialRules = z
     allowed: z.array(z.string()),
     ownStore: z.strictObject({ host: z.string(), port: z.number() }).optional(),
     ownPorts: z.array(z.number()).exactOptional(),
+    redirect: z
+      .strictObject({
+        host: z.string(),
+        port: z.number(),
+        target: z.union([
+          z.strictObject({ path: z.string() }),
+          z.strictObject({ host: z.string(), port: z.number() }),
+        ]),
+      })
+      .exactOptional(),
   })
   .transform((rules): DialRules => ({ ...rules, ownStore: rules.ownStore }))
 

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newDialer, type Dialer, type Redirect } from './dialer.ts'
+
+/**
+ * A database on the server of the catalog's own store that may be read as a source. The dialer
+ * rejects that server for every other configuration, so that nobody reads the catalog's own tables.
+ */
+export interface OwnSource {
+  /** The connector: `postgres`. */
+  source: string
+  /** Exactly what a configuration must say to reach it. */
+  connection: { host: string; port: number; database: readonly string[]; user: string }
+  /** Where its host and port lead. */
+  target: Redirect['target']
+}
+
+/** The connections of a process to sources. */
+export interface SourceDialers {
+  dialer: Dialer
+  /** Undefined = none of the store's databases is a source. */
+  ownSource?: OwnSource | undefined
+}
+
+/**
+ * Returns the dialer for one configuration: the process's own, which for exactly the connection of the
+ * own source also reaches that.
+ */
+export function selectDialer(
+  { dialer, ownSource }: SourceDialers,
+  source: string,
+  { host, port, database, user }: Readonly<Record<string, unknown>>,
+): Dialer {
+  if (ownSource === undefined || source !== ownSource.source) return dialer
+  const { connection, target } = ownSource
+  if (!isDeepStrictEqual({ host, port, database, user }, connection)) return dialer
+  const redirect = { host: connection.host, port: connection.port, target }
+  return newDialer({ ...dialer.rules, redirect })
+}
