@@ -25,7 +25,7 @@ import { workAlone } from './work.ts'
 
 // The commands. Without one the product serves.
 
-const USAGE = `usage: portbook [serve [--demo]] | work | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address>
+const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address>
 `
 
 /** The commands that take a file, a folder or an address. */
@@ -40,7 +40,7 @@ const WITH_OPERAND: Readonly<Record<string, (operand: string) => Promise<void>>>
 /** The commands that take nothing but options. */
 const ALONE: Readonly<Record<string, (demo: boolean) => Promise<void>>> = {
   serve: (demo) => runServer(readConfig(), demo),
-  work: () => runWorkers(readConfig()),
+  work: (demo) => runWorkers(readConfig(), demo),
   migrate: runMigrations,
   openapi: async () => printOpenApi(),
   verify: runVerification,
@@ -74,9 +74,9 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
   })
 }
 
-async function runWorkers(config: Config): Promise<void> {
+async function runWorkers(config: Config, demo: boolean): Promise<void> {
   await runUntilStopped(config, async (log) => {
-    const ingestion = await workAlone(config, log)
+    const ingestion = await workAlone(config, log, { demo })
     return { firstLine: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
 }

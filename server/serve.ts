@@ -26,7 +26,7 @@ import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/guess-service.ts'
-import { dialerOf, logSourcePolicy, startIngestion } from './work.ts'
+import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
 
 const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
@@ -80,6 +80,7 @@ async function serveStore(
   const ports = { port: server.port, metricsPort: scraped?.port }
   const pools = openPools(store, log, config.workers)
   const guard = watchStore(pools.sideDb, log)
+  const sources = newSourceDialers({ ...config, ...ports }, store, options)
   const services: Services = {
     db: store.db,
     bulkDb: pools.bulkDb,
@@ -91,7 +92,7 @@ async function serveStore(
     log,
     offload: newOffload(TASK_THREAD),
     secretBox,
-    dialer: dialerOf({ ...config, ...ports }, store),
+    ...sources,
     readers: { places: new Places(TRIALS_MAX), environment: config.readerEnvironment },
     runSignals: newSignals(),
     isDiskFull: store.isDiskFull,
@@ -99,13 +100,13 @@ async function serveStore(
     installation: { startedAt: new Date().toISOString(), workers: config.workers },
     ...answerSettings(config, server.url),
   }
-  if (options.demo) await loadDemo(services, config.dataDirectory)
+  if (options.demo) await loadDemo(services, store, config.dataDirectory)
   const requestsPerMinute = config.rateLimitPerMinute
   const pipeline = newPipeline({ services, metrics, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
-  const { dialer, runSignals: signals } = services
-  const ingestion = startIngestion({ config, log, store, pools, secretBox, dialer, signals, guard })
+  const parts = { config, log, store, pools, secretBox, ...sources, guard }
+  const ingestion = startIngestion({ ...parts, signals: services.runSignals })
   const noting = noteKeyUse(store, services.authenticator, log)
   const jobs = [noting, startRepair(pools.bulkDb, log), guard]
   await offerSetup(services, log)

@@ -19,6 +19,8 @@ export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url)
 export interface Store extends OpenDatabase<Tables> {
   /** How to open a connection outside of the pool. */
   connection: ClientConfig
+  /** How to connect as the superuser of Portbook's own server; undefined = the server is configured. */
+  admin?: ClientConfig | undefined
   /** What the path to the server keeps of a session; undefined = everything. */
   pooling?: Pooling | undefined
   /** Where the server listens on the network; undefined = nowhere. */
@@ -30,6 +32,7 @@ export interface Store extends OpenDatabase<Tables> {
 /** A PostgreSQL server, Portbook's own or the configured one. */
 interface Server {
   connection: ClientConfig
+  admin?: ClientConfig
   pooling: Pooling
   address?: { host: string; port: number } | undefined
   isDiskFull(): boolean
@@ -80,7 +83,7 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
  */
 export async function openStore(config: Config, log: Log, purpose: Purpose): Promise<Store> {
   const server = await openServer(config, log, purpose)
-  const { connection, pooling, address, isDiskFull } = server
+  const { connection, admin, pooling, address, isDiskFull } = server
   try {
     const applied = await migrate(connection, MIGRATIONS)
     if (applied.length > 0) log.info({ applied }, 'the schema is up to date')
@@ -92,7 +95,7 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
     }
     await examineServer(log, database)
     await reportIndex(log, database)
-    return { ...database, connection, pooling, address, isDiskFull, close }
+    return { ...database, connection, admin, pooling, address, isDiskFull, close }
   } catch (error) {
     await server.close()
     throw error

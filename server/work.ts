@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { findDemoSource } from './demo/source.ts'
 import { openSecretBox } from './encryption.ts'
 import { CONNECTORS } from './ingestion/connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from './ingestion/engine.ts'
@@ -7,10 +8,11 @@ import { isolateConnectors } from './ingestion/source-process/isolated-connector
 import { startUpkeep } from './ingestion/upkeep-service.ts'
 import { startWorkers } from './ingestion/worker.ts'
 import { storeClock } from './kit/clock.ts'
-import { newDialer, type Dialer } from './kit/dialer.ts'
+import { newDialer } from './kit/dialer.ts'
 import { listenTo, pollFor, type Listener } from './kit/listener.ts'
 import type { StoreGuard } from './http/endpoint.ts'
 import type { Log } from './kit/log.ts'
+import type { SourceDialers } from './kit/own-source.ts'
 import type { SecretBox } from './kit/secret-box.ts'
 import { newSignals, type Signals } from './kit/signals.ts'
 import { watchStore } from './store-guard.ts'
@@ -26,28 +28,31 @@ export interface Ingestion {
 }
 
 /** What the ingestion of a process needs. */
-export interface IngestionParts {
+export interface IngestionParts extends SourceDialers {
   config: Config
   log: Log
   store: Store
   pools: Pools
   secretBox: SecretBox
-  dialer: Dialer
   signals: Signals
   guard: StoreGuard
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
-export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
+export async function workAlone(
+  config: Config,
+  log: Log,
+  options: { demo: boolean },
+): Promise<Ingestion> {
   const store = await openStore(config, log, 'working')
   try {
     const secretBox = await openSecretBox(config, store.db)
     const pools = openPools(store, log, config.workers)
     const signals = newSignals()
     logSourcePolicy(config, log)
-    const dialer = dialerOf(config, store)
+    const sources = newSourceDialers(config, store, options)
     const guard = watchStore(pools.sideDb, log)
-    const parts = { config, log, store, pools, secretBox, dialer, signals, guard }
+    const parts = { config, log, store, pools, secretBox, ...sources, signals, guard }
     const ingestion = startIngestion(parts)
     return {
       async stop(graceMs) {
@@ -64,16 +69,22 @@ export async function workAlone(config: Config, log: Log): Promise<Ingestion> {
 }
 
 /**
- * Creates the dialer that the settings ask for. The ports in `config` are those that the server
- * listens on: a caller that let the system choose one passes the port that it got.
+ * Creates the dialer that the settings ask for; with the demo, its source can be reached too. The ports
+ * in `config` are those that the server listens on: a caller that let the system choose one passes the
+ * port that it got.
  */
-export function dialerOf(config: Config, store: Store): Dialer {
-  return newDialer({
+export function newSourceDialers(
+  config: Config,
+  store: Store,
+  options: { demo: boolean },
+): SourceDialers {
+  const dialer = newDialer({
     privateAddresses: config.privateSources,
     allowed: config.privateSourcesAllowed,
     ownStore: store.address,
     ownPorts: [config.port, config.metricsPort ?? 0].filter((port) => port !== 0),
   })
+  return { dialer, ownSource: options.demo ? findDemoSource(store) : undefined }
 }
 
 /** Logs whether sources may have private addresses, and which setting decided. */
@@ -102,6 +113,7 @@ export function startIngestion(parts: IngestionParts): Ingestion {
     log,
     secretBox: parts.secretBox,
     dialer: parts.dialer,
+    ownSource: parts.ownSource,
     connectors: isolateConnectors(CONNECTORS, { environment: config.readerEnvironment }),
     signals,
     timing: USUAL_TIMING,

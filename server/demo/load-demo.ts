@@ -2,19 +2,26 @@ import { join } from 'node:path'
 import type { Services } from '../http/endpoint.ts'
 import { writeSecretFile } from '../kit/secret-file.ts'
 import { isEmpty, setUp } from '../organizations/service.ts'
+import type { Store } from '../store.ts'
+import { createEstate, type Estate, type PastEvent } from './estate.ts'
 import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
 import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
+import { createDemoSource } from './source.ts'
 
 const KEY_FILE = 'demo-api-key'
 const SIGN_IN_FILE = 'demo-sign-in'
 
 /**
- * Fills an empty store with the example mesh, whose history reaches some weeks back, and writes the
- * secret of an organization key and the passwords of three people to files in the data directory. A
- * store that has an organization is not changed.
+ * Fills an empty store with the example mesh and with the runs of a source, whose history reaches some
+ * weeks back, and writes the secret of an organization key and the passwords of three people to files in
+ * the data directory. A store that has an organization is not changed.
  */
-export async function loadDemo(services: Services, dataDirectory: string): Promise<void> {
+export async function loadDemo(
+  services: Services,
+  store: Store,
+  dataDirectory: string,
+): Promise<void> {
   const { db, clock, log } = services
   if (!(await isEmpty(db))) {
     log.info('the store is not empty: the demo is not loaded again')
@@ -25,7 +32,7 @@ export async function loadDemo(services: Services, dataDirectory: string): Promi
   const people = newPeople()
   const [owner, ...members] = people
   // A mesh that cannot be read fails before there is an organization.
-  const documents = readMesh()
+  readMesh()
   const done = await setUp(db, clock, { ...owner, organization: ORGANIZATION }, (secret) => {
     writeSecretFile(keyFile, secret)
     writeSecretFile(signInFile, formatSignIns(people))
@@ -33,7 +40,7 @@ export async function loadDemo(services: Services, dataDirectory: string): Promi
   if (done === undefined) return
   const { organizationId, userId } = done
   const principals = [`user:${userId}`, ...(await addMembers(services, organizationId, members))]
-  await loadMesh(services, organizationId, principals, documents)
+  await loadMesh(services, organizationId, principals, store)
   log.info({ keyFile }, 'the demo mesh is loaded; the file holds an organization key')
   log.info({ signInFile }, 'to sign in to the demo, take an address and its password from the file')
 }
@@ -42,21 +49,59 @@ function formatSignIns(people: readonly Newcomer[]): string {
   return people.map(({ email, password }) => `${email} ${password}`).join('\n')
 }
 
+/** Registers the documents and replays the runs of the source, in the order of their ages. */
 async function loadMesh(
   services: Services,
   organizationId: string,
   principals: readonly string[],
-  documents: readonly DatedDocument[],
+  store: Store,
 ): Promise<void> {
   const [founder = 'system'] = principals
-  const isTeam = ({ folder }: DatedDocument): boolean => folder === 'teams'
-  for (const team of documents.filter(isTeam)) {
+  const teams = readMesh().filter(isTeam)
+  for (const team of teams) {
     await registerDocument(services, newOwnerCaller(organizationId, founder), team)
   }
   const keys = await createTeamKeys(services, organizationId, principals)
-  for (const document of documents.filter((one) => !isTeam(one))) {
-    // The first version was written by hand, the later ones by the team's pipeline.
-    const key = document.isEarlier ? undefined : keys.get(findOwner(document) ?? 'data-platform')
-    await registerDocument(services, newOwnerCaller(organizationId, key ?? founder), document)
+  const source =
+    services.ownSource && (await createDemoSource(store, services.ownSource, services.log))
+  try {
+    const created = { principal: founder, hoursAgo: teams.at(-1)?.hoursAgo ?? 0 }
+    const estate = source && (await createEstate(services, organizationId, source, created))
+    const registrations = readDocuments(estate).map((document) => ({
+      hoursAgo: document.hoursAgo,
+      async replay() {
+        // The first version was written by hand, the later ones by the team's pipeline.
+        const key = document.isEarlier
+          ? undefined
+          : keys.get(findOwner(document) ?? 'data-platform')
+        await registerDocument(services, newOwnerCaller(organizationId, key ?? founder), document)
+      },
+    }))
+    const past: PastEvent[] = [...registrations, ...(estate?.history ?? [])]
+    for (const event of past.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) await event.replay()
+    await estate?.start()
+  } finally {
+    await source?.close()
   }
+}
+
+function isTeam({ folder }: DatedDocument): boolean {
+  return folder === 'teams'
+}
+
+const WAREHOUSE_ASSET = /\bwarehouse\.operations(?:\.\w+){1,2}\b/g
+
+/** Reads what teams registered. The assets of the source are left to its runs, and ports name those. */
+function readDocuments(estate: Estate | undefined): DatedDocument[] {
+  const documents = readMesh((text) =>
+    estate === undefined
+      ? text
+      : text.replace(WAREHOUSE_ASSET, (id) => estate.findAssetId(id.split('.').slice(2))),
+  ).filter((document) => !isTeam(document))
+  if (estate === undefined) return documents
+  return documents.filter(({ folder, id }) => folder !== 'assets' || !isOfSource(id))
+}
+
+function isOfSource(id: string): boolean {
+  return id === 'warehouse.operations' || id.startsWith('warehouse.operations.')
 }

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import type { Log } from '../kit/log.ts'
-import { clusterPaths, prepareCluster, readClusterMajor } from './cluster.ts'
+import { clusterPaths, prepareCluster, readClusterMajor, SUPERUSER } from './cluster.ts'
 import { loopbackEndpoint, socketEndpoint } from './endpoint.ts'
 import { Keeper, type Purpose } from './keeper.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
@@ -12,6 +12,8 @@ import { CATALOG } from './session.ts'
 export interface LocalServer {
   /** Connects to the database of the catalog. */
   connection: ClientConfig
+  /** Connects as the superuser. */
+  admin: ClientConfig
   /** Where it listens on the network; undefined = it does not. */
   address: { host: string; port: number } | undefined
   /** Whether the disk is too full for writes. */
@@ -79,6 +81,7 @@ export async function openLocalServer(options: LocalServerOptions): Promise<Loca
   const { host, port, isOnNetwork } = endpoint
   return {
     connection: { host, port, password, user: CATALOG, database: CATALOG },
+    admin: { host, port, password, user: SUPERUSER, database: SUPERUSER },
     address: isOnNetwork ? { host, port } : undefined,
     isDiskFull: () => keeper.isDiskFull(),
     close,

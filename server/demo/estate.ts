@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Value } from '../../formats/value.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Services } from '../http/endpoint.ts'
+import { assetIdOf } from '../ingestion/asset-document.ts'
+import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
+import { nextTimes, readSchedule } from '../ingestion/schedule.ts'
+import {
+  configureIntegration,
+  createIntegration,
+  setEnabled,
+} from '../integrations/change-service.ts'
+import { findIntegration, findTime } from '../integrations/service.ts'
+import { newOwnerCaller, setBack } from './register.ts'
+import { runOnce } from './run-once.ts'
+import type { DemoSource } from './source.ts'
+
+/**
+ * The estate of the demo: a database that changes day by day, and the integrations that read it. Each
+ * change is followed by a real run, whose clock is set back to the schedule's time of that day.
+ */
+
+const SCRIPTS = fileURLToPath(new URL('../../examples/estate', import.meta.url))
+const DATABASE = 'operations'
+const HOUR_MS = 60 * 60 * 1000
+const HISTORY_MS = 20 * 24 * HOUR_MS
+/** The youngest run of the history is at least as old, so that it does not meet the schedule's own. */
+const AGE_MS_MIN = 10 * 60 * 1000
+const NO_CONDITIONS = { ifMatch: undefined, ifNoneMatch: undefined }
+
+interface EstateIntegration {
+  externalId: string
+  name: string
+  ownerTeam: string
+  scheduleExpression: string
+  timeZone: string
+  filters: { include: Record<string, string[]>; exclude: Record<string, string[]> }
+}
+
+// Ten runs, one for each script.
+const WAREHOUSE: EstateIntegration = {
+  externalId: 'operations-warehouse',
+  name: 'Operations warehouse',
+  ownerTeam: 'data-platform',
+  scheduleExpression: '0 5 * * *',
+  timeZone: 'Europe/Berlin',
+  filters: { include: {}, exclude: { schema: ['wagon_register'] } },
+}
+
+const REGISTER: EstateIntegration = {
+  externalId: 'wagon-register',
+  name: 'Wagon register',
+  ownerTeam: 'fleet',
+  scheduleExpression: '30 5 * * *',
+  timeZone: 'Europe/Berlin',
+  filters: { include: { schema: ['wagon_register'] }, exclude: {} },
+}
+const REGISTER_RUNS = 3
+
+/** The script before whose run the reader gets another password, which the integration does not have. */
+const PASSWORD_CHANGE = '06-border-handovers.sql'
+
+/** Something that happened in the past of the demo. */
+export interface PastEvent {
+  hoursAgo: number
+  replay(): Promise<void>
+}
+
+/** The integrations of the demo. */
+export interface Estate {
+  /** Returns the id of the asset that a path in the database becomes. */
+  findAssetId(path: readonly string[]): string
+  /** What the runs of the past days were. */
+  history: readonly PastEvent[]
+  /** Turns the schedules on. */
+  start(): Promise<void>
+}
+
+/** Creates the integrations, older than everything that names their assets and without a run. */
+export async function createEstate(
+  services: Services,
+  organizationId: string,
+  source: DemoSource,
+  { principal, hoursAgo }: { principal: string; hoursAgo: number },
+): Promise<Estate> {
+  const caller = newOwnerCaller(organizationId, principal)
+  const scheduler = newOwnerCaller(organizationId, 'system')
+  const dated = { ...services, clock: setBack(services.clock, hoursAgo * 60) }
+  const ids = new Map<EstateIntegration, string>()
+  for (const integration of [WAREHOUSE, REGISTER]) {
+    await createIntegration(dated, CONNECTORS, caller, toDraft(integration, source))
+    const { id } = await findIntegration(services.db, organizationId, integration.externalId)
+    ids.set(integration, id)
+  }
+  const findId = (integration: EstateIntegration): string => ids.get(integration) ?? ''
+  const now = await findTime(services.db, services.clock)
+  const scripts = readdirSync(SCRIPTS).toSorted()
+  const times = findPastTimes(WAREHOUSE, findId(WAREHOUSE), now, scripts.length)
+  const registerTimes = findPastTimes(REGISTER, findId(REGISTER), now, REGISTER_RUNS)
+  const replayScript = newScriptReplay(services, caller, scheduler, source)
+  return {
+    findAssetId([schema = '', table = '']) {
+      const integrationId = findId(schema === 'wagon_register' ? REGISTER : WAREHOUSE)
+      const [database = DATABASE] = source.own.connection.database
+      return assetIdOf({ integrationId, source: 'postgres' }, [database, schema, table])
+    },
+    history: [
+      ...scripts.map((script, at) => {
+        const age = Date.parse(now) - (times[at] ?? 0)
+        return { hoursAgo: age / HOUR_MS, replay: () => replayScript(script, age) }
+      }),
+      ...registerTimes.map((time) => {
+        const age = Date.parse(now) - time
+        const replay = (): Promise<void> => runOnce(services, scheduler, REGISTER.externalId, age)
+        return { hoursAgo: age / HOUR_MS, replay }
+      }),
+    ],
+    async start() {
+      for (const { externalId } of [WAREHOUSE, REGISTER]) {
+        await setEnabled(services, caller, externalId, true)
+      }
+    },
+  }
+}
+
+type ScriptReplay = (script: string, ageMs: number) => Promise<void>
+
+function newScriptReplay(
+  services: Services,
+  caller: Caller,
+  scheduler: Caller,
+  source: DemoSource,
+): ScriptReplay {
+  return async (script, ageMs) => {
+    await source.execute(readFileSync(join(SCRIPTS, script), 'utf8'))
+    if (script !== PASSWORD_CHANGE) {
+      await runOnce(services, scheduler, WAREHOUSE.externalId, ageMs)
+      return
+    }
+    const password = await source.changePassword()
+    services.log.info('the demo replays a run whose password was changed: its sign-in fails')
+    await runOnce(services, scheduler, WAREHOUSE.externalId, ageMs, 'FAILED')
+    const dated = { ...services, clock: setBack(services.clock, ageMs / 60_000 - 180) }
+    for (const integration of [WAREHOUSE, REGISTER]) {
+      await configureIntegration(dated, CONNECTORS, caller, {
+        externalId: integration.externalId,
+        value: toDraft(integration, { ...source, password }, { isKnown: true }),
+        conditions: NO_CONDITIONS,
+      })
+    }
+  }
+}
+
+// The schedule is off until the history is complete: otherwise the next run would be one of the past.
+function toDraft(
+  { externalId, ownerTeam, ...settings }: EstateIntegration,
+  { own, sslMode, password }: DemoSource,
+  { isKnown } = { isKnown: false },
+): Value {
+  const { host, port, user, database } = own.connection
+  return {
+    ...settings,
+    ...(isKnown ? {} : { externalId }),
+    source: own.source,
+    owningTeamExternalId: ownerTeam,
+    configuration: { host, port, user, database: [...database], sslMode },
+    secrets: { password },
+    enabled: false,
+  }
+}
+
+/** Lists the last times of a schedule as milliseconds of the epoch, the oldest first. */
+function findPastTimes(
+  { scheduleExpression, timeZone }: EstateIntegration,
+  integrationId: string,
+  now: string,
+  count: number,
+): number[] {
+  const reading = readSchedule(scheduleExpression, timeZone)
+  if (!reading.ok) throw new Error(reading.message)
+  const nowMs = Date.parse(now)
+  const start = new Date(nowMs - HISTORY_MS).toISOString()
+  return nextTimes(reading.schedule, start, 2 * count + 20, integrationId)
+    .map((time) => Date.parse(time))
+    .filter((time) => time < nowMs - AGE_MS_MIN)
+    .slice(-count)
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { Client, escapeIdentifier, escapeLiteral, type ClientConfig } from 'pg'
+import type { Log } from '../kit/log.ts'
+import type { OwnSource } from '../kit/own-source.ts'
+import { CATALOG } from '../postgres/session.ts'
+import type { Store } from '../store.ts'
+
+/**
+ * The database that the demo reads as a source: it is on the server of the store, and a role of its own
+ * may connect to it and only read.
+ */
+
+const HOST = 'warehouse.velmora.example'
+const PORT = 5432
+const NAME = 'operations'
+const NAME_BYTES_MAX = 63
+const READER_ENDING = '_reader'
+const READER_CONNECTIONS_MAX = 20
+
+type DemoStore = Pick<Store, 'connection' | 'admin'>
+
+/** The database of the demo, open for changes. */
+export interface DemoSource {
+  own: OwnSource
+  sslMode: 'disable' | 'require'
+  /** The password of the reader. */
+  password: string
+  /** Changes the tables, in one transaction. */
+  execute(statements: string): Promise<void>
+  /** Gives the reader another password and returns it. */
+  changePassword(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Returns the connection that the demo's integrations have, and where it leads. */
+export function findDemoSource({ connection, admin }: DemoStore): OwnSource {
+  const { host, port, database: storeName = '' } = new Client(connection)
+  // A server that others use as well gets a name that says whose database it is.
+  const isShared = admin === undefined
+  const prefix = isShared ? `${storeName}_` : ''
+  const lengthMax = NAME_BYTES_MAX - NAME.length - READER_ENDING.length
+  const name = `${Buffer.from(prefix).subarray(0, lengthMax).toString()}${NAME}`
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  return {
+    source: 'postgres',
+    connection: { host: HOST, port: PORT, database: [name], user: `${name}${READER_ENDING}` },
+    target,
+  }
+}
+
+/**
+ * Creates the database and its reader. Returns undefined, and logs why, if the server or the role of
+ * the store does not allow that.
+ */
+export async function createDemoSource(
+  store: DemoStore,
+  own: OwnSource,
+  log: Log,
+): Promise<DemoSource | undefined> {
+  const { user: reader } = own.connection
+  const [database = ''] = own.connection.database
+  const admin = new Client(store.admin ?? store.connection)
+  try {
+    await admin.connect()
+    const password = await createDatabase(admin, { database, reader, store })
+    const client = new Client(withDatabase(store.admin ?? store.connection, database))
+    await client.connect()
+    return {
+      own,
+      sslMode: await findSslMode(client),
+      password,
+      async execute(statements) {
+        await client.query(statements)
+      },
+      changePassword: () => setPassword(client, reader),
+      close: () => client.end(),
+    }
+  } catch (error) {
+    log.warn(
+      { err: error, database },
+      'the demo source is left out: its database could not be created on the server of the store',
+    )
+    return undefined
+  } finally {
+    await admin.end().catch(() => undefined)
+  }
+}
+
+function withDatabase(config: ClientConfig, database: string): ClientConfig {
+  if (config.connectionString === undefined) return { ...config, database }
+  const url = new URL(config.connectionString)
+  url.pathname = `/${encodeURIComponent(database)}`
+  return { ...config, connectionString: url.href }
+}
+
+interface NewDatabase {
+  database: string
+  reader: string
+  store: DemoStore
+}
+
+async function createDatabase(
+  admin: Client,
+  { database, reader, store }: NewDatabase,
+): Promise<string> {
+  const [name, role] = [escapeIdentifier(database), escapeIdentifier(reader)]
+  if (store.admin !== undefined) {
+    // What a start left behind that ended before it had loaded anything.
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop role if exists ${role}`)
+    // A new role may connect to every database otherwise, the catalog's included.
+    await admin.query(`revoke connect on database ${CATALOG}, postgres, template1 from public`)
+  }
+  await admin.query(`create role ${role} login connection limit ${READER_CONNECTIONS_MAX}`)
+  try {
+    await admin.query(`alter role ${role} set default_transaction_read_only = on`)
+    await admin.query(`create database ${name}`)
+    await admin.query(`revoke all on database ${name} from public`)
+    await admin.query(`grant connect on database ${name} to ${role}`)
+    return await setPassword(admin, reader)
+  } catch (error) {
+    await admin.query(`drop role if exists ${role}`).catch(() => undefined)
+    throw error
+  }
+}
+
+async function setPassword(client: Client, reader: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url')
+  await client.query(`alter role ${escapeIdentifier(reader)} password ${escapeLiteral(password)}`)
+  return password
+}
+
+async function findSslMode(client: Client): Promise<DemoSource['sslMode']> {
+  const { rows } = await client.query<{ ssl: boolean }>(
+    'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+  )
+  return rows[0]?.ssl === true ? 'require' : 'disable'
+}
