@@ -15,7 +15,7 @@ export interface PicturedPlace extends PlaceInMesh {
 }
 
 const CONTRACT = '/data-contracts/wagon-journeys-v2'
-const INTEGRATION = '/integrations/yard-operations'
+const INTEGRATION = '/integrations/operations-warehouse'
 
 const VIEWS: readonly (readonly [name: string, path: string])[] = [
   ['data contracts', '/search?resourceType=DATA_CONTRACT'],
@@ -27,6 +27,7 @@ const VIEWS: readonly (readonly [name: string, path: string])[] = [
   ['data contract history', `${CONTRACT}?view=history`],
   ['data contract new', '/data-contracts/new'],
   ['assets all', '/assets?clients=open'],
+  ['integration of a team', '/integrations/wagon-register'],
   ['integration runs', `${INTEGRATION}?view=runs`],
   ['integration configuration', `${INTEGRATION}?view=configuration`],
   ['integration connection', `${INTEGRATION}/edit?step=connection`],

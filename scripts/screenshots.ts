@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots [-- <name> …]`: a picture of every page of the demo mesh with a real source,
+ * `npm run screenshots [-- <name> …]`: a picture of every page of the demo,
  * light and dark, 1440 and 390 pixels wide, into the folder `screenshots`, which git ignores.
  */
 
@@ -10,9 +10,8 @@ import { exit } from 'node:process'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, newVisitor, type Look, type Visitor } from '../test/browser/browser.ts'
 import { openDemo, signInQuickly, type Catalog } from '../test/browser/catalog.ts'
-import { growMesh, settled } from '../test/browser/mesh.ts'
+import { listPlaces, settled } from '../test/browser/mesh.ts'
 import { told } from '../test/browser/people.ts'
-import { startPostgres } from '../test/postgres.ts'
 import { startProduct } from '../test/process.ts'
 import { ensurePages } from './pages.ts'
 import { placesInside, placesOutside, type PicturedPlace } from './screenshots-places.ts'
@@ -39,11 +38,10 @@ exit(wanted.length > 0 && count === 0 ? 1 : 0)
 
 async function takeAll(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))
-  const postgres = await startPostgres()
   const { catalog, close } = await openDemo({ ...TRUE_DAYS, PORTBOOK_DATA_DIR: directory })
   const browser = await launchBrowser()
   try {
-    const inside = placesInside(await growMesh(catalog, postgres.url)).filter(isWanted)
+    const inside = placesInside(await listPlaces(catalog)).filter(isWanted)
     const taken = []
     for (const look of looks) {
       taken.push(await takeInside(browser, catalog, inside, look))
@@ -54,7 +52,6 @@ async function takeAll(): Promise<number> {
   } finally {
     await browser.close()
     await close()
-    await postgres.stop()
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -95,6 +95,18 @@ onStore((store) => {
     )
   })
 
+  test(`GET ${ROOTS} › integrations come by name, before what clients PUT`, async () => {
+    const own = await newWorld(newProduct(store()))
+    await put('db', { info: { name: 'Db' } }, own)
+    const added = [await addIntegration(own), await addIntegration(own)]
+    for (const each of added) await ingest(own, each, [sourceTable(['d', 's', 't'])])
+    const names = added.map(({ externalId }) => externalId).toSorted()
+    assert.deepEqual(
+      (await roots(own)).map(({ integrationExternalId }) => integrationExternalId),
+      [...names, null],
+    )
+  })
+
   test(`GET ${ROOTS} › the name of an integration is for those who see the integration`, async () => {
     const own = await newWorld(newProduct(store()))
     const theirs = await addIntegration(own, { owner: 'b' })

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
-import { growMesh, pageNames, settled, type PlaceInMesh } from './mesh.ts'
+import { listPlaces, pageNames, settled, type PlaceInMesh } from './mesh.ts'
 import { productDocument } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
@@ -38,10 +38,8 @@ inBrowser('every page', (browser) => {
     return visitor
   })
   before(async () => {
-    const server = process.env.PORTBOOK_TEST_POSTGRES
-    if (server === undefined) throw new Error('run it by `npm test -- <file>`')
     catalog = await startDemo()
-    places = await growMesh(catalog, server)
+    places = await listPlaces(catalog)
     for (const [length, ending] of Object.entries(NAME_ENDINGS)) {
       namedAssets.set(length, await putNamedAsset(catalog, ending))
     }

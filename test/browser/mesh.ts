@@ -1,12 +1,6 @@
-/**
- * A mesh that lives, for looking at every page: the demo, with a real PostgreSQL connected to it whose
- * tables were ingested, changed, ingested again, and lost in numbers, so that deletes are held.
- */
+/** The places of the demo, whose source was ingested, changed, ingested again, and holds deletes. */
 
 import type { Page } from 'playwright-core'
-import { SourceDatabase } from '../postgres-source.ts'
-import { eventually } from '../eventually.ts'
-import { SESSION_COOKIE } from '../../server/access/session.ts'
 import type { Catalog } from './catalog.ts'
 
 /** A page by its name, and where it is. */
@@ -15,117 +9,30 @@ export interface PlaceInMesh {
   path: string
 }
 
-const INTEGRATION = 'yard-operations'
-const RUN_MS_MAX = 60_000
-// So many that nearly all of them going at once is held, until a person looks.
-const FORECASTS = 60
+const INTEGRATION = 'operations-warehouse'
 
-const TABLES = `
-  create schema yard;
-  create schema planning;
-  create table yard.track (
-    track_id text primary key, yard_code char(4) not null, length_m numeric(7, 1) not null,
-    is_electrified boolean not null default false, closed_until timestamptz
-  );
-  create table yard.shunting_move (
-    move_id bigint generated always as identity primary key,
-    wagon_number text not null, from_track text references yard.track, to_track text references yard.track,
-    started_at timestamptz not null, finished_at timestamptz, locomotive text
-  );
-  comment on table yard.shunting_move is 'Every move of a wagon between two tracks of a yard.';
-  comment on column yard.shunting_move.wagon_number is 'Twelve digits, without hyphens.';
-  create view yard.open_move as select * from yard.shunting_move where finished_at is null;
-  create table planning.train_path (
-    path_id uuid primary key, train_number text not null, valid_from date not null,
-    valid_to date, stops text[] not null, attributes jsonb
-  );
-  comment on table planning.train_path is 'Paths that the infrastructure manager has granted.';
-  ${Array.from({ length: FORECASTS }, (_, at) => `create table planning.forecast_${String(at + 1).padStart(2, '0')} (station text, expected_at timestamptz, passengers int);`).join('\n')}
-`
-
-/** Connects the source and runs it three times; returns the pages that there are to look at. */
-export async function growMesh(catalog: Catalog, serverUrl: string): Promise<PlaceInMesh[]> {
-  const source = await SourceDatabase.create(serverUrl, TABLES, 'yard_operations')
-  await source.execute(`
-    grant usage on schema yard, planning to ${source.user};
-    grant select on all tables in schema yard, planning to ${source.user}`)
-  const ask = await signedIn(catalog)
-  await ask('POST', '/ui/integrations', bodyOf(source))
-  const first = await ingest(catalog, ask)
-  await source.execute(`
-    alter table yard.track add column gradient_permille numeric(4, 1);
-    create table yard.brake_test (test_id int primary key, wagon_number text, passed boolean);
-    grant select on yard.brake_test to ${source.user};
-    drop table planning.forecast_${FORECASTS}`)
-  const second = await ingest(catalog, ask)
-  await source.execute(
-    Array.from(
-      { length: FORECASTS - 4 },
-      (_, at) => `drop table planning.forecast_${String(at + 1).padStart(2, '0')};`,
-    ).join('\n'),
+/** Lists the pages of a catalog that was started with the demo. */
+export async function listPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
+  const response = await catalog.call('GET', `/api/integrations/${INTEGRATION}/runs`)
+  const runs = (await response.json()) as Run[]
+  const held = runs.find(({ heldState }) => heldState === 'pending')
+  const changed = runs.find(
+    (run) => run.assetsCreated > 0 && run.assetsUpdated > 0 && run.assetsDeleted > 0,
   )
-  const third = await ingest(catalog, ask)
-  if (third.heldState !== 'pending') throw new Error('the third run holds no deletes')
-  await source.drop()
-  return await placesIn(catalog, [first, second, third])
-}
-
-function bodyOf(source: SourceDatabase) {
-  return {
-    externalId: INTEGRATION,
-    name: 'Yard operations',
-    source: 'postgres',
-    enabled: true,
-    scheduleExpression: '0 5 * * *',
-    timeZone: 'Europe/Berlin',
-    configuration: source.setup().configuration,
-    secrets: { password: source.password },
+  const failed = runs.find(({ status }) => status === 'FAILED')
+  if (held === undefined || changed === undefined || failed === undefined) {
+    throw new Error('the demo misses a kind of run')
   }
-}
-
-type Ask = (method: string, path: string, body?: unknown) => Promise<Response>
-
-async function signedIn({ url, owner }: Catalog): Promise<Ask> {
-  const send = async (
-    method: string,
-    path: string,
-    body: unknown,
-    cookie: string,
-  ): Promise<Response> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!response.ok)
-      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return response
-  }
-  const answer = await send('POST', '/ui/sign-in', owner, '')
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0] ?? '')
-    .find((one) => one.startsWith(SESSION_COOKIE))
-  if (cookie === undefined) throw new Error('signing in gave no cookie')
-  return async (method, path, body) => await send(method, path, body, cookie)
+  return await placesIn(catalog, [failed, changed, held])
 }
 
 interface Run {
   ingestionRunId: string
   status: string
   heldState: string | null
-}
-
-async function ingest(catalog: Catalog, ask: Ask): Promise<Run> {
-  const started = await ask('POST', `/ui/integrations/${INTEGRATION}/run`, {})
-  let run = (await started.json()) as Run
-  const isOver = async (): Promise<boolean> => {
-    const path = `/api/integrations/${INTEGRATION}/runs/${run.ingestionRunId}`
-    run = (await (await catalog.call('GET', path)).json()) as Run
-    return run.status !== 'RUNNING'
-  }
-  await eventually(RUN_MS_MAX, isOver, 'the run ends')
-  return run
+  assetsCreated: number
+  assetsUpdated: number
+  assetsDeleted: number
 }
 
 /** What the addresses of the pages are made of. */
@@ -164,6 +71,7 @@ const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   run: ({ runs }) => runPath(runs[1]),
   'run changes': ({ runs }) => `${runPath(runs[1])}?view=changes`,
   'run with held deletes': ({ runs }) => runPath(runs[2]),
+  'run that failed': ({ runs }) => runPath(runs[0]),
   'run scopes': ({ runs }) => `${runPath(runs[2])}?view=scopes`,
   'run log': ({ runs }) => `${runPath(runs[2])}?view=log`,
   'API keys': () => '/api-keys',
@@ -184,7 +92,7 @@ function runPath(run: Run | undefined): string {
 }
 
 async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
-  const response = await catalog.call('GET', '/api/assets?q=shunting_move')
+  const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
   const facts: MeshFacts = { asset: table?.id ?? '', runs }
   return Object.entries(PLACES).map(([name, pathOf]) => ({ name, path: pathOf(facts) }))
