@@ -458,6 +458,42 @@ from wagon_register.wagon_inspection
 group by wagon_number;
 comment on materialized view wagon_register.inspection_due is 'The next inspection of each wagon, refreshed every night.';
 
+create schema customer_portal;
+comment on schema customer_portal is 'What customers see and do on the portal.';
+
+create table customer_portal.account (
+  account_id uuid primary key,
+  customer_number varchar(10) not null,
+  email varchar(254) not null unique,
+  language char(2) not null default 'en',
+  created_at timestamptz not null default now()
+);
+comment on table customer_portal.account is 'People who sign in for a customer. Contains personal data.';
+comment on column customer_portal.account.email is 'Personal data.';
+
+create table customer_portal.shipment_watch (
+  account_id uuid references customer_portal.account,
+  consignment_id varchar(20),
+  notify_by varchar(8) not null,
+  primary key (account_id, consignment_id)
+);
+comment on table customer_portal.shipment_watch is 'Consignments of which an account wants to hear.';
+
+create table customer_portal.feedback (
+  feedback_id bigint generated always as identity primary key,
+  account_id uuid references customer_portal.account,
+  stars smallint check (stars between 1 and 5),
+  remark text,
+  sent_at timestamptz not null
+);
+comment on table customer_portal.feedback is 'Ratings of deliveries.';
+
+create view customer_portal.rating_monthly as
+select date_trunc('month', sent_at)::date as month, avg(stars)::numeric(3, 2) as stars
+from customer_portal.feedback
+group by month;
+comment on view customer_portal.rating_monthly is 'Average rating of each month.';
+
 create schema cargo_office;
 comment on schema cargo_office is 'Tables of Cargo Office, the order system that was retired in 2025. Read only, to be removed.';
 

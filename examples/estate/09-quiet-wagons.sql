@@ -25,3 +25,5 @@ create table train_movements.reason_correction (
 comment on table train_movements.reason_correction is 'Reasons of delays that were corrected after the day.';
 drop view dbt_staging.int_border_waiting;
 alter table reference.delay_cause add column valid_to date;
+
+alter table customer_portal.account add column last_seen_at timestamptz;

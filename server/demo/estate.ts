@@ -12,7 +12,8 @@ import {
   createIntegration,
   setEnabled,
 } from '../integrations/change-service.ts'
-import { findIntegration, findTime } from '../integrations/service.ts'
+import { findIntegration } from '../integrations/service.ts'
+import type { Instant } from '../kit/clock.ts'
 import { newOwnerCaller, setBack } from './register.ts'
 import { runOnce } from './run-once.ts'
 import type { DemoSource } from './source.ts'
@@ -30,42 +31,66 @@ const HISTORY_MS = 20 * 24 * HOUR_MS
 const AGE_MS_MIN = 10 * 60 * 1000
 const NO_CONDITIONS = { ifMatch: undefined, ifNoneMatch: undefined }
 
+/** An integration of the estate. */
 interface EstateIntegration {
   externalId: string
   name: string
   ownerTeam: string
   scheduleExpression: string
-  timeZone: string
-  filters: { include: Record<string, string[]>; exclude: Record<string, string[]> }
+  /** The only schema that it reads; undefined = all that no other integration reads. */
+  schema: string | undefined
 }
 
-// Ten runs, one for each script.
+// Its runs follow the scripts.
 const WAREHOUSE: EstateIntegration = {
   externalId: 'operations-warehouse',
   name: 'Operations warehouse',
   ownerTeam: 'data-platform',
   scheduleExpression: '0 5 * * *',
-  timeZone: 'Europe/Berlin',
-  filters: { include: {}, exclude: { schema: ['wagon_register'] } },
+  schema: undefined,
 }
 
-const REGISTER: EstateIntegration = {
-  externalId: 'wagon-register',
-  name: 'Wagon register',
-  ownerTeam: 'fleet',
-  scheduleExpression: '30 5 * * *',
-  timeZone: 'Europe/Berlin',
-  filters: { include: { schema: ['wagon_register'] }, exclude: {} },
-}
-const REGISTER_RUNS = 3
+/** Integrations that teams added in the last days, so that each person of the demo has one. */
+const ADDED: readonly EstateIntegration[] = [
+  {
+    externalId: 'wagon-register',
+    name: 'Wagon register',
+    ownerTeam: 'fleet',
+    scheduleExpression: '30 5 * * *',
+    schema: 'wagon_register',
+  },
+  {
+    externalId: 'train-messages',
+    name: 'Train messages',
+    ownerTeam: 'train-control',
+    scheduleExpression: '40 5 * * *',
+    schema: 'raw_train_messages',
+  },
+  {
+    externalId: 'customer-portal',
+    name: 'Customer portal',
+    ownerTeam: 'customer-logistics',
+    scheduleExpression: '50 5 * * *',
+    schema: 'customer_portal',
+  },
+]
+const ADDED_RUNS = 3
+
+const ALL: readonly EstateIntegration[] = [WAREHOUSE, ...ADDED]
+const TIME_ZONE = 'Europe/Berlin'
 
 /** The script before whose run the reader gets another password, which the integration does not have. */
 const PASSWORD_CHANGE = '06-border-handovers.sql'
 
+/** How long it took somebody to set the new password. */
+const REPAIR_MS = 3 * HOUR_MS
+
 /** Something that happened in the past of the demo. */
 export interface PastEvent {
-  hoursAgo: number
-  replay(): Promise<void>
+  /** Its age when the demo began to load. */
+  ageMs: number
+  /** Does it again, as if it were now as old as given. */
+  replay(ageMs: number): Promise<void>
 }
 
 /** The integrations of the demo. */
@@ -83,42 +108,42 @@ export async function createEstate(
   services: Services,
   organizationId: string,
   source: DemoSource,
-  { principal, hoursAgo }: { principal: string; hoursAgo: number },
+  { principal, now, ageMs }: { principal: string; now: Instant; ageMs: number },
 ): Promise<Estate> {
   const caller = newOwnerCaller(organizationId, principal)
   const scheduler = newOwnerCaller(organizationId, 'system')
-  const dated = { ...services, clock: setBack(services.clock, hoursAgo * 60) }
+  const dated = { ...services, clock: setBack(services.clock, ageMs) }
   const ids = new Map<EstateIntegration, string>()
-  for (const integration of [WAREHOUSE, REGISTER]) {
+  for (const integration of ALL) {
     await createIntegration(dated, CONNECTORS, caller, toDraft(integration, source))
     const { id } = await findIntegration(services.db, organizationId, integration.externalId)
     ids.set(integration, id)
   }
   const findId = (integration: EstateIntegration): string => ids.get(integration) ?? ''
-  const now = await findTime(services.db, services.clock)
   const scripts = readdirSync(SCRIPTS).toSorted()
   const times = findPastTimes(WAREHOUSE, findId(WAREHOUSE), now, scripts.length)
-  const registerTimes = findPastTimes(REGISTER, findId(REGISTER), now, REGISTER_RUNS)
   const replayScript = newScriptReplay(services, caller, scheduler, source)
   return {
     findAssetId([schema = '', table = '']) {
-      const integrationId = findId(schema === 'wagon_register' ? REGISTER : WAREHOUSE)
+      const reader = ADDED.find((one) => one.schema === schema) ?? WAREHOUSE
+      const integrationId = findId(reader)
       const [database = DATABASE] = source.own.connection.database
       return assetIdOf({ integrationId, source: 'postgres' }, [database, schema, table])
     },
     history: [
-      ...scripts.map((script, at) => {
-        const age = Date.parse(now) - (times[at] ?? 0)
-        return { hoursAgo: age / HOUR_MS, replay: () => replayScript(script, age) }
-      }),
-      ...registerTimes.map((time) => {
-        const age = Date.parse(now) - time
-        const replay = (): Promise<void> => runOnce(services, scheduler, REGISTER.externalId, age)
-        return { hoursAgo: age / HOUR_MS, replay }
-      }),
+      ...scripts.map((script, at) => ({
+        ageMs: Date.parse(now) - (times[at] ?? 0),
+        replay: (age: number) => replayScript(script, age),
+      })),
+      ...ADDED.flatMap((integration) =>
+        findPastTimes(integration, findId(integration), now, ADDED_RUNS).map((time) => ({
+          ageMs: Date.parse(now) - time,
+          replay: (age: number) => runOnce(services, scheduler, integration.externalId, age),
+        })),
+      ),
     ],
     async start() {
-      for (const { externalId } of [WAREHOUSE, REGISTER]) {
+      for (const { externalId } of ALL) {
         await setEnabled(services, caller, externalId, true)
       }
     },
@@ -142,8 +167,8 @@ function newScriptReplay(
     const password = await source.changePassword()
     services.log.info('the demo replays a run whose password was changed: its sign-in fails')
     await runOnce(services, scheduler, WAREHOUSE.externalId, ageMs, 'FAILED')
-    const dated = { ...services, clock: setBack(services.clock, ageMs / 60_000 - 180) }
-    for (const integration of [WAREHOUSE, REGISTER]) {
+    const dated = { ...services, clock: setBack(services.clock, ageMs - REPAIR_MS) }
+    for (const integration of ALL) {
       await configureIntegration(dated, CONNECTORS, caller, {
         externalId: integration.externalId,
         value: toDraft(integration, { ...source, password }, { isKnown: true }),
@@ -155,30 +180,38 @@ function newScriptReplay(
 
 // The schedule is off until the history is complete: otherwise the next run would be one of the past.
 function toDraft(
-  { externalId, ownerTeam, ...settings }: EstateIntegration,
+  { externalId, name, ownerTeam, scheduleExpression, schema }: EstateIntegration,
   { own, sslMode, password }: DemoSource,
   { isKnown } = { isKnown: false },
 ): Value {
   const { host, port, user, database } = own.connection
   return {
-    ...settings,
+    name,
     ...(isKnown ? {} : { externalId }),
     source: own.source,
     owningTeamExternalId: ownerTeam,
     configuration: { host, port, user, database: [...database], sslMode },
+    filters: filtersFor(schema),
     secrets: { password },
+    scheduleExpression,
+    timeZone: TIME_ZONE,
     enabled: false,
   }
 }
 
+function filtersFor(schema: string | undefined) {
+  if (schema !== undefined) return { include: { schema: [schema] }, exclude: {} }
+  return { include: {}, exclude: { schema: ADDED.flatMap((one) => one.schema ?? []) } }
+}
+
 /** Lists the last times of a schedule as milliseconds of the epoch, the oldest first. */
 function findPastTimes(
-  { scheduleExpression, timeZone }: EstateIntegration,
+  { scheduleExpression }: EstateIntegration,
   integrationId: string,
   now: string,
   count: number,
 ): number[] {
-  const reading = readSchedule(scheduleExpression, timeZone)
+  const reading = readSchedule(scheduleExpression, TIME_ZONE)
   if (!reading.ok) throw new Error(reading.message)
   const nowMs = Date.parse(now)
   const start = new Date(nowMs - HISTORY_MS).toISOString()

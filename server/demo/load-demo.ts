@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Services } from '../http/endpoint.ts'
+import { findTime } from '../integrations/service.ts'
 import { writeSecretFile } from '../kit/secret-file.ts'
 import { isEmpty, setUp } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
@@ -11,6 +12,7 @@ import { createDemoSource } from './source.ts'
 
 const KEY_FILE = 'demo-api-key'
 const SIGN_IN_FILE = 'demo-sign-in'
+const HOUR_MS = 60 * 60 * 1000
 
 /**
  * Fills an empty store with the example mesh and with the runs of a source, whose history reaches some
@@ -57,28 +59,37 @@ async function loadMesh(
   store: Store,
 ): Promise<void> {
   const [founder = 'system'] = principals
+  const now = await findTime(services.db, services.clock)
+  // Loading takes a while, by which everything grows older: the order of the past stays as it is.
+  const startedAtMs = performance.now()
+  const growOlder = (ageMs: number): number => ageMs + performance.now() - startedAtMs
   const teams = readMesh().filter(isTeam)
   for (const team of teams) {
-    await registerDocument(services, newOwnerCaller(organizationId, founder), team)
+    const caller = newOwnerCaller(organizationId, founder)
+    await registerDocument(services, caller, team, growOlder(team.hoursAgo * HOUR_MS))
   }
   const keys = await createTeamKeys(services, organizationId, principals)
   const source =
     services.ownSource && (await createDemoSource(store, services.ownSource, services.log))
   try {
-    const created = { principal: founder, hoursAgo: teams.at(-1)?.hoursAgo ?? 0 }
+    const ageMs = growOlder((teams.at(-1)?.hoursAgo ?? 0) * HOUR_MS)
+    const created = { principal: founder, now, ageMs }
     const estate = source && (await createEstate(services, organizationId, source, created))
     const registrations = readDocuments(estate).map((document) => ({
-      hoursAgo: document.hoursAgo,
-      async replay() {
+      ageMs: document.hoursAgo * HOUR_MS,
+      async replay(age: number) {
         // The first version was written by hand, the later ones by the team's pipeline.
         const key = document.isEarlier
           ? undefined
           : keys.get(findOwner(document) ?? 'data-platform')
-        await registerDocument(services, newOwnerCaller(organizationId, key ?? founder), document)
+        const caller = newOwnerCaller(organizationId, key ?? founder)
+        await registerDocument(services, caller, document, age)
       },
     }))
     const past: PastEvent[] = [...registrations, ...(estate?.history ?? [])]
-    for (const event of past.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) await event.replay()
+    for (const { ageMs: age, replay } of past.toSorted((a, b) => b.ageMs - a.ageMs)) {
+      await replay(growOlder(age))
+    }
     await estate?.start()
   } finally {
     await source?.close()

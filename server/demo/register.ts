@@ -12,7 +12,7 @@ import type { Services } from '../http/endpoint.ts'
 import { findTime } from '../integrations/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import { putTeam } from '../teams/service.ts'
-import type { DatedDocument, MeshDocument } from './mesh.ts'
+import type { MeshDocument } from './mesh.ts'
 
 /** The organization of the demo. */
 export const ORGANIZATION = 'Velmora Rail Cargo'
@@ -24,14 +24,15 @@ const PLAIN = {
   requestId: 'demo',
 }
 
-/** Registers a document of the mesh, as if it had been sent at its age. */
+/** Registers a document of the mesh, as if it had been sent so long ago. */
 export async function registerDocument(
   services: Services,
   caller: Caller,
-  document: DatedDocument,
+  document: MeshDocument,
+  ageMs: number,
 ): Promise<void> {
   const { folder, id, source } = document
-  const dated = { ...services, clock: setBack(services.clock, document.hoursAgo * 60) }
+  const dated = { ...services, clock: setBack(services.clock, ageMs) }
   const put = { ...PLAIN, id, body: source }
   switch (folder) {
     case 'teams':
@@ -48,9 +49,9 @@ export async function registerDocument(
   }
 }
 
-/** Returns a clock that is the given number of minutes behind another one. */
-export function setBack(clock: Clock, minutes: number): Clock {
-  return { now: sql`(${clock.now} - make_interval(secs => ${Math.round(minutes * 60)}))` }
+/** Returns a clock that is behind another one. */
+export function setBack(clock: Clock, ageMs: number): Clock {
+  return { now: sql`(${clock.now} - make_interval(secs => ${ageMs / 1000}))` }
 }
 
 /** Returns a caller with all permissions of the organization. */

@@ -44,7 +44,7 @@ function newEngine(services: Services, ageMs: number): Engine {
   return {
     db: bulkDb,
     beatDb: db,
-    clock: setBack(services.clock, ageMs / 60_000),
+    clock: setBack(services.clock, ageMs),
     getLogTime: () => Temporal.Now.instant().subtract(age),
     log: log.child({}, { level: 'silent' }),
     secretBox,

@@ -12,7 +12,7 @@ import { startProduct, type ProductProcess } from '../process.ts'
 import { newLocalPlace, onServer } from '../stores.ts'
 
 const WAREHOUSE = 'operations-warehouse'
-const REGISTER = 'wagon-register'
+const INTEGRATIONS = [WAREHOUSE, 'wagon-register', 'train-messages', 'customer-portal']
 const RUN_MS_MAX = 60_000
 const BERLIN_HOUR = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Berlin',
@@ -78,8 +78,8 @@ describe('--demo with a server of its own', () => {
   test('has ten runs, one on each of the last days: one failed, and the last holds deletes', async () => {
     const runs = await listRuns(ask, WAREHOUSE)
     const statuses = runs.map(({ status }) => status)
-    const success = (count: number): string[] => Array.from({ length: count }, () => 'SUCCESS')
-    assert.deepEqual(statuses, [...success(4), 'FAILED', ...success(5)])
+    const expected = Array.from({ length: 10 }, (_, at) => (at === 4 ? 'FAILED' : 'SUCCESS'))
+    assert.deepEqual(statuses, expected)
     assert.match(runs[4]?.message ?? '', /password|log in|sign in/i)
     const [last] = runs
     assert.deepEqual([last?.heldState, last?.assetsHeld], ['pending', 24])
@@ -88,7 +88,7 @@ describe('--demo with a server of its own', () => {
       assert.ok(changed > 0 || status === 'FAILED', `${startedAt} changed nothing`)
     }
     const times = runs.map(({ startedAt }) => new Date(startedAt))
-    assert.ok(times.every((time) => BERLIN_HOUR.format(time) === '05:00'))
+    assert.ok(times.every((time) => /^05:0[0-5]$/.test(BERLIN_HOUR.format(time))))
     assert.equal(new Set(times.map((time) => time.toISOString().slice(0, 10))).size, 10)
   })
 
@@ -104,7 +104,7 @@ describe('--demo with a server of its own', () => {
   })
 
   test('has a next run of each integration', async () => {
-    for (const integration of [WAREHOUSE, REGISTER]) {
+    for (const integration of INTEGRATIONS) {
       const form = await ask<{ nextTimes: string[] }>('GET', `/ui/integrations/${integration}`)
       assert.ok(Date.parse(form.nextTimes[0] ?? '') > Date.now(), integration)
     }
@@ -119,7 +119,7 @@ describe('--demo with a server of its own', () => {
   test('runs its schedules after a restart where private sources are denied', async () => {
     const restartedAt = Date.now()
     await restart({ PORTBOOK_PRIVATE_SOURCES: 'deny' }, ['--demo'])
-    for (const integration of [WAREHOUSE, REGISTER]) {
+    for (const integration of INTEGRATIONS) {
       const isEnded = async (): Promise<boolean> => {
         const [{ startedAt, status } = assert.fail('there is no run')] = await listRuns(
           ask,

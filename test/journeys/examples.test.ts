@@ -196,8 +196,8 @@ test('--demo makes a first page with something on it', async () => {
     dataProducts: 22,
     dataContracts: 27,
     teams: 11,
-    assets: 95 + 81,
-    integrations: 2,
+    assets: 95 + 88,
+    integrations: 4,
   })
   assert.equal(home.productsAreMine, true)
   const documents = home.changes.filter((one: { kind: string }) => one.kind !== 'ingestion-run')
