@@ -1,5 +1,6 @@
 import { Panel } from '../../parts/page.tsx'
 import { About } from './about.tsx'
+import { AssetsPanel } from './assets-panel.tsx'
 import { LineagePanel } from './lineage-panel.tsx'
 import { InputPorts, OutputPorts } from './ports.tsx'
 import { descriptionOf, type ShownProduct } from './product-query.ts'
@@ -32,6 +33,7 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
       </div>
       <div className="grid min-w-0 gap-5">
         <About shown={shown} />
+        <AssetsPanel value={shown.value} />
         <Warnings id={id} stored={shown.stored} />
       </div>
       <div className="min-w-0 lg:col-span-2">
