@@ -1,0 +1,140 @@
+/** The tour of the demo: from its first page, each of the best pages is at most two clicks away. */
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inBrowser, newVisitor, type Visitor } from './browser.ts'
+import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+
+inBrowser('the demo', (browser) => {
+  let catalog: Catalog
+  let visitor: Visitor
+  let page: Page
+  let clickCount = 0
+  before(async () => {
+    catalog = await startDemo()
+    visitor = await newVisitor(browser(), catalog.url)
+    page = visitor.page
+    await signInQuickly(visitor, catalog.owner)
+  })
+  beforeEach(async () => {
+    visitor.problems.length = 0
+    clickCount = 0
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+  after(() => visitor.close())
+
+  /** Follows the first link of the page to an address that begins so, and counts it. */
+  async function follow(start: string, within = 'main'): Promise<void> {
+    clickCount += 1
+    await page.locator(`${within} a[href^="${start}"]`).first().click()
+    await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(start))
+  }
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name })
+
+  /** Defines the test of a page that is at most two clicks from Home. */
+  function tour(name: string, walk: () => Promise<void>): void {
+    test(`${name} › at most two clicks from Home`, async () => {
+      await walk()
+      assert.ok(clickCount <= 2, `${clickCount} clicks`)
+      assert.deepEqual(visitor.problems, [])
+    })
+  }
+
+  test('Home › shows no first steps', async () => {
+    await page.locator('main a[href^="/data-products/"]').first().waitFor()
+    assert.equal(await heading('First steps').count(), 0)
+  })
+
+  tour('search with reasons', async () => {
+    await follow('/search', 'nav')
+    await page.getByLabel('Search the catalog').fill('customer email')
+    const results = page.getByRole('region', { name: 'Results' })
+    await results.locator('mark').first().waitFor()
+  })
+
+  tour('data product with its lineage', async () => {
+    await follow('/data-products/')
+    await heading('Output ports').waitFor()
+    await heading(/^Lineage/)
+      .first()
+      .waitFor()
+  })
+
+  tour('plan of a breaking change', async () => {
+    await follow('/data-contracts/crew-duties')
+    clickCount += 1
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const source = page.getByRole('textbox', { name: 'Source of the data contract' })
+    await source.press('Control+a')
+    await page.keyboard.insertText(await withoutField(catalog, 'crew-duties', 'person_key'))
+    await page
+      .getByText(/^Breaks /)
+      .first()
+      .waitFor()
+  })
+
+  tour('compare versions', async () => {
+    await follow('/data-contracts/')
+    await follow(`${new URL(page.url()).pathname}/versions`)
+    await heading(/version/i)
+      .first()
+      .waitFor()
+  })
+
+  tour('run with changes', async () => {
+    clickCount += 1
+    await page.getByRole('link', { name: 'Operations warehouse' }).first().click()
+    await page.waitForURL(/\/integrations\/operations-warehouse\/runs\//)
+    await heading(/^Changes/).waitFor()
+    await page.locator('main a[href^="/assets/"]').first().waitFor()
+  })
+
+  tour('held deletes', async () => {
+    clickCount += 1
+    await page.getByRole('link', { name: 'Confirm or reject the deletes' }).click()
+    await page
+      .getByText(/^24 deletes/)
+      .first()
+      .waitFor()
+  })
+
+  tour('asset that a data product uses', async () => {
+    await follow('/data-products/wagon-journeys')
+    await follow('/assets/')
+    await heading('Used by').waitFor()
+    await page.locator('main a[href^="/data-products/wagon-journeys"]').waitFor()
+  })
+
+  tour('integration', async () => {
+    await follow('/integrations', 'nav')
+    await follow('/integrations/operations-warehouse')
+    await heading('Schedule').waitFor()
+    await page.getByText('Every day at 05:00').waitFor()
+  })
+
+  tour('API reference', async () => {
+    await follow('/reference', 'nav')
+    await page.getByRole('navigation', { name: /operations/i }).waitFor()
+  })
+
+  test('Assets › integrations come before what clients register', async () => {
+    await page.goto('/assets')
+    const names = page.getByRole('row').filter({ hasText: /\d/ })
+    await names.first().waitFor()
+    assert.match(await names.first().innerText(), /Customer portal/)
+  })
+})
+
+/** Returns the text of a contract without the lines of a field of its schema. */
+async function withoutField(catalog: Catalog, id: string, field: string): Promise<string> {
+  const text = await catalog.storedYaml(`/api/datacontracts/${id}`)
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => line.includes(`- name: ${field}`))
+  const indent = lines[start]?.search(/\S/) ?? 0
+  const length = lines.slice(start + 1).findIndex((line) => line.search(/\S/) <= indent)
+  assert.ok(start !== -1 && length > 0, `the contract ${id} has no field ${field}`)
+  return lines.toSpliced(start, length + 1).join('\n')
+}
