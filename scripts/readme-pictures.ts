@@ -1,0 +1,85 @@
+/**
+ * `npm run pictures`: takes the pictures of the README from the demo, into `docs/images`, in which they
+ * replace those of before.
+ */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { exit } from 'node:process'
+import type { Page } from 'playwright-core'
+import { launchBrowser, newVisitor, type Look } from '../test/browser/browser.ts'
+import { openDemo, signInQuickly } from '../test/browser/catalog.ts'
+import { listPlaces, settled } from '../test/browser/mesh.ts'
+import { ensurePages } from './pages.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const target = join(root, 'docs/images')
+const QUALITY = 90
+
+interface Picture {
+  file: string
+  path: string
+  theme: NonNullable<Look['theme']>
+  /** The heading that the picture begins with; undefined = the top of the page. */
+  heading?: string
+}
+
+const PICTURES: readonly Picture[] = [
+  { file: 'home.webp', path: '/', theme: 'light' },
+  { file: 'search.webp', path: '/search?query=customer+email', theme: 'light' },
+  {
+    file: 'data-product-lineage-dark.webp',
+    path: '/data-products/wagon-journeys',
+    theme: 'dark',
+    heading: 'Lineage',
+  },
+  { file: 'held-deletes.webp', path: 'run with held deletes', theme: 'light' },
+]
+
+// Tests move these days out of their way; a picture shows the true ones.
+const TRUE_DAYS = { PORTBOOK_DPS_UNTIL: '2026-12-31', PORTBOOK_DCS_UNTIL: '2026-12-31' }
+
+await ensurePages()
+const directory = await mkdtemp(join(tmpdir(), 'portbook-pictures-'))
+const { catalog, close } = await openDemo({ ...TRUE_DAYS, PORTBOOK_DATA_DIR: directory })
+const browser = await launchBrowser()
+try {
+  const places = new Map((await listPlaces(catalog)).map(({ name, path }) => [name, path]))
+  for (const { file, path, theme, heading } of PICTURES) {
+    const look = { theme, width: 1440, height: 900 }
+    const visitor = await newVisitor(browser, catalog.url, look)
+    await signInQuickly(visitor, catalog.owner)
+    await visitor.page.goto(places.get(path) ?? path)
+    await settled(visitor.page)
+    if (heading !== undefined) await scrollTo(visitor.page, heading)
+    const picture = await takeWebp(visitor.page)
+    await visitor.close()
+    await writeFile(join(target, file), picture)
+    console.log(relative(process.cwd(), join(target, file)))
+  }
+} finally {
+  await browser.close()
+  await close()
+  await rm(directory, { recursive: true, force: true })
+}
+// The tests' helpers would end the process with a report of tests, of which there are none here.
+exit(0)
+
+async function scrollTo(page: Page, heading: string): Promise<void> {
+  await page
+    .getByRole('heading', { name: heading })
+    .first()
+    .evaluate('(element) => element.scrollIntoView({ block: "start" })')
+  await settled(page)
+}
+
+// Playwright itself writes PNG and JPEG; a picture as WebP is half as large.
+async function takeWebp(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: QUALITY,
+  })
+  return Buffer.from(data, 'base64')
+}
