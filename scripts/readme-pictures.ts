@@ -16,6 +16,9 @@ import { ensurePages } from './pages.ts'
 const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'docs/images')
 const QUALITY = 90
+const WIDTH = 1440
+const HEIGHT = 900
+const MARGIN = 80
 
 interface Picture {
   file: string
@@ -47,7 +50,7 @@ const browser = await launchBrowser()
 try {
   const places = new Map((await listPlaces(catalog)).map(({ name, path }) => [name, path]))
   for (const { file, path, theme, heading } of PICTURES) {
-    const look = { theme, width: 1440, height: 900 }
+    const look = { theme, width: WIDTH, height: HEIGHT }
     const visitor = await newVisitor(browser, catalog.url, look)
     await signInQuickly(visitor, catalog.owner)
     await visitor.page.goto(places.get(path) ?? path)
@@ -66,11 +69,14 @@ try {
 // The tests' helpers would end the process with a report of tests, of which there are none here.
 exit(0)
 
-async function scrollTo(page: Page, heading: string): Promise<void> {
-  await page
-    .getByRole('heading', { name: heading })
-    .first()
-    .evaluate('(element) => element.scrollIntoView({ block: "start" })')
+// What is heavy comes when it is near the screen, and moves what is below it.
+async function scrollTo(page: Page, name: string): Promise<void> {
+  const heading = page.getByRole('heading', { name }).first()
+  await heading.scrollIntoViewIfNeeded()
+  await settled(page)
+  const box = await heading.boundingBox()
+  await page.mouse.move(WIDTH / 2, HEIGHT / 2)
+  await page.mouse.wheel(0, (box?.y ?? 0) - MARGIN)
   await settled(page)
 }
 

@@ -29,11 +29,11 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
           )}
         </Panel>
         <OutputPorts id={id} product={shown.product} />
+        <AssetsPanel value={shown.value} />
         <InputPorts id={id} product={shown.product} />
       </div>
       <div className="grid min-w-0 gap-5">
         <About shown={shown} />
-        <AssetsPanel value={shown.value} />
         <Warnings id={id} stored={shown.stored} />
       </div>
       <div className="min-w-0 lg:col-span-2">
