@@ -77,7 +77,7 @@ export async function createDemoSource(
     }
   } catch (error) {
     log.warn(
-      { err: error, database },
+      { database, reason: error instanceof Error ? error.message : String(error) },
       'the demo source is left out: its database could not be created on the server of the store',
     )
     return undefined
