@@ -12,6 +12,7 @@ create table api_key (
   created_at timestamp with time zone not null default clock_timestamp(),
   created_by text not null,
   last_used_at timestamp with time zone,
+  secret_prefix text,
   constraint api_key_secret_hash_key UNIQUE (secret_hash),
   constraint api_key_pkey PRIMARY KEY (organization_id, id),
   constraint api_key_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id),
@@ -391,6 +392,19 @@ create table password_reset (
 );
 
 CREATE INDEX password_reset_by_creator ON public.password_reset USING btree (organization_id, created_by);
+
+create table password_reset_agreement (
+  organization_id uuid not null,
+  user_id uuid not null,
+  agreed_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint password_reset_agreement_pkey PRIMARY KEY (organization_id, user_id),
+  constraint password_reset_agreement_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint password_reset_agreement_owner FOREIGN KEY (organization_id, agreed_by) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+
+CREATE INDEX password_reset_agreement_by_owner ON public.password_reset_agreement USING btree (organization_id, agreed_by);
+CREATE INDEX password_reset_agreement_by_person ON public.password_reset_agreement USING btree (user_id);
 
 create table revision (
   organization_id uuid not null,

@@ -95,6 +95,7 @@ interface ApiKeyTable {
   user_id: string | null
   display_name: string
   secret_hash: Buffer
+  secret_prefix: string | null
   expires_on: CalendarDate | null
   created_at: Generated<Instant>
   created_by: string

@@ -12,6 +12,7 @@ import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken } from '../kit/token.ts'
 import { createOperatorLinks } from '../users/reset-service.ts'
+import { insertMember } from './member-store.ts'
 import { createOrganization } from './service.ts'
 
 const LOOK = '/ui/password-reset/look'
@@ -82,21 +83,74 @@ onStore((store) => {
     }
   })
 
+  /** Adds a person who belongs to the first organization and to another, with the owner of the other. */
+  async function newMemberOfTwo(name = 'Elsewhere') {
+    const elsewhere = await createOrganization(store().db, name)
+    const { session, email } = await newMember(product, elsewhere)
+    const token = await invite(owner, email)
+    const joined = newBrowser(product).ask('POST', '/ui/invitations/accept', {
+      token,
+      password: PASSWORD,
+    })
+    await textOf(joined)
+    const other = await newMember(product, elsewhere, 'Owner')
+    return { userId: session.user.id, email, elsewhere, other }
+  }
+
   test(`POST /ui/members/{userId}/password-reset › 409 for a member of several organizations, and no link`, async () => {
-    const elsewhere = await createOrganization(store().db, 'Elsewhere')
-    const person = await newMember(product, elsewhere)
-    await textOf(
-      newBrowser(product).ask('POST', '/ui/invitations/accept', {
-        token: await invite(owner, person.email),
-        password: PASSWORD,
-      }),
-    )
-    const problem = await expectProblem(linkFor(person.session.user.id), 409, /operator/)
-    assert.ok(!JSON.stringify(problem).includes('Elsewhere'))
+    const { userId } = await newMemberOfTwo()
+    for (const round of [1, 2]) {
+      const problem = await expectProblem(linkFor(userId), 409, /agreement is recorded/)
+      assert.ok(!JSON.stringify(problem).includes('Elsewhere'), String(round))
+    }
     const { rows } = await store().pool.query('select from password_reset where user_id = $1', [
-      person.session.user.id,
+      userId,
     ])
     assert.equal(rows.length, 0)
+  })
+
+  test(`POST /ui/members/{userId}/password-reset › 201 for the last of several organizations that agrees`, async () => {
+    const { userId, email, other } = await newMemberOfTwo()
+    await expectProblem(linkFor(userId), 409)
+    const token = tokenIn(await jsonOf<Created>(linkFor(userId, other.browser), 201))
+    await textOf(reset(token))
+    assert.equal((await jsonOf<Session>(signIn(email, NEW))).organizations.length, 2)
+    await expectProblem(linkFor(userId, other.browser), 409, /agreement is recorded/)
+  })
+
+  test(`POST /ui/members/{userId}/password-reset › 201 for an owner of all organizations of the person`, async () => {
+    const { userId, elsewhere } = await newMemberOfTwo()
+    await insertMember(store().db, elsewhere, ownerId, 'Owner')
+    await textOf(reset(tokenIn(await jsonOf<Created>(linkFor(userId), 201))))
+  })
+
+  test(`POST /ui/members/{userId}/password-reset › 409 when the other agreement is 7 days old or its owner is none any more`, async () => {
+    const { userId, other } = await newMemberOfTwo()
+    await expectProblem(linkFor(userId), 409)
+    await store().pool.query(
+      "update password_reset_agreement set created_at = created_at - interval '7 days' where user_id = $1",
+      [userId],
+    )
+    await expectProblem(linkFor(userId, other.browser), 409)
+
+    const second = await newMemberOfTwo()
+    const agreeing = await newMember(product, organizationId, 'Owner')
+    await expectProblem(linkFor(second.userId, agreeing.browser), 409)
+    const token = tokenIn(await jsonOf<Created>(linkFor(second.userId, second.other.browser), 201))
+    const path = `/ui/members/${agreeing.session.user.id}`
+    await textOf(owner.ask('PUT', path, { role: 'Member' }))
+    await expectProblem(reset(token), 404)
+    await expectProblem(linkFor(second.userId, second.other.browser), 409)
+  })
+
+  test(`POST /ui/members/{userId}/password-reset › 409 when agreement came before the person changed the password`, async () => {
+    const { userId, email, other } = await newMemberOfTwo()
+    await expectProblem(linkFor(userId), 409)
+    const browser = newBrowser(product)
+    await textOf(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))
+    const change = { currentPassword: PASSWORD, newPassword: NEW }
+    await textOf(browser.ask('POST', '/ui/password', change), 204)
+    await expectProblem(linkFor(userId, other.browser), 409)
   })
 
   test(`POST ${LOOK} › 200 with the address; 404 for anything else, and 422 for no text`, async () => {

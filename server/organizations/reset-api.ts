@@ -21,13 +21,16 @@ export const createPasswordReset: Endpoint<'userId', object> = {
   operation: 'createPasswordReset',
   summary: 'Create a link with which a member sets a new password',
   description:
-    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. When it is used, all sessions of the person end and their personal API keys are deleted.',
+    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person belongs to other organizations too, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted.',
   permission: 'an owner of the organization',
   params: ['userId'],
   query: z.object({}),
   answers: {
     201: { description: 'The link', schema: createdReset },
-    409: refusalAnswer(409, 'The person is a member of other organizations too'),
+    409: refusalAnswer(
+      409,
+      'The agreement is recorded; another organization of the person must agree',
+    ),
   },
   async handle({ services, caller, params: { userId } }) {
     requireOwner(caller)

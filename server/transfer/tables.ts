@@ -42,6 +42,7 @@ export const UNMOVED_TABLES: Readonly<Record<string, string>> = {
   invitation: 'An open invitation is a secret link; invite the person again.',
   password_guess: 'Failed sign-in attempts expire within minutes.',
   password_reset: 'A link for a forgotten password is secret and works for a day; create another.',
+  password_reset_agreement: 'An agreement to a reset link ends with the link, within days.',
   schema_migration: 'Each database records its own migrations; the header lists their names.',
   search_build: 'The progress of building the search index, which is built after an import.',
   search_document: 'The search index is built from the documents after an import.',

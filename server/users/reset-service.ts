@@ -10,7 +10,8 @@ import { deleteSessionsOf, setPassword } from './store.ts'
 
 /**
  * A reset link lets a person set a new password without the old one. It works once and for 24 hours.
- * An owner creates one for a member who belongs to no other organization, the operator for anyone.
+ * An owner creates one for a member, if an owner of each other organization of the person agrees; the
+ * operator creates one for anyone.
  */
 
 const RESET_PREFIX = 'pbr_'
@@ -27,9 +28,11 @@ export interface CreatedReset {
 
 /**
  * Creates a reset link for a member of an owner's organization; an earlier link of the account is void.
+ * The request is the owner's agreement, too: of several organizations, the last owner gets the link.
  *
  * Errors: `permission_missing` for the owner's own account, because a session must not replace the
- * current password; `not_found`; `member_elsewhere` if the person belongs to other organizations too.
+ * current password; `not_found`; `member_elsewhere` if another organization of the person has not
+ * agreed within 7 days.
  */
 export async function createReset(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
@@ -50,7 +53,7 @@ export async function createReset(
   if (!isMember) throw notFound()
   throw new Refusal(
     'member_elsewhere',
-    'This person signs in to other organizations with the same password, so no single owner can reset it. Ask the operator of this installation to run: npm run portbook -- reset-password <address>',
+    'Your agreement is recorded for 7 days. This person also belongs to other organizations, and an owner of each must agree: they choose “Reset password” for the person in their organization. The last one gets the link. The operator of this installation can create one without them: npm run portbook -- reset-password <address>',
   )
 }
 

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { emailKeyOf } from './user.ts'
 
 const LIFETIME = sql`interval '24 hours'`
+const AGREEMENT_LIFETIME = sql`interval '7 days'`
 
 /** A reset link as an owner creates it. */
 export interface OwnerReset {
@@ -19,9 +20,29 @@ export interface InsertedReset {
   isMember: boolean
 }
 
+// An agreement counts for 7 days, while the owner who gave it is an owner.
+const agrees = (
+  organizationId: RawBuilder<unknown>,
+  userId: RawBuilder<unknown>,
+  at: Clock['now'],
+) =>
+  sql`exists (
+    select
+    from password_reset_agreement as agreement
+    join organization_member as agreeing
+      on agreeing.organization_id = agreement.organization_id
+      and agreeing.user_id = agreement.agreed_by
+    where agreement.organization_id = ${organizationId}
+      and agreement.user_id = ${userId}
+      and agreement.created_at + ${AGREEMENT_LIFETIME} > ${at}
+      and agreeing.role = 'Owner'
+  )`
+
 /**
- * Adds a link for a member, in place of an earlier one of the same account. One statement decides: only
- * for a member, and only if they belong to no other organization.
+ * Records the agreement of an owner for each of their organizations in which the person is a member,
+ * and adds a link, in place of an earlier one of the same account. One statement decides: only for a
+ * member, and only if every organization of the person agrees. Two owners who agree at the same instant
+ * do not see each other's agreement: the next request of either creates the link.
  */
 export async function upsertOwnerReset(
   db: Database,
@@ -35,15 +56,30 @@ export async function upsertOwnerReset(
       where organization_id = ${organizationId}
         and user_id = ${userId}
     ),
+    agreed as (
+      insert into password_reset_agreement (organization_id, user_id, agreed_by, created_at)
+      select membership.organization_id, target.user_id, owner.user_id, ${clock.now}
+      from target
+      join organization_member as membership on membership.user_id = target.user_id
+      join organization_member as owner on owner.organization_id = membership.organization_id
+      where owner.user_id = ${createdBy}
+        and owner.role = 'Owner'
+      on conflict (organization_id, user_id) do update
+      set
+        agreed_by = excluded.agreed_by,
+        created_at = excluded.created_at
+      returning organization_id
+    ),
     added as (
       insert into password_reset (user_id, token_hash, organization_id, created_by, created_at)
       select user_id, ${tokenHash}::bytea, ${organizationId}::uuid, ${createdBy}::uuid, ${clock.now}
       from target
       where not exists (
         select
-        from organization_member as elsewhere
-        where elsewhere.user_id = target.user_id
-          and elsewhere.organization_id <> ${organizationId}
+        from organization_member as membership
+        where membership.user_id = target.user_id
+          and membership.organization_id not in (select organization_id from agreed)
+          and not ${agrees(sql`membership.organization_id`, sql`membership.user_id`, clock.now)}
       )
       on conflict (user_id) do update
       set
@@ -79,8 +115,8 @@ export async function upsertOperatorReset(
   `.execute(db)
 }
 
-// A link counts for 24 hours. One that an owner created counts while that person is an owner and the
-// account belongs to their organization only.
+// A link counts for 24 hours. One that an owner created counts while that person is an owner, the account
+// belongs to their organization, and every other organization of the account agrees.
 const isOpen = (clock: Clock) => sql`
       password_reset.created_at + ${LIFETIME} > ${clock.now}
       and (
@@ -101,9 +137,14 @@ const isOpen = (clock: Clock) => sql`
           )
           and not exists (
             select
-            from organization_member as elsewhere
-            where elsewhere.organization_id <> password_reset.organization_id
-              and elsewhere.user_id = password_reset.user_id
+            from organization_member as membership
+            where membership.user_id = password_reset.user_id
+              and membership.organization_id <> password_reset.organization_id
+              and not ${agrees(
+                sql`membership.organization_id`,
+                sql`membership.user_id`,
+                sql`password_reset.created_at`,
+              )}
           )
         )
       )`
@@ -135,8 +176,8 @@ export async function findReset(
 }
 
 /**
- * Uses up the link of a secret, while it can be used. Of two at the same instant one waits for the row
- * of the other and then finds none. Returns the account's id.
+ * Uses up the link of a secret, while it can be used, with the agreements that it needed. Of two at the
+ * same instant one waits for the row of the other and then finds none. Returns the account's id.
  */
 export async function claimReset(
   db: Database,
@@ -144,17 +185,33 @@ export async function claimReset(
   tokenHash: Buffer,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
-    delete from password_reset
-    where token_hash = ${tokenHash}
-      and ${isOpen(clock)}
-    returning user_id
+    with used as (
+      delete from password_reset
+      where token_hash = ${tokenHash}
+        and ${isOpen(clock)}
+      returning user_id
+    ),
+    ended as (
+      delete from password_reset_agreement
+      using used
+      where password_reset_agreement.user_id = used.user_id
+    )
+    select user_id
+    from used
   `.execute(db)
   return rows[0]?.user_id
 }
 
-/** Removes the link of an account, if there is one. */
+/** Removes the link of an account and the agreements to one, if there are any. */
 export async function deleteResetOf(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('password_reset').where('user_id', '=', userId).execute()
+  await sql`
+    with ended as (
+      delete from password_reset_agreement
+      where user_id = ${userId}
+    )
+    delete from password_reset
+    where user_id = ${userId}
+  `.execute(db)
 }
 
 /** An account and the names of its organizations. */

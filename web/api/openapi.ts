@@ -8548,6 +8548,7 @@ export interface components {
     UiApiKey: {
       organizationApiKeyId: string
       displayName: string
+      secretPrefix: string | null
       scope: 'user' | 'user_read' | 'team' | 'team_read' | 'organization' | 'organization_read'
       teamId: string | null
       teamName: string | null
