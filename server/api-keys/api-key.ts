@@ -14,6 +14,9 @@ export const API_KEYS_MAX = 100
 /** A display name has this many characters at most. */
 export const DISPLAY_NAME_CHARACTERS_MAX = 200
 
+/** How many characters of a secret are stored: `pbk_` and 4 of its 49 others. */
+export const SECRET_PREFIX_CHARACTERS = 8
+
 /** What a new key is to be. */
 export interface NewApiKey {
   scope: Scope
@@ -32,6 +35,8 @@ export interface NewApiKey {
 export interface ApiKey {
   id: string
   displayName: string
+  /** The beginning of the secret; null for a key from before it was stored. */
+  secretPrefix: string | null
   scope: Scope
   team: string | null
   teamName: string | null
@@ -114,6 +119,10 @@ export const uiApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),
     displayName: z.string(),
+    secretPrefix: z.string().nullable().openapi({
+      description:
+        'The beginning of the secret, which tells keys of one name apart; null = not stored',
+    }),
     scope: z.enum(SCOPES),
     teamId: z.string().nullable(),
     teamName: z.string().nullable(),

@@ -44,10 +44,11 @@ export async function listKeysFor(
 }
 
 function shownKey(caller: Caller, key: ApiKey, makerName: string | null): UiApiKey {
-  const { id, displayName, scope, team, teamName, userId, personName } = key
+  const { id, displayName, secretPrefix, scope, team, teamName, userId, personName } = key
   return {
     organizationApiKeyId: id,
     displayName,
+    secretPrefix,
     scope,
     teamId: team,
     teamName,

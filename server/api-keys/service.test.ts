@@ -173,7 +173,8 @@ onStore((store) => {
       ],
     )
     const last = listed.at(-1) ?? assert.fail()
-    const { id: keyId, createdAt, personName, ...rest } = last
+    const { id: keyId, createdAt, personName, secretPrefix, ...rest } = last
+    assert.match(secretPrefix ?? '', /^pbk_\w{4}$/)
     assert.match(personName ?? '', /^m-/)
     assert.match(keyId, /^[0-9a-f-]{36}$/)
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT.*Z$/)

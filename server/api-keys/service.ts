@@ -7,7 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
+import { API_KEYS_MAX, SECRET_PREFIX_CHARACTERS, type ApiKey, type NewApiKey } from './api-key.ts'
 import {
   deleteKey,
   deleteKeysOf,
@@ -33,7 +33,13 @@ export async function createApiKey(
   createdBy: string,
 ): Promise<{ id: string; secret: string; team: string | null }> {
   const secret = newToken(KEY_PREFIX)
-  const row = { ...key, id: randomUUIDv7(), secretHash: hashToken(secret), createdBy }
+  const row = {
+    ...key,
+    id: randomUUIDv7(),
+    secretHash: hashToken(secret),
+    secretPrefix: secret.slice(0, SECRET_PREFIX_CHARACTERS),
+    createdBy,
+  }
   const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
     // The team was deleted in the last instant: the store does not let the key dangle.
     if (violatedConstraint(error) === 'api_key_team') throw unknownTeam(key)

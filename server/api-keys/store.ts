@@ -21,7 +21,7 @@ export async function insertKey(
   db: Database,
   clock: Clock,
   organizationId: string,
-  key: NewApiKey & { id: string; secretHash: Buffer; createdBy: string },
+  key: NewApiKey & { id: string; secretHash: Buffer; secretPrefix: string; createdBy: string },
 ): Promise<InsertedKey> {
   const { rows } = await sql<InsertedKey>`
     with owner as (
@@ -54,12 +54,13 @@ export async function insertKey(
     ),
     added as (
       insert into api_key (
-        organization_id, id, scope, team_id, user_id, display_name, secret_hash, expires_on,
-        created_by
+        organization_id, id, scope, team_id, user_id, display_name, secret_hash, secret_prefix,
+        expires_on, created_by
       )
       select
         counted.id, ${key.id}::uuid, ${key.scope}, wish.team_id, ${key.userId ?? null}::uuid,
-        ${key.displayName}, ${key.secretHash}::bytea, ${key.expiresOn ?? null}::date, ${key.createdBy}
+        ${key.displayName}, ${key.secretHash}::bytea, ${key.secretPrefix},
+        ${key.expiresOn ?? null}::date, ${key.createdBy}
       from counted
       cross join wish
       returning id
@@ -78,7 +79,7 @@ export async function listKeys(
 ): Promise<ApiKey[]> {
   const { rows } = await sql<ApiKey>`
     select
-      api_key.id, display_name as "displayName", scope, team.external_id as team,
+      api_key.id, display_name as "displayName", secret_prefix as "secretPrefix", scope, team.external_id as team,
       team.name as "teamName", user_id as "userId", user_account.name as "personName",
       expires_on as "expiresOn",
       coalesce(expires_on < (${clock.now} at time zone 'UTC')::date, false) as expired,

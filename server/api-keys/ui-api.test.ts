@@ -28,6 +28,7 @@ interface Created {
 interface Listed {
   organizationApiKeyId: string
   displayName: string
+  secretPrefix: string | null
   scope: Scope
   teamId: string | null
   teamName: string | null
@@ -258,12 +259,12 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${KEYS} › names in the place of ids, and never a secret`, async () => {
+  test(`GET ${KEYS} › returns names instead of ids, and only the beginning of a secret`, async () => {
     const displayName = `Named ${uniqueId()}`
     const body = { scope: 'team', teamId: 'a', displayName, expiresAt: '9999-01-02' }
     const made = await jsonOf<Created>(create('team Owner', body), 201)
     const text = await textOf(call('Uo', 'GET', KEYS))
-    assert.ok(!text.includes(made.key) && !text.includes('pbk_'))
+    assert.ok(!text.includes(made.key) && !text.includes(made.key.slice(0, 9)))
     const { keys } = JSON.parse(text) as List
     const { createdAt, ...key } =
       keys.find((one) => one.displayName === displayName) ?? assert.fail()
@@ -271,6 +272,7 @@ onStore((store) => {
     assert.deepEqual(key, {
       organizationApiKeyId: made.organizationApiKeyId,
       displayName,
+      secretPrefix: made.key.slice(0, 8),
       scope: 'team',
       teamId: 'a',
       teamName: 'Team A',
