@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { CalendarDate, Database } from '../tables.ts'
-import { ATTENTION_MAX, EXPIRY_DAYS } from './home.ts'
+import { ATTENTION_MAX, EXPIRED_DAYS, EXPIRY_DAYS } from './home.ts'
 import { sees, teamsOf, type Viewer } from './viewer.ts'
 
 /** An integration with what may be wrong with it. */
@@ -61,16 +61,19 @@ export async function listIntegrationStates(
   return rows
 }
 
-/** A key that is about to expire. */
+/** A key that expires soon or expired lately. */
 export interface ExpiringKey {
   id: string
   displayName: string
   expiresOn: CalendarDate
-  /** 0 = today is the last day. */
+  /** 0 = today is the last day; negative = it has expired. */
   daysLeft: number
 }
 
-/** Lists the keys that expire soon and that the viewer may replace, the first to expire first. */
+/**
+ * Lists the keys that expire soon or expired lately and that the viewer may replace, the first to expire
+ * first. An expired key is left out when a newer one of the same name and owner has replaced it.
+ */
 export async function listExpiringKeys(
   db: Database,
   clock: Clock,
@@ -85,7 +88,21 @@ export async function listExpiringKeys(
     from api_key
     cross join today
     where organization_id = ${organizationId}
-      and expires_on between today.day and today.day + ${EXPIRY_DAYS}::integer
+      and expires_on between today.day - ${EXPIRED_DAYS}::integer
+        and today.day + ${EXPIRY_DAYS}::integer
+      and (
+        expires_on >= today.day
+        or not exists (
+          select
+          from api_key as newer
+          where newer.organization_id = api_key.organization_id
+            and newer.created_at > api_key.created_at
+            and newer.display_name = api_key.display_name
+            and newer.scope = api_key.scope
+            and newer.user_id is not distinct from api_key.user_id
+            and newer.team_id is not distinct from api_key.team_id
+        )
+      )
       and (
         user_id = ${userId}::uuid
         or user_id is null and ${isOwner}::boolean

@@ -66,7 +66,7 @@ export function integrationPaused(
   }
 }
 
-/** Says that a key expires soon. */
+/** Reports that a key expires soon or has expired. */
 export function keyExpiring(key: {
   displayName: string
   id: string
@@ -74,16 +74,24 @@ export function keyExpiring(key: {
   daysLeft: number
 }): Attention {
   const { displayName, id, expiresOn, daysLeft } = key
-  const when = daysLeft === 0 ? 'today' : `in ${numbered(daysLeft, 'day')}`
+  const detail =
+    daysLeft < 0
+      ? 'Programs that still use it are rejected. Replace it, or delete it if nothing needs it.'
+      : `It works until the end of ${expiresOn} in UTC. Replace it, then delete it when nothing uses it any more.`
   return {
     kind: 'key_expiring',
     severity: daysLeft <= KEY_SERIOUS_DAYS ? 'serious' : 'warning',
-    title: `The API key “${displayName}” expires ${when}`,
-    detail: `It works until the end of ${expiresOn} in UTC. Create a new one, and delete this one when nothing uses it any more.`,
+    title: `The API key “${displayName}” ${describeExpiry(daysLeft)}`,
+    detail,
     target: { kind: 'api-keys', id, integrationExternalId: null },
     at: `${expiresOn}T23:59:59.000000Z`,
     count: 1,
   }
+}
+
+function describeExpiry(daysLeft: number): string {
+  if (daysLeft < 0) return daysLeft === -1 ? 'expired yesterday' : `expired ${-daysLeft} days ago`
+  return daysLeft === 0 ? 'expires today' : `expires in ${numbered(daysLeft, 'day')}`
 }
 
 /** Says that ports of a product name contracts that are not there. */

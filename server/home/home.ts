@@ -16,8 +16,9 @@ export const CHANGE_DAYS = 7
 /** Rows of one kind that wait for the person, at most. */
 export const ATTENTION_MAX = 20
 
-/** A key that expires within so many days is told. */
+/** Days before its expiry in which a key is listed, and days after it. */
 export const EXPIRY_DAYS = 14
+export const EXPIRED_DAYS = 14
 
 const instant = z.string().openapi({ format: 'date-time' })
 const count = z.int().min(0)

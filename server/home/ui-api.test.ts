@@ -285,6 +285,32 @@ onStore((store) => {
     ])
   })
 
+  test(`GET ${HOME} › key_expiring for 14 days after the expiry, until a key of the same name replaces it`, async () => {
+    const world = await fresh()
+    const make = async (displayName: string, scope = 'user'): Promise<void> => {
+      const body = { scope, displayName }
+      await textOf(world.asPerson('Ue', 'POST', '/ui/api-keys', { body }), 201)
+    }
+    for (const name of ['yesterday', 'long ago', 'forgotten', 'replaced', 'other scope']) {
+      await make(name)
+    }
+    await sql`
+      update api_key
+      set expires_on = (clock_timestamp() at time zone 'UTC')::date
+        - case display_name when 'forgotten' then 15 when 'long ago' then 14 else 1 end
+      where organization_id = ${world.organizationId}
+        and created_by like 'user:%'
+        and expires_on is null
+    `.execute(store().db)
+    await make('replaced')
+    await make('other scope', 'user_read')
+    assert.deepEqual(titles(await waiting(world, 'key_expiring')), [
+      'serious: The API key “long ago” expired 14 days ago',
+      'serious: The API key “yesterday” expired yesterday',
+      'serious: The API key “other scope” expired yesterday',
+    ])
+  })
+
   test(`GET ${HOME} › contract_missing for the products of my teams`, async () => {
     const world = await fresh()
     const ports = { inputPorts: [port('c1'), port('gone')], outputPorts: [port('lost')] }
