@@ -19,6 +19,7 @@ import { SchemaMismatch } from './kit/migrate.ts'
 import { openLog, type Log } from './kit/log.ts'
 import { LocalPostgresError } from './postgres/local-postgres-error.ts'
 import { serve } from './serve.ts'
+import { formatStart } from './start-text.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './version.ts'
 import { workAlone } from './work.ts'
@@ -69,21 +70,23 @@ async function main(): Promise<void> {
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
   await runUntilStopped(config, async (log) => {
-    const serving = await serve(config, log, { demo })
-    return { firstLine: `portbook listening on ${serving.url}`, close: () => serving.close() }
+    const isTerminal = process.stdout.isTTY
+    const serving = await serve(config, log, { demo, logsSetupLink: !isTerminal })
+    return { text: formatStart(serving, isTerminal), close: () => serving.close() }
   })
 }
 
 async function runWorkers(config: Config, demo: boolean): Promise<void> {
   await runUntilStopped(config, async (log) => {
     const ingestion = await workAlone(config, log, { demo })
-    return { firstLine: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
+    return { text: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
 }
 
-/** What goes on until the operator ends it. */
+/** A server or worker that runs until the operator stops it. */
 interface Running {
-  firstLine: string
+  /** Is printed on standard output when it is ready. */
+  text: string
   close(): Promise<void>
 }
 
@@ -115,8 +118,8 @@ async function runUntilStopped(
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The last thing of a start: whoever reads the line may stop the process at once.
-  process.stdout.write(`${running.firstLine}\n`)
+  // The last step of a start: a reader of the line may stop the process at once.
+  process.stdout.write(`${running.text}\n`)
   // The launcher that npm runs holds a channel to this process: it ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
 }

@@ -24,6 +24,7 @@ import { newSignals } from './kit/signals.ts'
 import { isEmpty, newSetupToken, setUp } from './organizations/service.ts'
 import { startRepair } from './search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
+import type { ReadyServer } from './start-text.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { PASSWORD_QUEUE_LIMITS, PASSWORDS_PER_MINUTE } from './users/guess-service.ts'
 import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
@@ -37,21 +38,23 @@ const METRICS_CONNECTIONS_MAX = 100
 const TRIALS_MAX = 4
 
 /** A server in full operation. */
-export interface Serving {
-  url: string
+export interface Serving extends ReadyServer {
   /** Lets requests finish for ten seconds at most, then closes the store. */
   close(): Promise<void>
 }
 
+/** How a server starts. */
+export interface ServeOptions {
+  demo: boolean
+  /** Logs the set-up link of an empty store; otherwise only the caller gets it. */
+  logsSetupLink: boolean
+}
+
 /**
- * Opens the store, sets it up when it is empty, and serves. Errors: those of a start that cannot be,
- * each with one clear line.
+ * Opens the store, sets it up when it is empty, and serves. Errors: those that prevent a start, each
+ * with one clear line.
  */
-export async function serve(
-  config: Config,
-  log: Log,
-  options: { demo: boolean },
-): Promise<Serving> {
+export async function serve(config: Config, log: Log, options: ServeOptions): Promise<Serving> {
   const store = await openStore(config, log, 'serving')
   try {
     const box = await openSecretBox(config, store.db)
@@ -65,7 +68,7 @@ export async function serve(
 async function serveStore(
   config: Config,
   log: Log,
-  options: { demo: boolean },
+  options: ServeOptions,
   store: Store,
   secretBox: SecretBox,
 ): Promise<Serving> {
@@ -109,9 +112,9 @@ async function serveStore(
   const ingestion = startIngestion({ ...parts, signals: services.runSignals })
   const noting = noteKeyUse(store, services.authenticator, log)
   const jobs = [noting, startRepair(pools.bulkDb, log), guard]
-  await offerSetup(services, log)
   return {
     url: server.url,
+    setupLink: await createSetupLink(services, options),
     async close() {
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
@@ -145,13 +148,16 @@ async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): 
   if (done !== undefined) log.info({ organizationId: done.organizationId }, 'the store is set up')
 }
 
-// The link is the only secret that a log ever holds: it works once, and only while nothing is set up.
-async function offerSetup(services: Services, log: Log): Promise<void> {
-  if (!(await isEmpty(services.db))) return
-  const token = await newSetupToken(services.db)
-  // Behind the #, which browsers send to nobody: no log on the way has it.
-  const setupLink = `${services.baseUrl}/set-up#${token}`
-  log.warn({ setupLink }, 'open this link once to set up the first organization')
+// The link is the only secret that is ever printed or logged: it works once, and only for an empty store.
+async function createSetupLink(
+  { db, baseUrl, log }: Services,
+  { logsSetupLink }: ServeOptions,
+): Promise<string | undefined> {
+  if (!(await isEmpty(db))) return undefined
+  // Behind the #, which browsers do not send: no log on the way records it.
+  const setupLink = `${baseUrl}/set-up#${await newSetupToken(db)}`
+  if (logsSetupLink) log.warn({ setupLink }, 'open this link once to set up the first organization')
+  return setupLink
 }
 
 async function serveMetrics(

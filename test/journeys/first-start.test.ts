@@ -1,12 +1,18 @@
 /** The first start of an empty store, by a link or unattended, and the second one. */
 
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { startProduct, unattended, type ProductProcess } from '../process.ts'
 import { countRows, onPlace, settingsOf } from '../operator.ts'
 
 const PASSWORD = 'a long enough password'
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 test('the first start logs a link, by which the first owner signs in', async () => {
   await onPlace(async (place) => {
@@ -42,6 +48,43 @@ test('the first start logs a link, by which the first owner signs in', async () 
     assert.ok(!ended.stderr.includes('set-up'))
   })
 })
+
+const hasScript = spawnSync('script', ['--version']).status === 0
+const skip = hasScript || process.env.CI === 'true' ? false : 'there is no script(1) here'
+
+test(
+  'the first start on a terminal prints the link in plain words, and logs it nowhere',
+  { skip },
+  async (t) => {
+    await onPlace(async (place) => {
+      const log = join(place.environment['PORTBOOK_DATA_DIR'] ?? tmpdir(), 'start.log')
+      const command = `'${process.execPath}' '${MAIN}' 2>'${log}'`
+      // script(1) runs a command on a terminal.
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+        env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PORT: '0', ...place.environment },
+      })
+      t.after(() => terminal.kill())
+      const ended = once(terminal, 'exit')
+      let shown = ''
+      const ready = Promise.withResolvers<void>()
+      terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+        shown += text
+        if (shown.includes('Ctrl+C')) ready.resolve()
+      })
+      await Promise.race([ready.promise, ended])
+      const [, link = ''] = /browser to create[^]*?\s(http:\S+\/set-up#\S+)\s/.exec(shown) ?? []
+      const form = { organization: 'O', name: 'O', email: 'o@o.example', password: PASSWORD }
+      const url = new URL(link)
+      const done = await submit({ url: url.origin }, { ...form, token: url.hash.slice(1) })
+      assert.equal(done.status, 201)
+      terminal.stdin.write('\u0003')
+      await ended
+      const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+      for (const line of lines) JSON.parse(line)
+      assert.ok(!lines.join('\n').includes(url.hash.slice(1)))
+    })
+  },
+)
 
 test('a link that was not used ends at no restart, and all end with the first use', async () => {
   await onPlace(async (place) => {
@@ -96,7 +139,10 @@ async function setupLinkOf(product: ProductProcess): Promise<URL> {
   return new URL(String(setupLink))
 }
 
-async function submit(product: ProductProcess, form: Record<string, string>): Promise<Response> {
+async function submit(
+  product: Pick<ProductProcess, 'url'>,
+  form: Record<string, string>,
+): Promise<Response> {
   return await fetch(`${product.url}/ui/set-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: product.url },
