@@ -116,8 +116,8 @@ inBrowser('signing in', (browser) => {
     for (const email of [site.owner.email, 'nobody@velmora.example']) {
       await fillIn(page, { email, password: 'not the right one' })
       const alert = page.getByRole('alert')
-      await alert.getByText('That did not match').waitFor()
-      assert.match(await alert.innerText(), /The address or the password is wrong\./)
+      await alert.getByText('Wrong e-mail address or password').waitFor()
+      assert.match(await alert.innerText(), /Check both and try again\./)
       assert.equal(await page.getByLabel('E-mail address').inputValue(), email)
       assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '')
       await page.reload()
@@ -142,7 +142,7 @@ inBrowser('signing in', (browser) => {
     await alert.getByText('Too many attempts').waitFor()
     assert.match(
       await alert.innerText(),
-      /Try again after .+, at .+\. Until then even the right password/,
+      /Try again in .+, at .+\. Until then, even the correct password/,
     )
     assert.match(page.url(), /\/sign-in$/)
   })
@@ -161,10 +161,10 @@ inBrowser('signing in', (browser) => {
     await site.query('delete from session')
     await ready(page, 'Save data product').click()
     const again = page.getByRole('dialog', { name: 'Your session has ended' })
-    await again.getByLabel('Password').fill('not the right one')
+    await again.getByLabel('Password', { exact: true }).fill('not the right one')
     await again.getByRole('button', { name: 'Sign in' }).click()
     await again.getByRole('alert').waitFor()
-    await again.getByLabel('Password').fill(site.owner.password)
+    await again.getByLabel('Password', { exact: true }).fill(site.owner.password)
     await again.getByRole('button', { name: 'Sign in' }).click()
     await again.waitFor({ state: 'detached' })
     await ready(page, 'Save data product').click()
@@ -184,7 +184,7 @@ inBrowser('signing in', (browser) => {
     await site.query('delete from session')
     await page.getByRole('button', { name: 'Create team' }).click()
     const again = page.getByRole('dialog', { name: 'Your session has ended' })
-    await again.getByLabel('Password').fill(site.owner.password)
+    await again.getByLabel('Password', { exact: true }).fill(site.owner.password)
     await page.keyboard.press('Enter')
     await again.waitFor({ state: 'detached' })
     assert.equal(

@@ -1,7 +1,8 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { use, useId, type ComponentProps, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { FieldMessages } from './field-messages.ts'
 
-/** What a control needs to be told by its label, its hint and its error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
   id: string
   'aria-describedby': string | undefined
@@ -21,30 +22,31 @@ interface FieldProps {
 /** A labelled control: `<Field label="Name">{(control) => <Input {...control} />}</Field>`. */
 export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
   const id = useId()
+  const shown = use(FieldMessages).get(id) ?? error
   const described = [
     hint === undefined ? '' : `${id}-hint`,
-    error === undefined ? '' : `${id}-error`,
+    shown === undefined ? '' : `${id}-error`,
   ]
   return (
     <div className={classNames('grid content-start gap-1', className)}>
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} data-label={label} className="text-sm font-medium">
         {label}
-        {/* The space is for who hears the label. */}
+        {/* The space is for screen readers. */}
         {optional && <span className="ml-0.5 font-normal text-faint"> optional</span>}
       </label>
       {children({
         id,
         'aria-describedby': described.join(' ').trim() || undefined,
-        'aria-invalid': error === undefined ? undefined : true,
+        'aria-invalid': shown === undefined ? undefined : true,
       })}
       {hint !== undefined && (
         <div id={`${id}-hint`} className="user-text text-sm text-muted">
           {hint}
         </div>
       )}
-      {error !== undefined && (
+      {shown !== undefined && (
         <div id={`${id}-error`} role="alert" className="user-text text-sm text-critical">
-          {error}
+          {shown}
         </div>
       )}
     </div>

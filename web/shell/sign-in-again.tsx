@@ -1,17 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { api, onSessionEnd } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, Input } from '../parts/field.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Form } from '../parts/form.tsx'
+import { PasswordField } from '../parts/password.tsx'
 
-/**
- * Asks for the password when the session has ended, on top of the page: what was typed below stays
- * as it is.
- */
+/** Asks for the password when the session has ended, on top of the page, which keeps what was typed. */
 export function SignInAgain() {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -20,7 +18,7 @@ export function SignInAgain() {
   const [password, setPassword] = useState('')
   const signIn = api.useMutation('post', '/ui/sign-in', {
     async onSuccess(session) {
-      // Somebody else's page must not show what this person has left open.
+      // Another person must not see what this person left open.
       if (session.user.id !== user.id) {
         window.location.assign('/')
         return
@@ -31,36 +29,25 @@ export function SignInAgain() {
       await queries.invalidateQueries()
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    signIn.mutate({ body: { email: user.email, password } })
-  }
+  const problem = signIn.error === null ? undefined : problemOf(signIn.error)
   return (
     <Dialog
       open={isOver}
       onClose={() => setOver(false)}
       title="Your session has ended"
-      description="Sign in again to go on. Nothing that you typed on this page is lost."
+      description="Sign in again to continue. Nothing that you typed on this page is lost."
     >
-      <form onSubmit={submit} className="grid gap-4">
-        {signIn.error !== null && <ProblemNotice problem={problemOf(signIn.error)} />}
+      <Form
+        label="Sign in"
+        problem={problem}
+        onSubmit={() => signIn.mutate({ body: { email: user.email, password } })}
+      >
         <AddressField email={user.email} />
-        <Field label="Password">
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              required
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <PasswordField value={password} onChange={setPassword} />
         <Button type="submit" look="primary" busy={signIn.isPending} className="justify-self-start">
           Sign in
         </Button>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -69,7 +56,7 @@ function AddressField({ email }: { email: string }) {
   return (
     <Field label="E-mail address">
       {(control) => (
-        // The focus begins at the password, which alone is asked for.
+        // The focus starts at the password.
         <Input
           {...control}
           type="email"

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { useEnter } from '../../shell/enter.ts'
 
-/** What an invitation says of itself before it is accepted. */
+/** An open invitation. */
 export type Invitation = Answer<'/ui/invitations/look', 'post'>
 
 type Account = 'new' | 'existing'
@@ -22,8 +22,8 @@ interface AcceptFormProps {
 }
 
 /**
- * Joins, with a new account or with the password of an existing one. Both are always offered: whether
- * an address has an account is nothing that an invitation reveals.
+ * Joins with a new account or with the password of an existing one. Both are always offered, so that an
+ * invitation does not reveal whether an address has an account.
  */
 export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
   const { email, organizationName } = invitation
@@ -51,13 +51,13 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
       body: account === 'existing' ? { token, password } : { token, name: name.value, password },
     })
   return (
-    <Form label="Join" problem={problem} fields={['name', 'password']} onSubmit={send}>
+    <Form label="Join" problem={problem} fields={['name', 'password']} takesFocus onSubmit={send}>
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <AccountChoice account={account} onChoose={choose} />
       {account === 'existing' ? (
         <PasswordField
-          label="Password of your account"
+          label="Your password"
           value={password}
           onChange={setPassword}
           error={errorOf(wrong, 'password')}
@@ -89,7 +89,7 @@ interface NameFieldProps {
 
 function NameField({ value, onChange, error }: NameFieldProps) {
   return (
-    <Field label="Your name" hint="As others see it." error={error}>
+    <Field label="Your name" hint="Shown to everyone." error={error}>
       {(control) => (
         <Input
           {...control}
@@ -114,14 +114,14 @@ function AccountChoice({ account, onChoose }: AccountChoiceProps) {
       <legend className="sr-only">Your account</legend>
       <Radio
         name="account"
-        label="I am new"
+        label="Create an account"
         checked={account === 'new'}
         onChange={() => onChoose('new')}
       />
       <Radio
         name="account"
-        label="I already have an account here"
-        hint="In any organization of this installation."
+        label="Use my account"
+        hint="You have one in another organization of this installation."
         checked={account === 'existing'}
         onChange={() => onChoose('existing')}
       />
@@ -132,9 +132,9 @@ function AccountChoice({ account, onChoose }: AccountChoiceProps) {
 function describeProblem(problem: Problem, account: Account) {
   const { status, title, message, violations } = problem
   if (status === 401 && account === 'existing') {
-    const detail = 'No account with this address has this password.'
+    const detail = 'This is not the password of an account with this address.'
     return {
-      title: 'Not joined',
+      title: 'Wrong password',
       message: detail,
       violations: [{ field: 'password', message: detail }],
     }
@@ -142,7 +142,7 @@ function describeProblem(problem: Problem, account: Account) {
   if (status === 404) {
     return {
       title: 'This invitation is no longer valid',
-      message: 'It was used, replaced or withdrawn in the meantime. Ask for a new link.',
+      message: 'It was used, replaced or revoked. Ask for a new link.',
       violations: [],
     }
   }

@@ -11,7 +11,7 @@ import { useLinkToken } from '../../shell/link-token.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { AcceptForm, type Invitation } from './accept-form.tsx'
 
-/** Shows who invites into what, and lets the person join. */
+/** Shows an invitation and lets the person join. */
 export function InvitationPage() {
   const token = useLinkToken()
   const { mutate, data, error } = api.useMutation('post', '/ui/invitations/look')
@@ -23,7 +23,7 @@ export function InvitationPage() {
     const problem = problemOf(error)
     if (problem.status === 404) return <NotValid />
     return (
-      <OutsidePage title="The invitation could not be read">
+      <OutsidePage title="Invitation not loaded">
         <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
       </OutsidePage>
     )
@@ -31,7 +31,7 @@ export function InvitationPage() {
   if (data === undefined) {
     return (
       <OutsidePage title="Invitation">
-        <Skeleton label="Reading the invitation" />
+        <Skeleton label="Loading the invitation" />
       </OutsidePage>
     )
   }
@@ -46,12 +46,12 @@ function Invited({ token, invitation }: { token: string; invitation: Invitation 
   return (
     <OutsidePage
       title={`Join ${organizationName}`}
-      lead={`${invitedBy} invites ${email} as ${role === 'Owner' ? 'an owner' : 'a member'}.`}
+      lead={`${invitedBy} invited ${email} as ${role === 'Owner' ? 'an owner' : 'a member'}.`}
       foot={`The invitation works once, until ${exactTime(expiresAt)}.`}
     >
       {other !== undefined && !isSignedIn && (
         <Notice tone="caution" title={`This browser is signed in as ${other}`}>
-          Joining ends that: you go on as {email}.
+          Joining signs that account out and continues as {email}.
         </Notice>
       )}
       <AcceptForm token={token} invitation={invitation} isSignedIn={isSignedIn} />
@@ -63,12 +63,9 @@ function NotValid() {
   return (
     <OutsidePage
       title="This invitation is not valid"
-      lead="An invitation works once, and for seven days. This one was used, was replaced by a newer one, has expired, or its link was not copied whole."
+      lead="An invitation works once, for seven days. This one was used, replaced by a newer one or revoked, has expired, or its link is incomplete."
     >
-      <p>
-        Ask who invited you for a new link. If you have joined already, sign in with your address
-        and password.
-      </p>
+      <p>Ask the person who invited you for a new link. If you have already joined, sign in.</p>
       <ButtonLink href={paths.signIn()} look="primary">
         Sign in
       </ButtonLink>

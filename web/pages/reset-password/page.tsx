@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
     const problem = problemOf(error)
     if (problem.status === 404) return <NotValid />
     return (
-      <OutsidePage title="The link could not be read">
+      <OutsidePage title="Link not loaded">
         <ProblemNotice problem={problem} onRetry={() => mutate({ body: { token } })} />
       </OutsidePage>
     )
@@ -36,7 +36,7 @@ export function ResetPasswordPage() {
   if (data === undefined) {
     return (
       <OutsidePage title="Set a new password">
-        <Skeleton label="Reading the link" />
+        <Skeleton label="Loading the link" />
       </OutsidePage>
     )
   }
@@ -71,6 +71,7 @@ function ResetForm({ token, reset, onFinished }: ResetFormProps) {
       label="Set a new password"
       problem={problem}
       fields={['password']}
+      takesFocus
       onSubmit={() => save.mutate({ body: { token, password } })}
     >
       {/* Password managers save the password under this address. */}
@@ -118,9 +119,9 @@ function NotValid() {
   return (
     <OutsidePage
       title="This link is not valid"
-      lead="A reset link works once, and for 24 hours. This one was used, was replaced by a newer one, has expired, or was not copied completely."
+      lead="A reset link works once, for 24 hours. This one was used, replaced by a newer one, has expired, or is incomplete."
     >
-      <p>Ask the owner of your organization or the operator of this installation for a new link.</p>
+      <p>Ask an owner of your organization or the operator of this installation for a new link.</p>
       <ButtonLink href={paths.signIn()} look="primary">
         Sign in
       </ButtonLink>

@@ -15,7 +15,7 @@ import { OutsidePage } from '../../shell/outside-page.tsx'
 const EMPTY = { organization: '', name: '', email: '' }
 const FIELDS = ['organization', 'name', 'email', 'password']
 
-/** Makes the first organization and its owner, by the one-time link of the server's log. */
+/** Creates the first organization and its owner, with the one-time link that the server printed. */
 export function SetUpPage() {
   const token = useLinkToken()
   const [isUsed, setUsed] = useState(false)
@@ -23,7 +23,7 @@ export function SetUpPage() {
   return (
     <OutsidePage
       title="Set up Portbook"
-      lead="You become the owner of the first organization. Others join by invitation."
+      lead="You become the owner of the first organization. Invite others later."
     >
       <SetUpForm token={token} onUsed={() => setUsed(true)} />
     </OutsidePage>
@@ -41,7 +41,7 @@ const TEXTS: readonly (Text & { name: keyof typeof EMPTY })[] = [
   {
     name: 'organization',
     label: 'Organization',
-    hint: 'As your people call it. You can rename it later.',
+    hint: 'Shown to everyone. You can rename it later.',
     autoComplete: 'organization',
   },
   { name: 'name', label: 'Your name', autoComplete: 'name' },
@@ -73,7 +73,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
   const send = (): void =>
     setUp.mutate({ body: { token, organization, name, email: email.trim(), password } })
   return (
-    <Form label="Set up Portbook" problem={problem} fields={FIELDS} onSubmit={send}>
+    <Form label="Set up Portbook" problem={problem} fields={FIELDS} takesFocus onSubmit={send}>
       {TEXTS.map(({ name: field, ...text }) => (
         <TextField
           key={field}
@@ -117,8 +117,8 @@ function NoLink({ wasGiven }: { wasGiven: boolean }) {
   if (start.data?.isSetUp === true) {
     return (
       <OutsidePage
-        title="Portbook is set up already"
-        lead="The set-up link works once, and it has been used. If you have an account, sign in; if not, ask an owner of your organization for an invitation."
+        title="Portbook is already set up"
+        lead="The set-up link works once, and it has been used. If you have an account, sign in. If not, ask an owner of your organization for an invitation."
       >
         <ButtonLink href={paths.signIn()} look="primary">
           Sign in
@@ -128,12 +128,12 @@ function NoLink({ wasGiven }: { wasGiven: boolean }) {
   }
   return (
     <OutsidePage
-      title={wasGiven ? 'This set-up link is not valid' : 'The set-up link is needed'}
-      lead="Only the link that the server writes to its log makes the first account."
+      title={wasGiven ? 'This set-up link is not valid' : 'Set-up link needed'}
+      lead="The first account is created with the link that the server prints when it starts."
     >
       <Notice tone="info" title="Where to find it">
-        Look for the newest line with <code>/set-up#</code> in the log of the process, and open the
-        whole address. Only the last one is valid: each start of the server writes a new one.
+        Look for the address with <code>/set-up#</code> in the terminal or in the log of the
+        process, and open all of it. Each start of the server prints a new link until one is used.
       </Notice>
     </OutsidePage>
   )

@@ -18,11 +18,11 @@ import { ownPath } from './own-path.ts'
 
 const USUAL = { to: '/' }
 
-/** Sign in with e-mail address and password, and go on to where one wanted to go. */
+/** The sign-in page; it leads on to the page that was asked for. */
 export function SignInPage() {
   const router = useRouter()
   const [{ to }] = useUrlState(USUAL)
-  // Held from the start: once it is gone to, the address says nothing of it any more.
+  // Kept from the start: the address changes when the person goes there.
   const [next] = useState(() => ownPath(to, window.location.origin))
   const start = api.useQuery('get', '/ui/start')
   const session = useQuery(sessionQuery)
@@ -44,10 +44,9 @@ export function SignInPage() {
 
 function InsecureNotice() {
   return (
-    <Notice tone="caution" title="Signing in does not work over this address">
-      A browser keeps the session only over HTTPS, or on <code>localhost</code> of the machine
-      itself. Open Portbook by such an address; whoever runs it sets <code>PORTBOOK_BASE_URL</code>{' '}
-      to it.
+    <Notice tone="caution" title="Sign-in does not work at this address">
+      Browsers keep the session only over HTTPS or on <code>localhost</code>. Open Portbook at such
+      an address. The operator sets <code>PORTBOOK_BASE_URL</code> to it.
     </Notice>
   )
 }
@@ -56,18 +55,18 @@ function NotSetUp() {
   return (
     <div className="grid gap-3">
       <p>
-        There is no account yet. The first owner makes theirs with the one-time link that the server
-        wrote to its log when it started:
+        There is no account yet. Create the first one with the one-time link that the server printed
+        when it started:
       </p>
       <ol className="grid list-decimal gap-1.5 pl-5">
         <li>
-          Find the line with <code>/set-up#</code> in the log of the process.
+          Find the address with <code>/set-up#</code> in the terminal, or in the log of the process.
         </li>
-        <li>Open that address in this browser.</li>
-        <li>Name the organization and choose a password.</li>
+        <li>Open it in this browser.</li>
+        <li>Name your organization and choose a password.</li>
       </ol>
       <p className="text-muted">
-        No such line? Start the server again: it writes a new link until the first account exists.
+        No address? Restart the server: it prints a new link until the first account exists.
       </p>
     </div>
   )
@@ -77,22 +76,23 @@ function SignInForm({ next }: { next: string }) {
   const enter = useEnter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState<Refusal | undefined>(undefined)
+  const [problem, setProblem] = useState<ShownProblem | undefined>(undefined)
   const signIn = api.useMutation('post', '/ui/sign-in', {
     onSuccess: (session) => enter(session, next),
     onError(error) {
       setPassword('')
-      setRefusal(refusalShown(problemOf(error), Date.now()))
+      setProblem(describeProblem(problemOf(error), Date.now()))
     },
   })
   return (
     <Form
       label="Sign in"
-      problem={refusal}
+      problem={problem}
       fields={['email']}
+      takesFocus
       onSubmit={() => signIn.mutate({ body: { email: email.trim(), password } })}
     >
-      <Field label="E-mail address" error={errorOf(refusal?.violations ?? [], 'email')}>
+      <Field label="E-mail address" error={errorOf(problem?.violations ?? [], 'email')}>
         {(control) => (
           <Input
             {...control}
@@ -109,21 +109,22 @@ function SignInForm({ next }: { next: string }) {
         Sign in
       </Button>
       <p className="text-sm text-muted">
-        Forgot your password? An owner of your organization or the operator of this installation can
-        create a link that sets a new one.
+        Forgot your password? Ask an owner of your organization for a reset link (Settings,
+        Members). If you are the only owner, the operator of this installation can create one with{' '}
+        <code className="wrap-anywhere">npm run portbook -- reset-password</code>.
       </p>
     </Form>
   )
 }
 
-type Refusal = Pick<Problem, 'title' | 'message' | 'violations'>
+type ShownProblem = Pick<Problem, 'title' | 'message' | 'violations'>
 
-function refusalShown(problem: Problem, nowMs: number): Refusal {
+function describeProblem(problem: Problem, nowMs: number): ShownProblem {
   const { status, title, message, violations, retryAfterSeconds } = problem
   if (status === 401) {
     return {
-      title: 'That did not match',
-      message: 'The address or the password is wrong.',
+      title: 'Wrong e-mail address or password',
+      message: 'Check both and try again.',
       violations: [],
     }
   }
@@ -132,7 +133,7 @@ function refusalShown(problem: Problem, nowMs: number): Refusal {
     const wait = waitText(retryAfterSeconds)
     return {
       title: 'Too many attempts',
-      message: `Try again after ${wait}, at ${at}. Until then even the right password is refused.`,
+      message: `Try again in ${wait}, at ${at}. Until then, even the correct password is rejected.`,
       violations: [],
     }
   }

@@ -6,6 +6,7 @@ import { Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { proposeId } from '../../parts/propose-id.ts'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { TeamFields } from './team-fields.tsx'
@@ -13,7 +14,6 @@ import {
   documentOf,
   FORM_FIELDS,
   formOf,
-  idOfName,
   idProblem,
   isSame,
   type TeamForm,
@@ -34,7 +34,7 @@ export function NewTeam({ parent }: { parent: string }) {
   const isLeft = useRef(false)
   const saving = useTeamSaving()
   const { form } = draft.value
-  const id = draft.value.id ?? idOfName(form.name)
+  const id = draft.value.id ?? proposeId(form.name)
   const permit = may(session, 'TEAM_ADD', form.parent === '' ? null : form.parent)
   const leave = (): void => {
     isLeft.current = true
@@ -53,6 +53,7 @@ export function NewTeam({ parent }: { parent: string }) {
           label="Team"
           problem={saving.problem?.status === 412 ? undefined : saving.problem}
           fields={['id', ...Object.keys(FORM_FIELDS)]}
+          takesFocus
           onSubmit={save}
         >
           <TeamFields

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ExactNumber, jsonText } from '../../../formats/value.ts'
-import { documentOf, formOf, idOfName, idProblem, rebased } from './team-form-values.ts'
+import { documentOf, formOf, idProblem, rebased } from './team-form-values.ts'
 
 const DOCUMENT = {
   id: 'fleet',
@@ -62,11 +62,6 @@ test('rebased › the same change by both is no dispute', () => {
   const typed = { ...formOf(DOCUMENT), name: 'Wagons' }
   const { disputed } = rebased(DOCUMENT, typed, { ...DOCUMENT, name: 'Wagons' })
   assert.deepEqual(disputed, [])
-})
-
-test('idOfName › small letters, digits and dashes', () => {
-  assert.equal(idOfName('  Müllers Wägen & Co. 2 '), 'mullers-wagen-co-2')
-  assert.equal(idOfName('…'), '')
 })
 
 test('idProblem › what a path cannot carry is told beforehand', () => {

@@ -134,16 +134,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Makes an id of a name: small letters, digits and dashes. */
-export function idOfName(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100)
-}
-
-/** Says why an id cannot be an id; undefined = it can. */
+/** Returns why a text cannot be the id of a team; undefined = it can. */
 export function idProblem(id: string): string | undefined {
   if (id === '') return 'A team needs an id.'
   if (id.length > 256) return 'An id has 256 characters at most.'
