@@ -56,6 +56,8 @@ export const paths = {
   run: (externalId: string, runId: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/integrations/${part(externalId)}/runs/${part(runId)}`, query),
   apiKeys: '/api-keys',
+  newApiKey: (query: Readonly<Record<string, QueryValue>> = {}) =>
+    withQuery('/api-keys', { new: 'key', ...query }),
   settings: '/settings',
   members: '/settings/members',
   profile: '/settings/profile',

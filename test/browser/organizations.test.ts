@@ -106,6 +106,11 @@ inBrowser('organizations', (browser) => {
     }>(visitor, 'GET', '/ui/session')
     const made = organizations.find((one) => one.name === name)
     assert.equal(made?.role, 'Owner')
+    await page.getByRole('button', { name: 'Hide the first steps' }).click()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.equal(await page.getByText('First steps').count(), 0)
     second = await fill({ id: made?.id ?? '', name }, 'saxophone')
   })
 

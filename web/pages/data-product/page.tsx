@@ -14,6 +14,7 @@ import { Page, Panel } from '../../parts/page.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
+import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { lineageQuery } from './lineage-query.ts'
@@ -99,6 +100,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
         </ButtonLink>
       }
     >
+      <NextStep />
       {endsOn !== undefined && (
         <FormatEnds
           format="DPS"

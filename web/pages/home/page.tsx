@@ -67,11 +67,11 @@ function Shown({ home }: { home: Answer<'/ui/home', 'get'> }) {
   return (
     <div className="grid gap-5">
       <CountsStrip counts={counts} />
-      {isNew && <FirstSteps counts={counts} />}
+      {isNew && <FirstSteps />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <div className="grid min-w-0 gap-5 xl:col-start-2 xl:row-start-1">
           <AttentionPanel attention={attention} />
-          {!isNew && <FirstSteps counts={counts} />}
+          {!isNew && <FirstSteps />}
         </div>
         <div className="grid min-w-0 xl:col-start-1 xl:row-start-1">
           <ProductsPanel products={products} areMine={productsAreMine} />

@@ -6,6 +6,7 @@ import { RunStatus, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { RunActions } from './actions.tsx'
@@ -105,6 +106,7 @@ function RunContent({ name, run, integration }: RunContentProps) {
   const isRunning = run.status === 'RUNNING'
   return (
     <div className="grid gap-5">
+      {run.status === 'SUCCESS' && <NextStep />}
       <Progress run={run} />
       <HeldNotice name={name} run={run} integration={integration} />
       <div className="min-w-0">

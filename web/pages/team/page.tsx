@@ -12,6 +12,7 @@ import { Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { teamCurl } from './team-curl.ts'
 import { TeamHistory } from './team-history.tsx'
@@ -59,6 +60,7 @@ function Shown({ team }: { team: Team }) {
       }
       actions={<Actions id={team.id} />}
     >
+      <NextStep />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 gap-5">
           {(team.description ?? '') !== '' && (

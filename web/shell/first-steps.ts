@@ -1,0 +1,93 @@
+import { api, type Answer } from '../api/client.ts'
+import { maySomewhere, mayOwn, useSession, type Permit } from '../api/session.ts'
+import { paths } from '../paths.ts'
+
+type Counts = Answer<'/ui/home', 'get'>['counts']
+
+/** One step from an empty catalog to one in use. */
+export interface FirstStep {
+  title: string
+  text: string
+  isDone: boolean
+  href: string
+  action: string
+  permit: Permit
+  /** The same step as a command of a pipeline. */
+  command?: string
+}
+
+/** The first steps of an organization, and how full its catalog is. */
+export interface FirstSteps {
+  steps: readonly FirstStep[]
+  counts: Counts
+}
+
+/** Loads the first steps; undefined until they are known, and while `isWanted` is false. */
+export function useFirstSteps(isWanted: boolean): FirstSteps | undefined {
+  const session = useSession()
+  const options = { enabled: isWanted, refetchOnMount: 'always' } as const
+  const home = api.useQuery('get', '/ui/home', {}, options)
+  const keys = api.useQuery('get', '/ui/api-keys', {}, options)
+  if (!isWanted || home.data === undefined || keys.data === undefined) return undefined
+  // An answer from before the last step would name that step once more.
+  if (!home.isFetchedAfterMount || !keys.isFetchedAfterMount) return undefined
+  const { counts } = home.data
+  const permits = {
+    register: maySomewhere(session, 'RESOURCES_ADD'),
+    connect: maySomewhere(session, 'INGESTION_EDIT'),
+    own: mayOwn(session),
+  }
+  return { steps: getFirstSteps(counts, keys.data.count, permits), counts }
+}
+
+/** Returns the first steps in their order, each with whether it is done. */
+export function getFirstSteps(
+  counts: Counts,
+  keyCount: number,
+  permits: { register: Permit; connect: Permit; own: Permit },
+): FirstStep[] {
+  return [
+    {
+      title: 'Create a team',
+      text: 'Teams own data products and contracts, and their members can change them.',
+      isDone: counts.teams > 0,
+      href: paths.newTeam(),
+      action: 'Create team',
+      permit: permits.own,
+    },
+    {
+      title: 'Register a data product',
+      text: 'Describe it in a form, or send its document from a pipeline.',
+      isDone: counts.dataProducts > 0,
+      href: paths.newDataProduct,
+      action: 'Register data product',
+      permit: permits.register,
+      command: putCommand(globalThis.location?.origin ?? ''),
+    },
+    {
+      title: 'Create an API key',
+      text: 'With a key, pipelines and tools read the catalog and register products.',
+      isDone: keyCount > 0,
+      href: paths.newApiKey(),
+      action: 'Create API key',
+      permit: { allowed: true, reason: undefined },
+    },
+    {
+      title: 'Connect a source',
+      text: 'The tables of a warehouse or database become assets, on a schedule.',
+      isDone: counts.integrations > 0,
+      href: paths.newIntegration,
+      action: 'Connect source',
+      permit: permits.connect,
+    },
+  ]
+}
+
+function putCommand(origin: string): string {
+  return [
+    `curl -X PUT ${origin}/api/dataproducts/orders \\`,
+    '  -H "x-api-key: $PORTBOOK_API_KEY" \\',
+    "  -H 'content-type: application/yaml' \\",
+    '  --data-binary @orders.odps.yaml',
+  ].join('\n')
+}
