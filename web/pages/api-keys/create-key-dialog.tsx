@@ -7,39 +7,34 @@ import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { dayText } from '../../parts/time.tsx'
 import { useDraft } from '../../shell/draft.ts'
+import { startKeyDraft, type KeyDraft } from './key-draft.ts'
 import { KeyTeam } from './key-team.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
-import { isTeamScope, type Scope } from './scopes.ts'
+import { isTeamScope } from './scopes.ts'
 
 const FIELDS = ['scope', 'teamId', 'displayName', 'expiresAt']
 
-interface Wanted {
-  scope: Scope
-  teamId: string
-  displayName: string
-  expiresAt: string
-}
-
-const EMPTY: Wanted = { scope: 'user_read', teamId: '', displayName: '', expiresAt: '' }
-
 interface CreateKeyDialogProps {
+  /** The key to replace; undefined = none. */
+  like: Schemas['UiApiKey'] | undefined
   onClose: () => void
   onCreated: (key: Schemas['CreatedApiKey']) => void
 }
 
-/** Asks for what a new key is to be, and makes it. */
-export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
-  const draft = useDraft('api-key', EMPTY)
+/** The form of a new key. */
+export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogProps) {
+  const [initial] = useState(() => startKeyDraft(like))
+  const draft = useDraft(`api-key:${like?.organizationApiKeyId ?? ''}`, initial)
   const create = api.useMutation('post', '/ui/api-keys', {
     onSuccess(key) {
       draft.discard()
       onCreated(key)
     },
   })
-  const problem = create.error === null ? undefined : refusalShown(problemOf(create.error))
-  const wrong = problem?.violations ?? []
+  const problem = create.error === null ? undefined : describeProblem(problemOf(create.error))
+  const violations = problem?.violations ?? []
   const { scope, teamId, displayName, expiresAt } = draft.value
-  const change = (patch: Partial<Wanted>): void => draft.set({ ...draft.value, ...patch })
+  const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
   const send = (): void =>
     create.mutate({
       body: {
@@ -50,32 +45,46 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       },
     })
   return (
-    <Dialog open onClose={onClose} title="Create key" description="What may a program do with it?">
-      <Form label="Create key" problem={problem} fields={FIELDS} onSubmit={send}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={like === undefined ? 'Create API key' : 'Replace API key'}
+      description={describeTask(like)}
+    >
+      <Form label="API key" problem={problem} fields={FIELDS} onSubmit={send}>
+        <NameField
+          displayName={displayName}
+          onChange={(one) => change({ displayName: one })}
+          error={errorOf(violations, 'displayName')}
+        />
         <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />
         {isTeamScope(scope) && (
           <KeyTeam
             teamId={teamId}
             onChange={(one) => change({ teamId: one })}
-            error={errorOf(wrong, 'teamId')}
+            error={errorOf(violations, 'teamId')}
           />
         )}
-        <NameField
-          displayName={displayName}
-          onChange={(one) => change({ displayName: one })}
-          error={errorOf(wrong, 'displayName')}
-        />
-        <LastDayField
+        <ExpiryField
           expiresAt={expiresAt}
           onChange={(one) => change({ expiresAt: one })}
-          error={errorOf(wrong, 'expiresAt')}
+          error={errorOf(violations, 'expiresAt')}
         />
         <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start">
-          Create key
+          Create API key
         </Button>
       </Form>
     </Dialog>
   )
+}
+
+function describeTask(like: Schemas['UiApiKey'] | undefined): string {
+  if (like === undefined) return 'A program signs in with it.'
+  const { displayName, expired } = like
+  const start = `The form has the settings of “${displayName}”.`
+  return expired
+    ? `${start} The old key has expired; delete it when programs use the new one.`
+    : `${start} The old key keeps working: delete it when programs use the new one.`
 }
 
 interface OneFieldProps {
@@ -87,7 +96,7 @@ function NameField({ displayName, onChange, error }: OneFieldProps & { displayNa
   return (
     <Field
       label="Name"
-      hint="What will use it, and where: “Nightly deploy, GitHub Actions”."
+      hint="What uses it, and where: “Nightly deploy, GitHub Actions”."
       error={error}
     >
       {(control) => (
@@ -104,10 +113,10 @@ function NameField({ displayName, onChange, error }: OneFieldProps & { displayNa
   )
 }
 
-function LastDayField({ expiresAt, onChange, error }: OneFieldProps & { expiresAt: string }) {
+function ExpiryField({ expiresAt, onChange, error }: OneFieldProps & { expiresAt: string }) {
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   return (
-    <Field label="Last day" optional hint={expiryText(expiresAt)} error={error}>
+    <Field label="Expires on" optional hint={describeExpiry(expiresAt)} error={error}>
       {(control) => (
         <Input
           {...control}
@@ -122,17 +131,17 @@ function LastDayField({ expiresAt, onChange, error }: OneFieldProps & { expiresA
   )
 }
 
-function expiryText(expiresAt: string): string {
-  if (expiresAt === '') return 'Blank: the key never expires. It cannot be changed later.'
-  return `Valid through the end of ${dayText(expiresAt)}, UTC. It cannot be changed later.`
+function describeExpiry(expiresAt: string): string {
+  if (expiresAt === '') return 'If empty, the key never expires. You cannot change this later.'
+  return `The key works through the end of ${dayText(expiresAt)}, UTC. You cannot change this later.`
 }
 
-function refusalShown(problem: Problem) {
+function describeProblem(problem: Problem) {
   const { status, title, message, violations } = problem
   if (status !== 409) return { title, message, violations }
   return {
-    title: 'The organization has no key left to give',
-    message: `${message} Delete a key that is expired or no longer used, then create this one: what you typed here is kept.`,
+    title: 'All keys of the organization are in use',
+    message: `${message} Delete a key that is expired or no longer used, then create this one. What you typed here is kept.`,
     violations: [],
   }
 }

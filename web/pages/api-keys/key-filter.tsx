@@ -9,7 +9,7 @@ interface KeyFilterProps {
   onChange: (patch: Partial<KeyFilterState>) => void
 }
 
-/** Narrows the list by scope, team and expiry. */
+/** Filters the list by scope, team and expiry. */
 export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
   const teams = teamsOf(keys)
   const isKnown = filter.team === '' || teams.some(({ id }) => id === filter.team)
@@ -60,7 +60,7 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
             onChange={(event) => onChange({ expired: event.target.value })}
           >
             <option value="">Any</option>
-            <option value="no">Working</option>
+            <option value="no">Not expired</option>
             <option value="yes">Expired</option>
           </Select>
         )}

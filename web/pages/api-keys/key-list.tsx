@@ -1,37 +1,46 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/field.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { Status } from '../../parts/status.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
-import { dayText, Time } from '../../parts/time.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { DeleteKeyDialog } from './delete-key-dialog.tsx'
+import { DeleteKeysDialog } from './delete-keys-dialog.tsx'
+import { getColumns } from './key-columns.tsx'
 import { KeyFilter } from './key-filter.tsx'
 import { matching, USUAL_FILTER } from './key-match.ts'
-import { scopeTitle } from './scopes.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
 interface KeyListProps {
   keys: readonly ApiKey[]
-  /** All keys of the organization, seen or not. */
+  /** All keys of the organization, visible or not. */
   count: number
   max: number
   onCreate: () => void
 }
 
-/** The keys with their filter, which stands in the address. */
+const idOf = (key: ApiKey): string => key.organizationApiKeyId
+
+/** The keys with their filter, which is in the address. Several can be selected and deleted. */
 export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
   const [filter, setFilter] = useUrlState(USUAL_FILTER)
-  const [ending, setEnding] = useState<ApiKey | undefined>(undefined)
+  const [deleting, setDeleting] = useState<readonly ApiKey[]>([])
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const shown = matching(keys, filter)
+  const deletable = shown.filter(({ mayDelete }) => mayDelete)
+  const selected = deletable.filter((key) => selectedIds.has(idOf(key)))
+  const select = (key: ApiKey): void => {
+    const next = new Set(selectedIds)
+    if (!next.delete(idOf(key))) next.add(idOf(key))
+    setSelectedIds(next)
+  }
   return (
     <Panel
       title="Keys"
-      marks={`${shown.length === keys.length ? keys.length : `${shown.length} of ${keys.length}`} shown`}
+      marks={shown.length === keys.length ? keys.length : `${shown.length} of ${keys.length}`}
       actions={
         <span className="text-sm text-muted">
           {count} of {max} keys of the organization
@@ -40,6 +49,14 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
       flush
     >
       {keys.length > 0 && <KeyFilter keys={keys} filter={filter} onChange={setFilter} />}
+      {deletable.length > 1 && (
+        <Selection
+          count={selected.length}
+          of={deletable.length}
+          onSelectAll={(isOn) => setSelectedIds(new Set(isOn ? deletable.map(idOf) : []))}
+          onDelete={() => setDeleting(selected)}
+        />
+      )}
       {shown.length === 0 ? (
         <NoKeys
           isFiltered={keys.length > 0}
@@ -49,85 +66,49 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
       ) : (
         <Table
           label="API keys"
-          columns={columnsOf(setEnding)}
+          columns={getColumns({
+            isSelected: (key) => selectedIds.has(idOf(key)),
+            onSelect: deletable.length > 1 ? select : undefined,
+            onDelete: (key) => setDeleting([key]),
+          })}
           rows={shown}
-          keyOf={(key) => key.organizationApiKeyId}
+          keyOf={idOf}
         />
       )}
-      {ending !== undefined && (
-        <DeleteKeyDialog apiKey={ending} onClose={() => setEnding(undefined)} />
+      {deleting.length > 0 && (
+        <DeleteKeysDialog
+          apiKeys={deleting}
+          onClose={() => setDeleting([])}
+          onDeleted={() => setSelectedIds(new Set())}
+        />
       )}
     </Panel>
   )
 }
 
-function columnsOf(onDelete: (key: ApiKey) => void): Column<ApiKey>[] {
-  return [
-    {
-      title: 'Name',
-      className: 'min-w-44 max-w-96',
-      cell: ({ displayName, isMine, expired }) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span
-            className={
-              expired ? 'user-text line-clamp-3 text-muted' : 'user-text line-clamp-3 font-medium'
-            }
-          >
-            {displayName === '' ? 'Without a name' : displayName}
-          </span>
-          {isMine && <span className="text-xs text-muted">yours</span>}
-        </span>
-      ),
-    },
-    { title: 'Scope', className: 'whitespace-nowrap', cell: ({ scope }) => scopeTitle(scope) },
-    {
-      title: 'Of',
-      className: 'min-w-28 max-w-60',
-      cell: ({ teamName, teamId, personName }) => (
-        <span className="user-text line-clamp-2">
-          {teamName ?? teamId ?? personName ?? 'All teams'}
-        </span>
-      ),
-    },
-    {
-      title: 'Created',
-      className: 'min-w-32 max-w-60',
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Time at={createdAt} />
-          <span className="user-text line-clamp-2 text-sm text-muted">by {createdBy}</span>
-        </>
-      ),
-    },
-    {
-      title: 'Last used',
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={lastUsedAt} />,
-    },
-    { title: 'Expires', className: 'whitespace-nowrap', cell: Expiry },
-    {
-      title: 'Action',
-      align: 'right',
-      isAction: true,
-      cell: (key) => (
-        <IconButton
-          label={`Delete ${key.displayName}`}
-          icon={<Trash2 size={15} aria-hidden />}
-          reason={key.mayDelete ? undefined : 'Only who could have made this key may delete it.'}
-          onClick={() => onDelete(key)}
-        />
-      ),
-    },
-  ]
+interface SelectionProps {
+  count: number
+  /** How many keys can be selected. */
+  of: number
+  onSelectAll: (isOn: boolean) => void
+  onDelete: () => void
 }
 
-function Expiry({ expiresAt, expired }: ApiKey) {
-  if (expiresAt === null) return <span className="text-muted">never</span>
-  if (expired) return <Status tone="off">Expired {dayText(expiresAt)}</Status>
+function Selection({ count, of, onSelectAll, onDelete }: SelectionProps) {
   return (
-    <span className="figures" title={`Through the end of ${dayText(expiresAt)}, UTC`}>
-      {dayText(expiresAt)}
-    </span>
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1.5">
+      <Checkbox
+        label={count === 0 ? 'Select all' : `${count} selected`}
+        aria-label="Select all keys in the list"
+        checked={count === of}
+        onChange={({ target }) => onSelectAll(target.checked)}
+      />
+      {count > 0 && (
+        <Button icon={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+          Delete selected
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -142,24 +123,24 @@ function NoKeys({ isFiltered, onCreate, onClear }: NoKeysProps) {
     return (
       <Empty
         title="No key matches the filter"
-        action={<Button onClick={onClear}>Clear the filter</Button>}
+        action={<Button onClick={onClear}>Clear filter</Button>}
       >
-        There are keys, but none of this kind.
+        Choose another scope, team or expiry.
       </Empty>
     )
   }
   return (
     <Empty
       icon={<KeyRound size={28} aria-hidden />}
-      title="No keys yet"
+      title="No API keys yet"
       action={
         <Button look="primary" onClick={onCreate}>
-          Create key
+          Create API key
         </Button>
       }
     >
-      A key lets a program use the API. Begin with a personal, read-only key to look around with{' '}
-      <code>curl</code>; give a pipeline a key of its team.
+      With a key, a program uses the API. Start with a personal, read-only key; give a pipeline a
+      key of its team.
     </Empty>
   )
 }

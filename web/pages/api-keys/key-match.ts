@@ -1,12 +1,12 @@
 import type { Schemas } from '../../api/client.ts'
 
-/** What the list is narrowed to, as the address keeps it; empty = all. */
+/** The filter as the address keeps it; empty texts = all. */
 export const USUAL_FILTER = { scope: '', team: '', expired: '' }
 
 /** A filter of keys. `team` is the id of a team; `expired` is `yes`, `no` or empty. */
 export type KeyFilterState = typeof USUAL_FILTER
 
-/** The keys that match, in their order. */
+/** Returns the keys that match, in their order. */
 export function matching(
   keys: readonly Schemas['UiApiKey'][],
   { scope, team, expired }: KeyFilterState,
@@ -19,7 +19,7 @@ export function matching(
   )
 }
 
-/** The teams that have keys, by name. */
+/** Returns the teams that have keys, by name. */
 export function teamsOf(keys: readonly Schemas['UiApiKey'][]): { id: string; name: string }[] {
   const names = new Map<string, string>()
   for (const { teamId, teamName } of keys)

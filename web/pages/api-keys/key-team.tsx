@@ -10,7 +10,7 @@ interface KeyTeamProps {
   error: string | undefined
 }
 
-/** Chooses the team of a key: one that the person owns, or any for an owner of the organization. */
+/** The team of a key: one that the person owns, or any for an owner of the organization. */
 export function KeyTeam(props: KeyTeamProps) {
   const session = useSession()
   const owned = session.teams.filter(({ roles }) => roles.includes('Owner'))
@@ -21,15 +21,15 @@ function AnyTeam(props: KeyTeamProps) {
   const { data, error } = useQuery(teamsQuery)
   if (error !== null) {
     return (
-      <Notice tone="critical" title="The teams could not be read">
-        Close this and try again. What you typed is kept.
+      <Notice tone="critical" title="Teams not loaded">
+        Close this dialog and try again. What you typed is kept.
       </Notice>
     )
   }
   if (data?.length === 0) {
     return (
-      <Notice tone="info" title="There is no team yet">
-        Create a team first, or choose a key of the organization.
+      <Notice tone="info" title="No teams yet">
+        Create a team first, or choose the scope Organization.
       </Notice>
     )
   }

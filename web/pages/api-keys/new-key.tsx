@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { dayText } from '../../parts/time.tsx'
+import { NextStep } from '../../shell/next-step.tsx'
 import { isReadOnly, scopeTitle } from './scopes.ts'
 
 interface NewKeyProps {
@@ -11,13 +12,13 @@ interface NewKeyProps {
   onSaved: () => void
 }
 
-/** The secret of a key that was just made: shown this once, with a command that tries it. */
+/** A key that was just created: its secret, shown only now, and a command that tests it. */
 export function NewKey({ created, onSaved }: NewKeyProps) {
   const { displayName, key, scope, expiresAt } = created
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  useKeptOpen()
-  const ends =
+  useUnloadWarning()
+  const expiry =
     expiresAt === null ? 'never expires' : `works through the end of ${dayText(expiresAt)}, UTC`
   return (
     <section
@@ -31,44 +32,48 @@ export function NewKey({ created, onSaved }: NewKeyProps) {
           tabIndex={-1}
           className="user-text line-clamp-3 text-lg outline-none"
         >
-          The key “{displayName}” is ready
+          API key “{displayName}” created
         </h2>
         <p className="text-muted">
-          {scopeTitle(scope)}; it {ends}.
+          {scopeTitle(scope)}; it {expiry}.
         </p>
       </div>
-      <Notice tone="caution" title="Its secret is shown only now">
-        Put it where your program finds it: a secret store, not a repository. Portbook keeps only a
-        hash and cannot show it again.
+      <Notice tone="caution" title="The secret is shown only now">
+        Store it where your program reads it, in a secret store and not in a repository. Portbook
+        keeps only a hash.
       </Notice>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <h3 className="text-sm">Secret</h3>
         <CodeBlock text={key} label="Secret of the new key" />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        <h3 className="text-sm">Try it: who does the server say that it is?</h3>
-        <CodeBlock text={tryCommand(key)} label="Command that tries the key" />
-      </div>
-      {!isReadOnly(scope) && (
+        <h3 className="text-sm">Test the key</h3>
+        <CodeBlock text={testCommand(window.location.origin)} label="Command that tests the key" />
         <p className="text-sm text-muted">
-          The command only reads. With this key a program can also change things, in the same way,
-          with PUT, POST and DELETE.
+          Run it in bash or zsh, paste the secret and press Enter. The secret does not appear on the
+          screen or in the history of the shell. The answer lists data products.
+          {!isReadOnly(scope) &&
+            ' The command only reads; the key can also create, change and delete.'}
         </p>
-      )}
+      </div>
       <Button look="primary" className="justify-self-start" onClick={onSaved}>
         I have saved it
       </Button>
+      <NextStep />
     </section>
   )
 }
 
-// The key has no character that a shell would read as anything but itself.
-function tryCommand(key: string): string {
-  return `curl -H 'x-api-key: ${key}' ${window.location.origin}/api/organization/settings`
+// One command: pasted lines of a second one would be read as the secret.
+function testCommand(origin: string): string {
+  return [
+    'read -rs PORTBOOK_API_KEY && \\',
+    `curl -H "x-api-key: $PORTBOOK_API_KEY" '${origin}/api/search?resourceType=DATA_PRODUCT&limit=5'`,
+  ].join('\n')
 }
 
-// Closing the tab would lose the secret for good, so the browser asks first.
-function useKeptOpen(): void {
+// Closing the tab would lose the secret, so the browser asks first.
+function useUnloadWarning(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
     window.addEventListener('beforeunload', ask)

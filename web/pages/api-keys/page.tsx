@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
+import { api, type Answer, type Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
@@ -11,23 +11,22 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyList } from './key-list.tsx'
 import { NewKey } from './new-key.tsx'
 
-const USUAL = { new: '' }
+const USUAL = { new: '', like: '' }
 const FEW_LEFT = 10
 
-/** The API keys that the person may see: make one, look through them, end one. */
+/** The API keys that the person may see. `?new=key&like=<id>` opens the form with the settings of a key. */
 export function ApiKeysPage() {
   const query = api.useQuery('get', '/ui/api-keys')
-  const queries = useQueryClient()
   const [{ new: isNew }, setUrl] = useUrlState(USUAL)
   const [created, setCreated] = useState<Schemas['CreatedApiKey'] | undefined>(undefined)
   const open = (): void => setUrl({ new: 'key' })
-  const close = (): void => setUrl({ new: '' }, { replace: true })
   const dismiss = (): void => {
     setCreated(undefined)
-    // The button that was pressed goes, so the page itself takes the focus.
+    // The button that was pressed is gone, so the page itself takes the focus.
     document.getElementById('content')?.focus()
   }
   const isFull = query.data !== undefined && query.data.count >= query.data.max
+  const fullReason = `All ${query.data?.max} keys are in use. Delete one first.`
   return (
     <Page
       title="API keys"
@@ -36,40 +35,49 @@ export function ApiKeysPage() {
         <Button
           look="primary"
           icon={<Plus size={14} aria-hidden />}
-          reason={
-            isFull
-              ? `The organization has ${query.data.max} keys, which is the most. Delete one first.`
-              : undefined
-          }
+          reason={isFull ? fullReason : undefined}
           onClick={open}
         >
-          Create key
+          Create API key
         </Button>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {/* It takes the focus, which the dialog holds as long as it is there. */}
+        {/* It takes the focus, which the dialog holds while it is open. */}
         {created !== undefined && isNew === '' && <NewKey created={created} onSaved={dismiss} />}
         <Loaded query={query} skeleton={<KeysSkeleton />}>
-          {({ keys, count, max }) => (
+          {(data) => (
             <>
-              {count > max - FEW_LEFT && <FewLeft count={count} max={max} />}
-              <KeyList keys={keys} count={count} max={max} onCreate={open} />
+              {data.count > data.max - FEW_LEFT && <FewLeft {...data} />}
+              <KeyList {...data} onCreate={open} />
+              {isNew === 'key' && <CreateKey keys={data.keys} onCreated={setCreated} />}
             </>
           )}
         </Loaded>
       </div>
-      {isNew === 'key' && (
-        <CreateKeyDialog
-          onClose={close}
-          onCreated={(key) => {
-            close()
-            setCreated(key)
-            void queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
-          }}
-        />
-      )}
     </Page>
+  )
+}
+
+interface CreateKeyProps {
+  keys: Answer<'/ui/api-keys', 'get'>['keys']
+  onCreated: (key: Schemas['CreatedApiKey']) => void
+}
+
+function CreateKey({ keys, onCreated }: CreateKeyProps) {
+  const queries = useQueryClient()
+  const [{ like }, setUrl] = useUrlState(USUAL)
+  const close = (): void => setUrl({ new: '', like: '' }, { replace: true })
+  return (
+    <CreateKeyDialog
+      like={keys.find(({ organizationApiKeyId }) => organizationApiKeyId === like)}
+      onClose={close}
+      onCreated={(key) => {
+        close()
+        onCreated(key)
+        void queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
+      }}
+    />
   )
 }
 
@@ -78,10 +86,9 @@ function FewLeft({ count, max }: { count: number; max: number }) {
   return (
     <Notice
       tone="caution"
-      title={left <= 0 ? `All ${max} keys are in use` : `${left} of ${max} keys are left`}
+      title={left <= 0 ? `All ${max} keys are in use` : `${left} of ${max} keys left`}
     >
-      Expired keys count until they are deleted. Filter for the expired ones, or for keys that
-      nobody has used for long, and delete those.
+      Expired keys count until they are deleted. Select the keys that nothing uses and delete them.
     </Notice>
   )
 }

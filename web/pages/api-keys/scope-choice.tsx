@@ -7,7 +7,7 @@ interface ScopeChoiceProps {
   onChange: (scope: Scope) => void
 }
 
-/** The six kinds of key, each with what it can do; those that the person may not make say why. */
+/** The six scopes, each with its powers; a scope that the person may not choose shows the reason. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
   const session = useSession()
   return (

@@ -22,11 +22,11 @@ function sessionOf(role: 'Owner' | 'Member', teamRoles: readonly string[] = []):
 const allowed = (session: Session): string[] =>
   SCOPES.filter(({ scope }) => scopeReason(session, scope) === undefined).map(({ scope }) => scope)
 
-test('An owner of the organization may make keys of all six scopes', () => {
+test('An owner of the organization may create keys of all six scopes', () => {
   assert.equal(allowed(sessionOf('Owner')).length, 6)
 })
 
-test('An Owner of a team may make personal keys and keys of a team', () => {
+test('An Owner of a team may create personal keys and keys of a team', () => {
   assert.deepEqual(allowed(sessionOf('Member', ['Owner'])), [
     'user_read',
     'user',
@@ -35,9 +35,9 @@ test('An Owner of a team may make personal keys and keys of a team', () => {
   ])
 })
 
-test('Whoever owns nothing may make personal keys, and is told why not the others', () => {
+test('A member without ownership may create personal keys, and gets a reason for the other scopes', () => {
   const session = sessionOf('Member', ['Editor'])
   assert.deepEqual(allowed(session), ['user_read', 'user'])
-  assert.match(scopeReason(session, 'team') ?? '', /Owner of the team/)
+  assert.match(scopeReason(session, 'team') ?? '', /Owner of a team/)
   assert.match(scopeReason(session, 'organization') ?? '', /owner of the organization/)
 })

@@ -17,7 +17,7 @@ test('pathOfAttention › leads to the page on which it is mended', () => {
     [waiting('integration', 'shop', 'shop'), '/integrations/shop'],
     [waiting('data-product', 'orders'), '/data-products/orders'],
     [waiting('data-contract', 'orders'), '/data-contracts/orders'],
-    [waiting('api-keys', 'k1'), '/api-keys'],
+    [waiting('api-keys', 'k1'), '/api-keys?new=key&like=k1'],
     [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&format=dps'],
     [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&format=dcs'],
   ] as const

@@ -18,7 +18,7 @@ export function pathOfAttention({ target }: Waiting): string {
   }
   if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
-  if (kind === 'api-keys') return paths.apiKeys
+  if (kind === 'api-keys') return paths.newApiKey({ like: id ?? undefined })
   if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
   if (id === 'dps') return paths.search({ resourceType: 'DATA_PRODUCT', format: id })
   if (id === 'dcs') return paths.search({ resourceType: 'DATA_CONTRACT', format: id })

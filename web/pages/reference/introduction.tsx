@@ -48,7 +48,7 @@ export function Introduction({ version }: { version: string }) {
             text={`curl -H "x-api-key: $PORTBOOK_API_KEY" ${origin}/api/dataproducts`}
           />
           <div className="flex flex-wrap gap-2">
-            <ButtonLink href={`${paths.apiKeys}?new=key`}>Create key</ButtonLink>
+            <ButtonLink href={paths.newApiKey()}>Create API key</ButtonLink>
             <a
               href="/openapi.json"
               download="portbook-openapi.json"

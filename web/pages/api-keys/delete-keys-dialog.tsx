@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, type Schemas } from '../../api/client.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
+import { ago } from '../../parts/time.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { scopeTitle } from './scopes.ts'
+
+type ApiKey = Schemas['UiApiKey']
+
+const NAMES_SHOWN = 8
+
+interface DeleteKeysDialogProps {
+  apiKeys: readonly ApiKey[]
+  onClose: () => void
+  /** Is called when all of them are deleted. */
+  onDeleted: () => void
+}
+
+/** Asks before keys are deleted, and lists what stops working. */
+export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDialogProps) {
+  const { busy, problem, start } = useDeletion(apiKeys, () => {
+    onDeleted()
+    onClose()
+  })
+  const [first] = apiKeys
+  const isOne = apiKeys.length === 1
+  const working = apiKeys.filter(({ expired }) => !expired)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={
+        isOne ? `Delete the API key “${first?.displayName}”?` : `Delete ${apiKeys.length} API keys?`
+      }
+      action={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
+      dismiss="Cancel"
+      danger
+      busy={busy}
+      onConfirm={start}
+    >
+      <ul className={isOne ? 'grid gap-1' : 'grid list-disc gap-1 pl-5'}>
+        {apiKeys.slice(0, NAMES_SHOWN).map((key) => (
+          <li key={key.organizationApiKeyId} className="user-text">
+            {!isOne && <span className="font-medium text-ink">{key.displayName}: </span>}
+            {describeUse(key)}
+          </li>
+        ))}
+        {apiKeys.length > NAMES_SHOWN && <li>and {apiKeys.length - NAMES_SHOWN} more</li>}
+      </ul>
+      <p>
+        {working.length === 0
+          ? 'Nothing stops working. Expired keys no longer count towards the limit.'
+          : 'Programs that use a deleted key are rejected within a second. This cannot be undone: a new key has a new secret.'}
+      </p>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+    </ConfirmDialog>
+  )
+}
+
+function useDeletion(apiKeys: readonly ApiKey[], onDone: () => void) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | undefined>(undefined)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
+      tell(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error))
+    } finally {
+      setBusy(false)
+      await queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
+    }
+  }
+  return { busy, problem, start: () => void run() }
+}
+
+// Another person may have deleted it in the meantime.
+async function deleteKey(organizationApiKeyId: string): Promise<void> {
+  try {
+    const params = { path: { organizationApiKeyId } }
+    await client.DELETE('/ui/api-keys/{organizationApiKeyId}', { params })
+  } catch (error) {
+    if (problemOf(error).status !== 404) throw error
+  }
+}
+
+function describeUse({ scope, teamName, teamId, personName, lastUsedAt, expired }: ApiKey): string {
+  const owner = teamName ?? teamId ?? personName
+  const kind = `${scopeTitle(scope)} key${owner === null ? '' : ` of ${owner}`}`
+  if (expired) return `${kind}, expired`
+  return lastUsedAt === null ? `${kind}, never used` : `${kind}, last used ${ago(lastUsedAt)}`
+}

@@ -1,0 +1,114 @@
+import { Trash2 } from 'lucide-react'
+import type { Schemas } from '../../api/client.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { dayText, Time } from '../../parts/time.tsx'
+import { scopeTitle } from './scopes.ts'
+
+type ApiKey = Schemas['UiApiKey']
+
+interface ColumnActions {
+  isSelected: (key: ApiKey) => boolean
+  /** Undefined = keys cannot be selected. */
+  onSelect: ((key: ApiKey) => void) | undefined
+  onDelete: (key: ApiKey) => void
+}
+
+/** Returns the columns of the list of keys. */
+export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
+  return [
+    {
+      title: 'Name',
+      className: 'min-w-44 max-w-96',
+      cell: (key) => <Name apiKey={key} actions={actions} />,
+    },
+    { title: 'Scope', className: 'whitespace-nowrap', cell: ({ scope }) => scopeTitle(scope) },
+    {
+      title: 'Team or person',
+      className: 'min-w-28 max-w-60',
+      cell: ({ teamName, teamId, personName }) => (
+        <span className="user-text line-clamp-2">
+          {teamName ?? teamId ?? personName ?? 'All teams'}
+        </span>
+      ),
+    },
+    {
+      title: 'Created',
+      className: 'min-w-32 max-w-60',
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time at={createdAt} />
+          <span className="user-text line-clamp-2 text-sm text-muted">by {createdBy}</span>
+        </>
+      ),
+    },
+    {
+      title: 'Last used',
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={lastUsedAt} />,
+    },
+    { title: 'Expires on', className: 'whitespace-nowrap', cell: Expiry },
+    {
+      title: 'Action',
+      align: 'right',
+      isAction: true,
+      cell: (key) => (
+        <IconButton
+          label={`Delete ${key.displayName}`}
+          icon={<Trash2 size={15} aria-hidden />}
+          reason={
+            key.mayDelete ? undefined : 'Only a person who may create this key may delete it.'
+          }
+          onClick={() => actions.onDelete(key)}
+        />
+      ),
+    },
+  ]
+}
+
+function Name({ apiKey, actions }: { apiKey: ApiKey; actions: ColumnActions }) {
+  const { displayName, secretPrefix, isMine, expired, mayDelete } = apiKey
+  const { onSelect, isSelected } = actions
+  const name = displayName === '' ? 'No name' : displayName
+  return (
+    <span className="flex items-start gap-2">
+      {onSelect !== undefined && (
+        // The label is what one can hit: 24 px.
+        <label className="-my-0.5 -ml-1 grid size-6 shrink-0 place-items-center">
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            className="size-4 accent-accent-solid"
+            disabled={!mayDelete}
+            checked={isSelected(apiKey)}
+            onChange={() => onSelect(apiKey)}
+          />
+        </label>
+      )}
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span
+            className={
+              expired ? 'user-text line-clamp-3 text-muted' : 'user-text line-clamp-3 font-medium'
+            }
+          >
+            {name}
+          </span>
+          {isMine && <span className="text-xs text-muted">You</span>}
+        </span>
+        {secretPrefix !== null && <code className="text-sm text-muted">{secretPrefix}…</code>}
+      </span>
+    </span>
+  )
+}
+
+function Expiry({ expiresAt, expired }: ApiKey) {
+  if (expiresAt === null) return <span className="text-muted">never</span>
+  if (expired) return <Status tone="off">Expired {dayText(expiresAt)}</Status>
+  return (
+    <span className="figures" title={`Through the end of ${dayText(expiresAt)}, UTC`}>
+      {dayText(expiresAt)}
+    </span>
+  )
+}
