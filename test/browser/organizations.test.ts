@@ -49,9 +49,9 @@ inBrowser('organizations', (browser) => {
   /** Switches by the menu at the top left. */
   async function switchTo({ name }: Side): Promise<void> {
     const { page } = visitor
-    await page.getByRole('button', { name: 'Switch the organization' }).click()
+    await page.getByRole('button', { name: 'Switch organization' }).click()
     await page.getByRole('menuitem', { name, exact: true }).click()
-    await page.getByRole('button', { name: `${name} Switch the organization` }).waitFor()
+    await page.getByRole('button', { name: `${name} Switch organization` }).waitFor()
   }
 
   /** Goes through what lists things: there is what is ours, and no word of the other. */
@@ -94,11 +94,11 @@ inBrowser('organizations', (browser) => {
     const { page } = visitor
     const name = 'Second Quay'
     await page.goto('/')
-    await page.getByRole('button', { name: 'Switch the organization' }).click()
+    await page.getByRole('button', { name: 'Switch organization' }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Create organization' }).click()
-    await page.getByRole('button', { name: `${name} Switch the organization` }).waitFor()
+    await page.getByRole('button', { name: `${name} Switch organization` }).waitFor()
     await page.getByText('First steps').waitFor()
     assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(first.mark))
     const { organizations } = await told<{
@@ -188,7 +188,7 @@ inBrowser('organizations', (browser) => {
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Keep draft and leave' }).click()
     await page.getByText(`You are no longer a member of ${first.name}.`).first().waitFor()
-    await page.getByRole('button', { name: `${second.name} Switch the organization` }).waitFor()
+    await page.getByRole('button', { name: `${second.name} Switch organization` }).waitFor()
     await page.getByText(`Product ${second.product}`).first().waitFor()
     assert.equal(page.url(), `${site.url}/`)
     await page.waitForLoadState('networkidle')

@@ -11,7 +11,7 @@ import { signInQuickly } from './catalog.ts'
 import { putTeam, signedIn, startSite, type Site } from './people.ts'
 
 const TEAM = 'quay'
-const QUESTION = 'Sign out and lose what you typed?'
+const QUESTION = 'Sign out and discard unsaved text?'
 const TYPED = 'Loads the ships'
 
 inBrowser('signing out', (browser) => {
@@ -55,7 +55,7 @@ inBrowser('signing out', (browser) => {
   test('something is typed › who stays keeps the session and the text', async () => {
     await typeDescription()
     await askToSignOut()
-    await question().getByRole('button', { name: 'Stay' }).click()
+    await question().getByRole('button', { name: 'Cancel' }).click()
     await question().waitFor({ state: 'detached' })
     const { page } = visitor
     assert.equal(await page.getByLabel('Description').inputValue(), TYPED)
@@ -70,7 +70,7 @@ inBrowser('signing out', (browser) => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search the catalog').fill('sign out')
     await page.getByRole('option', { name: 'Sign out', exact: true }).click()
-    await question().getByRole('button', { name: 'Stay' }).click()
+    await question().getByRole('button', { name: 'Cancel' }).click()
     await page.goto(`/teams/${TEAM}/edit`)
     assert.equal(await page.getByLabel('Description').inputValue(), TYPED)
   })

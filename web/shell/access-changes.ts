@@ -9,8 +9,8 @@ import { paths } from '../paths.ts'
 import { forgetDrafts } from './draft.ts'
 
 /**
- * Follows what others change about the person: a refusal lets the pages ask anew what may be done, a
- * new role is told, and who was removed leaves the organization. Stands around all pages, once.
+ * Follows what others change about the person: a rejected request reloads the permissions, a new role is
+ * shown, and a person who was removed leaves the organization. Used once, around all pages.
  */
 export function useAccessChanges(): void {
   const session = useSession()
@@ -30,13 +30,13 @@ export function useAccessChanges(): void {
     if (now !== undefined) {
       if (now.role !== before.role) {
         tell(
-          `You are ${now.role === 'Owner' ? 'an owner' : 'a member'} of ${now.name} now.`,
+          `You are now ${now.role === 'Owner' ? 'an owner' : 'a member'} of ${now.name}.`,
           'info',
         )
       }
       return
     }
-    // Who left by themselves has been told, and is on the way already.
+    // A person who left is already on the way out.
     if (currentOrganization() !== before.id) return
     tell(`You are no longer a member of ${before.name}.`, 'caution')
     chooseOrganization(session.organization?.id)

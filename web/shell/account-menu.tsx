@@ -19,7 +19,7 @@ import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 
-/** Shows in which organization the person acts, and lets them act in another. */
+/** Shows the current organization and switches to another. */
 export function OrganizationSwitch() {
   const session = useSession()
   const router = useRouter()
@@ -34,7 +34,7 @@ export function OrganizationSwitch() {
             {organization?.name ?? 'No organization'}
           </span>
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
-          <span className="sr-only">Switch the organization</span>
+          <span className="sr-only">Switch organization</span>
         </Button>
       }
     >
@@ -67,12 +67,12 @@ export function OrganizationSwitch() {
 }
 
 const THEMES: readonly { theme: Theme; title: string; icon: typeof Sun }[] = [
-  { theme: 'system', title: 'As the system', icon: Monitor },
+  { theme: 'system', title: 'System', icon: Monitor },
   { theme: 'light', title: 'Light', icon: Sun },
   { theme: 'dark', title: 'Dark', icon: Moon },
 ]
 
-/** The person, the appearance, and the way out. */
+/** The menu of the person: profile, appearance, sign-out. */
 export function AccountMenu() {
   const { user } = useSession()
   const router = useRouter()

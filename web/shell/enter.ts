@@ -5,8 +5,8 @@ import { chooseOrganization } from '../api/organization.ts'
 import { beginSession, type Session } from '../api/session.ts'
 
 /**
- * Goes in as the person of a new session, to one of our addresses. Nothing that was read before for
- * another person or organization is shown to this one.
+ * Returns a function that starts the pages with a new session, at one of our addresses. Data that was
+ * loaded for another person or organization is not shown.
  */
 export function useEnter(): (session: Session, to: string) => void {
   const queries = useQueryClient()
@@ -16,7 +16,7 @@ export function useEnter(): (session: Session, to: string) => void {
       chooseOrganization(session.organization?.id)
       queries.removeQueries({ type: 'inactive' })
       beginSession(queries, session)
-      // The way back leads to where the person came from, not to a form that is done.
+      // The back button skips the form, which is done.
       router.history.replace(to)
     },
     [queries, router],

@@ -6,11 +6,11 @@ interface OutsidePageProps {
   /** One or two sentences below the title. */
   lead?: ReactNode
   children: ReactNode
-  /** Below the box: what else one may look for. */
+  /** A line below the box. */
   foot?: ReactNode
 }
 
-/** The frame of the pages for who is not signed in: the product, a title, one task. */
+/** The frame of the pages outside the catalog: the product, a title, one task. */
 export function OutsidePage({ title, lead, children, foot }: OutsidePageProps) {
   useEffect(() => {
     document.title = `${title} · Portbook`

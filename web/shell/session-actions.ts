@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { chooseOrganization } from '../api/organization.ts'
 import { paths } from '../paths.ts'
 
-/** Gives what lets the person act in another organization, by its id. */
+/** Returns a function that switches to another organization, by its id. */
 export function useOrganizationChoice(): (id: string) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()

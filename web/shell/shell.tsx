@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useSession } from '../api/session.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
 import { paths } from '../paths.ts'
@@ -9,19 +10,18 @@ import { useAccessChanges } from './access-changes.ts'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
 import { Mark } from './mark.tsx'
 import { GuideLink, Navigation } from './navigation.tsx'
+import { NoOrganization } from './no-organization.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { SignOutProvider } from './sign-out.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
-/** What stands around the pages: the navigation, the organization, the person, the palette. */
+/** The frame of the pages: navigation, organization, account and palette. */
 export function Shell() {
-  return (
-    <SignOutProvider>
-      <Frame />
-    </SignOutProvider>
-  )
+  const { organization } = useSession()
+  useAccessChanges()
+  return <SignOutProvider>{organization === null ? <NoOrganization /> : <Frame />}</SignOutProvider>
 }
 
 function Frame() {
@@ -29,7 +29,6 @@ function Frame() {
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePaletteKeys(() => setPaletteOpen(true))
   useRecentPages()
-  useAccessChanges()
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_1fr]">
       <a

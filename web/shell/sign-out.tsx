@@ -10,14 +10,14 @@ import { forgetDrafts, hasDrafts } from './draft.ts'
 
 const SignOut = createContext<() => void>(() => undefined)
 
-/** Gives what ends the session of this browser; it asks first when work would be lost. */
+/** Returns a function that ends the session of this browser, after a question if work would be lost. */
 export function useSignOut(): () => void {
   return use(SignOut)
 }
 
 /**
- * Lets what stands in it sign out. Drafts are forgotten then, since the next person in this tab must not
- * find them: whoever has any says yes first, or stays.
+ * Lets its children sign out. Signing out forgets drafts, because the next person in this tab must not find
+ * them; a person who has any is asked first.
  */
 export function SignOutProvider({ children }: { children: ReactNode }) {
   const router = useRouter()
@@ -28,7 +28,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     onSuccess() {
       forgetDrafts()
       queries.clear()
-      // The session is over: no page may hold the person back any more.
+      // The session is over: no page may keep the person any longer.
       router.history.push(paths.signIn(), undefined, { ignoreBlocker: true })
     },
     onError(error) {
@@ -46,16 +46,16 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Sign out and lose what you typed?"
+        title="Sign out and discard unsaved text?"
         action="Sign out"
-        dismiss="Stay"
+        dismiss="Cancel"
         danger
         busy={signOut.isPending}
         onConfirm={() => signOut.mutate({})}
       >
         <p>
-          This tab holds text that you have not saved. Signing out forgets it, so that nobody else
-          finds it here.
+          This tab holds text that you have not saved. Signing out deletes it, so that the next
+          person does not find it here.
         </p>
       </ConfirmDialog>
     </SignOut>

@@ -11,7 +11,7 @@ type About = Answer<'/ui/about', 'get'>
 
 const REFETCH_MS = 15_000
 
-/** What runs here, whether it is well, and where to read more. */
+/** The installation, its health, and the guides. */
 export function AboutPage() {
   const query = api.useQuery('get', '/ui/about', {}, { refetchInterval: REFETCH_MS })
   return (
@@ -46,21 +46,21 @@ function HealthPanel({ about }: { about: About }) {
       <Facts
         facts={[
           [
-            'Store',
+            'Database',
             <span key="store" className="flex flex-wrap items-center gap-2">
               {health.store === 'ok' ? (
-                <Status tone="positive">Answers</Status>
+                <Status tone="positive">Healthy</Status>
               ) : (
                 <Status tone="caution">Slow</Status>
               )}
-              <span className="text-muted">in {durationText(health.storeMs)}</span>
+              <span className="text-muted">answers in {durationText(health.storeMs)}</span>
             </span>,
           ],
-          ['Memory', `${bytesText(memoryBytes)} held by this process`],
+          ['Memory', `${bytesText(memoryBytes)} used by this process`],
           [
             'Workers',
             workers === 0
-              ? 'None in this process: another must run `work` for ingestion'
+              ? 'None in this process. Ingestion needs another one that runs `portbook work`.'
               : `${workers} for ingestion in this process`,
           ],
           ['Running since', <Time key="since" at={startedAt} />],
@@ -78,14 +78,14 @@ function InstallationPanel({ about }: { about: About }) {
         facts={[
           ['Portbook', version],
           ['Node', nodeVersion],
-          ['Store', `PostgreSQL ${store.version}`],
-          ['Size of the store', store.sizeBytes === null ? null : bytesText(store.sizeBytes)],
+          ['Database', `PostgreSQL ${store.version}`],
+          ['Database size', store.sizeBytes === null ? null : bytesText(store.sizeBytes)],
           ['Address', baseUrl],
           [
             'Credentials',
             encryptionKeyId === null
-              ? 'No key: none can be stored'
-              : `Sealed with the key ${encryptionKeyId}`,
+              ? 'No encryption key: credentials cannot be stored'
+              : `Encrypted with key ${encryptionKeyId}`,
           ],
           ['DPS documents', `Accepted through ${dayText(dpsUntil)}`],
           ['DCS documents', `Accepted through ${dayText(dcsUntil)}`],
@@ -99,22 +99,22 @@ const GUIDES = [
   {
     href: '/guides/first-hour',
     title: 'The first hour',
-    says: 'From the set-up link to a product, a key, a source and a run.',
+    text: 'From the set-up link to a product, a key, a source and a run.',
   },
   {
     href: '/guides/ci',
     title: 'Register from CI',
-    says: 'One PUT from a pipeline, with a plan before it.',
+    text: 'Plan and register from a pipeline.',
   },
   {
     href: '/guides/dps-to-odps',
     title: 'From DPS to ODPS',
-    says: 'Move data products to the standard before the old format ends.',
+    text: 'Move data products to the standard before the old format ends.',
   },
   {
     href: '/guides/dcs-to-odcs',
     title: 'From DCS to ODCS',
-    says: 'Move data contracts to the standard before the old format ends.',
+    text: 'Move data contracts to the standard before the old format ends.',
   },
 ]
 
@@ -122,7 +122,7 @@ function GuidesPanel() {
   return (
     <Panel title="Guides">
       <ul className="grid gap-2.5">
-        {GUIDES.map(({ href, title, says }) => (
+        {GUIDES.map(({ href, title, text }) => (
           <li key={href}>
             <a
               href={href}
@@ -132,7 +132,7 @@ function GuidesPanel() {
             >
               {title}
             </a>
-            <span className="block text-sm text-muted">{says}</span>
+            <span className="block text-sm text-muted">{text}</span>
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ import { useTell } from '../../parts/toast.tsx'
 
 type Invitation = Answer<'/ui/invitations', 'get'>[number]
 
-/** Who is invited and has not come yet; for owners. */
+/** The open invitations; for owners. */
 export function InvitationsPanel() {
   const query = api.useQuery('get', '/ui/invitations')
   const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
@@ -24,9 +24,9 @@ export function InvitationsPanel() {
       <Loaded query={query}>
         {(invitations) =>
           invitations.length === 0 ? (
-            <Empty title="Nobody is invited at the moment">
-              “Invite” makes a link that you send to a colleague yourself. Whoever has joined is
-              listed above.
+            <Empty title="No open invitations">
+              Invite creates a link that you send to a colleague. People who joined are listed
+              above.
             </Empty>
           ) : (
             <Table
@@ -74,7 +74,7 @@ function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitatio
       isAction: true,
       cell: (invitation) => (
         <IconButton
-          label={`Revoke the invitation of ${invitation.email}`}
+          label={`Revoke the invitation for ${invitation.email}`}
           icon={<MailX size={15} aria-hidden />}
           onClick={() => onRevoke(invitation)}
         />
@@ -90,7 +90,7 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
   const revoke = api.useMutation('delete', '/ui/invitations/{id}', {
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
-      tell('The invitation is revoked.')
+      tell('Invitation revoked')
       onClose()
     },
   })
@@ -98,13 +98,14 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Revoke the invitation of ${email}?`}
+      title={`Revoke the invitation for ${email}?`}
       action="Revoke invitation"
+      dismiss="Cancel"
       danger
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate({ params: { path: { id } } })}
     >
-      <p>The link stops working at once. You can invite the address again, with a new link.</p>
+      <p>The link stops working immediately. You can invite the address again with a new link.</p>
       {revoke.error !== null && <ProblemNotice problem={problemOf(revoke.error)} />}
     </ConfirmDialog>
   )

@@ -7,7 +7,7 @@ import { errorOf, Field, Input, Radio } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useDraft } from '../../shell/draft.ts'
 
-/** An invitation with its link, which is told this once. */
+/** A new invitation, with its link for the only time. */
 export type CreatedInvitation = Answer<'/ui/invitations', 'post'>
 
 type Role = CreatedInvitation['role']
@@ -15,9 +15,12 @@ type Role = CreatedInvitation['role']
 const ROLES: readonly { role: Role; hint: string }[] = [
   {
     role: 'Member',
-    hint: 'Reads the whole catalog. What they may change follows from their teams.',
+    hint: 'Reads the whole catalog. Roles in teams decide what they can change.',
   },
-  { role: 'Owner', hint: 'May do everything: all teams, members, keys of the organization.' },
+  {
+    role: 'Owner',
+    hint: 'Can change everything: all teams, members and keys of the organization.',
+  },
 ]
 
 const EMPTY: { email: string; role: Role } = { email: '', role: 'Member' }
@@ -27,7 +30,7 @@ interface InviteDialogProps {
   onCreated: (invitation: CreatedInvitation) => void
 }
 
-/** Asks whom to invite, and makes the link. */
+/** The form of a new invitation. */
 export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
   const queries = useQueryClient()
   const draft = useDraft('invite', EMPTY)
@@ -44,18 +47,18 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Invite somebody"
-      description="You get a link to send them. It works once, for seven days, for this address."
+      title="Invite a person"
+      description="You get a link to send. It works once, for seven days, for this address."
     >
       <Form
-        label="Invite somebody"
+        label="Invitation"
         problem={problem}
         fields={['email']}
         onSubmit={() => invite.mutate({ body: { email: email.trim(), role } })}
       >
         <Field
           label="E-mail address"
-          hint="An earlier invitation of the same address stops working."
+          hint="An earlier invitation for the same address stops working."
           error={errorOf(problem?.violations ?? [], 'email')}
         >
           {(control) => (

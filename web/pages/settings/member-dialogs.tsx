@@ -16,7 +16,7 @@ interface MemberDialogProps {
   onClose: () => void
 }
 
-/** Asks before somebody becomes an owner or stops being one. */
+/** Asks before a person becomes an owner or stops being one. */
 export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const { user } = useSession()
   const queries = useQueryClient()
@@ -26,9 +26,9 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const change = api.useMutation('put', '/ui/members/{userId}', {
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/members'] })
-      // One's own role decides what this page offers.
+      // The person's own role decides what this page offers.
       if (userId === user.id) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      tell(`${name} is ${role === 'Owner' ? 'an owner' : 'a member'} now.`)
+      tell(`${name} is now ${role === 'Owner' ? 'an owner' : 'a member'}`)
       onClose()
     },
   })
@@ -37,22 +37,22 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
       open
       onClose={onClose}
       title={role === 'Owner' ? `Make ${name} an owner?` : `Make ${name} a member?`}
-      action={role === 'Owner' ? 'Make an owner' : 'Make a member'}
+      action={role === 'Owner' ? 'Make owner' : 'Make member'}
       dismiss="Cancel"
       busy={change.isPending}
       onConfirm={() => change.mutate({ params: { path: { userId } }, body: { role } })}
     >
       <p>
         {role === 'Owner'
-          ? 'An owner may do everything: change what any team owns, manage members, make keys of the organization.'
-          : 'A member reads the whole catalog; what they may change follows from their roles in teams. Their personal keys follow at once.'}
+          ? 'Owners can change everything: what any team owns, members, and keys of the organization.'
+          : 'Members read the whole catalog. Their roles in teams decide what they can change, also with their personal keys.'}
       </p>
       {change.error !== null && <ProblemNotice problem={problemOf(change.error)} />}
     </ConfirmDialog>
   )
 }
 
-/** Asks before somebody is removed, or before the person themselves leaves. */
+/** Asks before a member is removed, or before the person leaves. */
 export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const { user, organization, organizations } = useSession()
   const router = useRouter()
@@ -63,13 +63,13 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const organizationName = organization?.name ?? 'the organization'
   const remove = api.useMutation('delete', '/ui/members/{userId}', {
     async onSuccess() {
-      tell(isSelf ? `You have left ${organizationName}.` : `${name} is removed.`)
+      tell(isSelf ? `You left ${organizationName}` : `${name} removed`)
       if (!isSelf) {
         await queries.invalidateQueries({ queryKey: ['get', '/ui/members'] })
         onClose()
         return
       }
-      // Nothing of an organization that one has left stays on the page.
+      // Nothing of the organization stays on the page.
       chooseOrganization(organizations.find(({ id }) => id !== organization?.id)?.id)
       forgetDrafts()
       router.history.push(paths.home)
@@ -82,17 +82,17 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
       title={isSelf ? `Leave ${organizationName}?` : `Remove ${name}?`}
       action={isSelf ? 'Leave' : 'Remove'}
-      dismiss={isSelf ? 'Stay' : 'Keep'}
+      dismiss="Cancel"
       danger
       busy={remove.isPending}
       onConfirm={() => remove.mutate({ params: { path: { userId } } })}
     >
       <p>
-        {isSelf ? 'You lose' : 'They lose'} access within a second, on every device.{' '}
-        {isSelf ? 'Your' : 'Their'} personal keys of this organization are deleted: programs that
-        use them stop working. What {isSelf ? 'you' : 'they'} have changed stays.
+        {isSelf ? 'You lose' : 'They lose'} access on every device within a second, and{' '}
+        {isSelf ? 'your' : 'their'} personal API keys in this organization are deleted: programs
+        that use them stop working. What {isSelf ? 'you' : 'they'} changed stays.
       </p>
-      <p>Only a new invitation brings {isSelf ? 'you' : 'them'} back.</p>
+      <p>{isSelf ? 'You' : 'They'} can come back with a new invitation.</p>
       {remove.error !== null && <ProblemNotice problem={problemOf(remove.error)} />}
     </ConfirmDialog>
   )

@@ -17,13 +17,13 @@ function memberOf(userId: string, role: 'Owner' | 'Member', teams: string[] = []
 const ada = memberOf('ada', 'Owner', ['Fleet'])
 const bo = memberOf('bo', 'Member', ['Customs'])
 
-test('The last owner can be neither lowered nor removed, by nobody', () => {
+test('nobody changes or removes the last owner', () => {
   const { changeRole, remove } = memberReasons([ada, bo], ada, { id: 'ada', isOwner: true })
   assert.match(changeRole ?? '', /needs an owner/)
   assert.match(remove ?? '', /needs an owner/)
 })
 
-test('One of two owners can be lowered and removed by an owner', () => {
+test('an owner changes and removes one of two owners', () => {
   const cy = memberOf('cy', 'Owner')
   assert.deepEqual(memberReasons([ada, bo, cy], ada, { id: 'cy', isOwner: true }), {
     changeRole: undefined,
@@ -32,7 +32,7 @@ test('One of two owners can be lowered and removed by an owner', () => {
   })
 })
 
-test('A member may leave, and do nothing else with anybody', () => {
+test('a member may leave and change nobody', () => {
   const own = memberReasons([ada, bo], bo, { id: 'bo', isOwner: false })
   assert.equal(own.remove, undefined)
   assert.match(own.changeRole ?? '', /Only an owner/)
@@ -42,7 +42,7 @@ test('A member may leave, and do nothing else with anybody', () => {
   )
 })
 
-test('Owners reset the passwords of others, and nobody their own', () => {
+test('owners reset the passwords of others, never their own', () => {
   const reasonFor = (member: Member, id: string, isOwner: boolean) =>
     memberReasons([ada, bo], member, { id, isOwner }).resetPassword
   assert.equal(reasonFor(bo, 'ada', true), undefined)
@@ -50,7 +50,7 @@ test('Owners reset the passwords of others, and nobody their own', () => {
   assert.match(reasonFor(ada, 'bo', false) ?? '', /Only an owner/)
 })
 
-test('Members are found by name, address and team, in any order of the words', () => {
+test('finds members by name, address and team, in any order of words', () => {
   assert.deepEqual(membersMatching([ada, bo], 'customs BO'), [bo])
   assert.deepEqual(membersMatching([ada, bo], 'velmora'), [ada, bo])
   assert.deepEqual(membersMatching([ada, bo], 'fleet bo'), [])

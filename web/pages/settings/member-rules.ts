@@ -1,22 +1,22 @@
 import type { Answer } from '../../api/client.ts'
 
-/** Somebody who belongs to the organization. */
+/** A member of the organization. */
 export type Member = Answer<'/ui/members', 'get'>[number]
 
-/** Why something cannot be done with a member; undefined = it can. */
+/** Why an action on a member is not possible; undefined = it is. */
 export interface MemberReasons {
   changeRole: string | undefined
   resetPassword: string | undefined
   remove: string | undefined
 }
 
-const LAST = 'The organization needs an owner: make somebody else one first.'
+const LAST = 'An organization needs an owner. Make another member an owner first.'
 const OWN_PASSWORD = 'Change your own password in your profile.'
 const OWNERS_ONLY = 'Only an owner of the organization may do this.'
 
 /**
- * Says what the person may do with a member. Owners change and remove everybody and reset the passwords
- * of others, anybody may leave, and the last owner stays what they are. The server decides anew.
+ * Returns why the person may not act on a member. Owners change and remove all members and reset the
+ * passwords of others, every member may leave, and the last owner stays one. The server checks again.
  */
 export function memberReasons(
   members: readonly Member[],
@@ -38,11 +38,11 @@ function resetReason(member: Member, person: { id: string; isOwner: boolean }): 
   return person.isOwner ? undefined : OWNERS_ONLY
 }
 
-/** The members whose name, address or team holds every word of a text. */
+/** Returns the members whose name, address or teams contain every word of a text. */
 export function membersMatching(members: readonly Member[], text: string): Member[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return members.filter(({ name, email, teams }) => {
-    const told = [name, email, ...teams.map((team) => team.name)].join('\n').toLowerCase()
-    return words.every((word) => told.includes(word))
+    const searched = [name, email, ...teams.map((team) => team.name)].join('\n').toLowerCase()
+    return words.every((word) => searched.includes(word))
   })
 }

@@ -14,7 +14,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 
 const USUAL = { new: '' }
 
-/** Who belongs to the organization, and who is invited. */
+/** The members of the organization and its open invitations. */
 export function MembersPage() {
   const session = useSession()
   const members = api.useQuery('get', '/ui/members')
@@ -23,7 +23,7 @@ export function MembersPage() {
   const { reason } = mayOwn(session)
   const dismiss = (): void => {
     setCreated(undefined)
-    // The button that was pressed goes, so the page itself takes the focus.
+    // The button that was pressed is gone, so the page itself takes the focus.
     document.getElementById('content')?.focus()
   }
   return (
@@ -40,7 +40,7 @@ export function MembersPage() {
         </Button>
       }
     >
-      {/* It takes the focus, which the dialog holds as long as it is there. */}
+      {/* It takes the focus, which the dialog holds while it is open. */}
       {created !== undefined && isNew === '' && (
         <NewInvitation created={created} onDone={dismiss} />
       )}

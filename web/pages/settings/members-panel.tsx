@@ -21,7 +21,7 @@ const TEAMS_SHOWN = 4
 
 type Asked = { what: 'role' | 'reset' | 'remove'; member: Member }
 
-/** The members of the organization, found by name, address or team. */
+/** The members of the organization, with a filter by name, address or team. */
 export function MembersPanel({ members }: { members: readonly Member[] }) {
   const { user, organization } = useSession()
   const [{ q }, setUrl] = useUrlState(USUAL)
@@ -45,7 +45,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
       }
       actions={
         <SearchField
-          label="Filter the members"
+          label="Filter members"
           placeholder="Name, address, team"
           className="w-56"
           value={q}
@@ -56,10 +56,10 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
     >
       {found.length === 0 ? (
         <Empty
-          title="No member matches"
+          title="No members match"
           action={<Button onClick={() => setUrl({ q: '' })}>Show all</Button>}
         >
-          Nobody has “{q}” in their name, address or teams.
+          No name, address or team contains “{q}”.
         </Empty>
       ) : (
         <Table
@@ -99,7 +99,7 @@ function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[
           <span className="user-text line-clamp-2 font-medium">
             {name}
             {userId === personId && (
-              <span className="ml-2 text-xs font-normal text-muted">you</span>
+              <span className="ml-2 text-xs font-normal text-muted">You</span>
             )}
           </span>
           <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
@@ -169,14 +169,14 @@ function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
       }
     >
       <MenuItem reason={reasons.changeRole} onSelect={() => onAsk({ what: 'role', member })}>
-        {member.role === 'Owner' ? 'Make a member' : 'Make an owner'}
+        {member.role === 'Owner' ? 'Make member' : 'Make owner'}
       </MenuItem>
       <MenuItem reason={reasons.resetPassword} onSelect={() => onAsk({ what: 'reset', member })}>
         Reset password
       </MenuItem>
       <MenuLine />
       <MenuItem danger reason={reasons.remove} onSelect={() => onAsk({ what: 'remove', member })}>
-        {isSelf ? 'Leave the organization' : 'Remove from the organization'}
+        {isSelf ? 'Leave organization' : 'Remove from organization'}
       </MenuItem>
     </Menu>
   )

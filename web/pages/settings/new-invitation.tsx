@@ -9,7 +9,7 @@ interface NewInvitationProps {
   onDone: () => void
 }
 
-/** The link of an invitation that was just made: shown this once. */
+/** A new invitation: its link, shown only now. */
 export function NewInvitation({ created, onDone }: NewInvitationProps) {
   const { email, link, expiresAt } = created
   const heading = useRef<HTMLHeadingElement>(null)
@@ -29,11 +29,11 @@ export function NewInvitation({ created, onDone }: NewInvitationProps) {
       </h2>
       <CodeBlock text={link} label="Link of the invitation" />
       <p className="text-muted">
-        Portbook sends no mail: copy the link now, it is not shown again. Whoever opens it can join
-        as <span className="user-text">{email}</span>, once, until {exactTime(expiresAt)}.
+        Portbook does not send e-mail: copy the link now, it is not shown again. Anyone who opens it
+        can join as <span className="user-text">{email}</span>, once, until {exactTime(expiresAt)}.
       </p>
       <Button look="primary" className="justify-self-start" onClick={onDone}>
-        I have sent it
+        Done
       </Button>
     </section>
   )

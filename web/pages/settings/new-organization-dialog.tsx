@@ -12,7 +12,7 @@ import { Form } from '../../parts/form.tsx'
 import { useTell } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
-/** Makes another organization, of which the person is the owner, and goes into it. */
+/** The form of another organization, whose owner the person becomes. */
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const before = useSession()
   const router = useRouter()
@@ -22,8 +22,8 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const create = api.useMutation('post', '/ui/organizations', {
     async onSuccess(session) {
       chooseOrganization(newIn(session, before))
-      tell('The organization is created. You act in it now.')
-      // Nothing of one organization may be seen in another.
+      tell('Organization created. You are working in it now.')
+      // Data of one organization must not appear in another.
       router.history.push(paths.home)
       await queries.resetQueries()
     },
@@ -34,7 +34,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="New organization"
-      description="A separate catalog: its products, teams, keys and members are seen by nobody of this one."
+      description="A separate catalog: its products, teams, keys and members are not visible to this organization."
     >
       <Form
         label="New organization"

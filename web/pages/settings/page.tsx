@@ -8,7 +8,6 @@ import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { useTell } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
@@ -18,7 +17,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 
 const USUAL = { new: '' }
 
-/** The organization in which the person acts: its name, and the way to make another. */
+/** The settings of the current organization. */
 export function SettingsPage() {
   const session = useSession()
   const [{ new: isNew }, setUrl] = useUrlState(USUAL)
@@ -38,12 +37,8 @@ export function SettingsPage() {
         </Button>
       }
     >
-      {organization === null ? (
-        <Empty title="You are in no organization">
-          Ask an owner of yours for an invitation. Your account stays as it is.
-        </Empty>
-      ) : (
-        // A form begins anew with the organization that it is about.
+      {organization !== null && (
+        // The form starts again with another organization.
         <OrganizationPanel key={organization.id} organization={organization} reason={reason} />
       )}
       {isNew === 'organization' && reason === undefined && (
@@ -55,7 +50,7 @@ export function SettingsPage() {
 
 interface OrganizationPanelProps {
   organization: NonNullable<Session['organization']>
-  /** Why the person may not rename it; undefined = they may. */
+  /** Why the person cannot rename it; undefined = they can. */
   reason: string | undefined
 }
 
@@ -67,11 +62,11 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
     onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.organization?.name ?? name)
-      tell('The organization is renamed.')
+      tell('Organization renamed')
     },
   })
   const problem = rename.error === null ? undefined : problemOf(rename.error)
-  const unchanged = name.trim() === organization.name ? 'The name is as it was.' : undefined
+  const unchanged = name.trim() === organization.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Organization">
       <Form

@@ -12,7 +12,7 @@ import { waitText } from '../../parts/wait-text.ts'
 
 const FIELDS = ['currentPassword', 'newPassword']
 
-/** Changes the person's password. */
+/** The form that changes the person's password. */
 export function PasswordPanel() {
   const { user } = useSession()
   const tell = useTell()
@@ -22,10 +22,10 @@ export function PasswordPanel() {
     onSuccess() {
       setCurrent('')
       setNew('')
-      tell('The password is changed. You are signed out everywhere else.')
+      tell('Password changed. Your other sessions have ended.')
     },
   })
-  const problem = change.error === null ? undefined : refusalShown(problemOf(change.error))
+  const problem = change.error === null ? undefined : describeProblem(problemOf(change.error))
   const wrong = problem?.violations ?? []
   return (
     <Panel title="Password">
@@ -51,7 +51,7 @@ export function PasswordPanel() {
           error={errorOf(wrong, 'newPassword')}
         />
         <p className="text-sm text-muted">
-          Every other browser in which you are signed in is signed out.
+          You stay signed in here and are signed out in every other browser.
         </p>
         <Button type="submit" look="primary" busy={change.isPending} className="justify-self-start">
           Change password
@@ -61,12 +61,12 @@ export function PasswordPanel() {
   )
 }
 
-function refusalShown(problem: Problem) {
+function describeProblem(problem: Problem) {
   const { status, title, message, violations, retryAfterSeconds } = problem
   if (status !== 429 || retryAfterSeconds === undefined) return { title, message, violations }
   return {
     title: 'Too many attempts',
-    message: `Try again after ${waitText(retryAfterSeconds)}. Until then even the right password is refused.`,
+    message: `Try again in ${waitText(retryAfterSeconds)}. Until then, even the correct password is rejected.`,
     violations: [],
   }
 }

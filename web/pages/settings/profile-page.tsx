@@ -14,7 +14,7 @@ import { PasswordPanel } from './password-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SignOutPanel } from './sign-out-panel.tsx'
 
-/** The person: name, password, and the end of all their sessions. */
+/** The person's name, roles, password and sessions. */
 export function ProfilePage() {
   return (
     <SettingsFrame at={paths.profile} width="reading">
@@ -35,7 +35,7 @@ function NamePanel() {
     async onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.user.name)
-      tell('Your name is changed.')
+      tell('Name changed')
       await queries.invalidateQueries()
     },
   })
@@ -50,7 +50,7 @@ function NamePanel() {
       >
         <Field
           label="Name"
-          hint="Stands beside what you change."
+          hint="Shown to everyone, next to your changes."
           error={errorOf(problem?.violations ?? [], 'name')}
         >
           {(control) => (
@@ -68,7 +68,7 @@ function NamePanel() {
           type="submit"
           look="primary"
           busy={rename.isPending}
-          reason={name.trim() === user.name ? 'The name is as it was.' : undefined}
+          reason={name.trim() === user.name ? 'The name has not changed.' : undefined}
           className="justify-self-start"
         >
           Change name
@@ -86,7 +86,7 @@ function TeamsPanel() {
       {teams.length === 0 ? (
         <p className="text-muted">
           You are {organization.role === 'Owner' ? 'an owner' : 'a member'} of the organization and
-          have no role in a team. An owner of a team adds you to it on the team’s page.
+          have no role in a team. An Owner of a team can add you on its page.
         </p>
       ) : (
         <ul className="grid gap-1">

@@ -1,9 +1,9 @@
 import { api } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { problemOf, type Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import type { Member } from './member-rules.ts'
 
@@ -22,29 +22,29 @@ export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
       open
       onClose={onClose}
       title={`Reset the password of ${name}`}
-      description="With the link they set a new password. It works once, for 24 hours."
+      description="They set a new password with a link. It works once, for 24 hours."
     >
       {created === undefined ? (
         <>
           <p>
-            When they use it, they are signed out everywhere and their personal API keys are
-            deleted: programs that use those keys stop working. An earlier link stops working now.
+            Using the link signs them out everywhere and deletes their personal API keys: programs
+            that use those keys stop working. An earlier link stops working now.
           </p>
-          {create.error !== null && <ProblemNotice problem={problemOf(create.error)} />}
+          {create.error !== null && <Failure problem={problemOf(create.error)} />}
           <Button
             look="primary"
             className="justify-self-start"
             busy={create.isPending}
             onClick={() => create.mutate({ params: { path: { userId } } })}
           >
-            Create link
+            {create.error === null ? 'Create link' : 'Try again'}
           </Button>
         </>
       ) : (
         <>
           <CodeBlock text={created.link} label="Reset link" />
           <p className="text-muted" role="status">
-            Portbook sends no mail: copy the link now and send it to{' '}
+            Portbook does not send e-mail: copy the link now and send it to{' '}
             <span className="user-text">{email}</span>. It is not shown again. Anyone who opens it
             can set the password, once, until {exactTime(created.expiresAt)}.
           </p>
@@ -54,5 +54,25 @@ export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
         </>
       )}
     </Dialog>
+  )
+}
+
+// The request counts as the agreement of this organization; the others are missing.
+function Failure({ problem }: { problem: Problem }) {
+  if (problem.status !== 409) return <ProblemNotice problem={problem} />
+  return (
+    <div role="alert">
+      <Notice tone="caution" title="Another organization must agree">
+        <p>
+          This person also belongs to other organizations. Your agreement is recorded for 7 days. An
+          owner of each of the others must agree, too: they choose Reset password for this person in
+          their organization. The last owner gets the link.
+        </p>
+        <p className="mt-2">
+          The operator of this installation can create a link without them:{' '}
+          <code>npm run portbook -- reset-password &lt;address&gt;</code>
+        </p>
+      </Notice>
+    </div>
   )
 }

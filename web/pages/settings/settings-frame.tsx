@@ -11,14 +11,14 @@ const PAGES = [
 ]
 
 interface SettingsFrameProps {
-  /** The address of the page that is shown, as `paths.ts` has it. */
+  /** The address of the page, as in `paths.ts`. */
   at: string
   actions?: ReactNode
   width?: 'reading' | 'full'
   children: ReactNode
 }
 
-/** What the pages of the settings share: their title and the way from one to the other. */
+/** The frame of the settings pages: title and tabs. */
 export function SettingsFrame({ at, actions, width = 'full', children }: SettingsFrameProps) {
   const title = PAGES.find(({ href }) => href === at)?.title ?? ''
   return (

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { forgetDrafts, hasDrafts } from '../../shell/draft.ts'
 
-/** Ends every session of the person, this one too. */
+/** Ends every session of the person, including this one. */
 export function SignOutPanel() {
   const router = useRouter()
   const queries = useQueryClient()
@@ -25,8 +25,8 @@ export function SignOutPanel() {
   return (
     <Panel title="Sessions">
       <p className="mb-3 text-muted">
-        A session ends after 12 hours without use, and after 7 days at the latest. If a device is
-        lost, end them all now. Keys are not sessions: delete those on the page API keys.
+        A session ends after 12 hours without use, and after 7 days at the latest. If you lose a
+        device, end all sessions now. API keys stay; delete them under API keys.
       </p>
       <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
       <ConfirmDialog
@@ -38,9 +38,9 @@ export function SignOutPanel() {
         busy={signOut.isPending}
         onConfirm={() => signOut.mutate({})}
       >
-        <p>Every browser in which you are signed in, this one too, asks for the password again.</p>
+        <p>Every browser in which you are signed in, including this one, asks for your password.</p>
         {isAsking && hasDrafts() && (
-          <p>This tab holds text that you have not saved. It is forgotten, too.</p>
+          <p>This tab holds text that you have not saved. It is deleted, too.</p>
         )}
         {signOut.error !== null && <ProblemNotice problem={problemOf(signOut.error)} />}
       </ConfirmDialog>

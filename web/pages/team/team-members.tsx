@@ -39,7 +39,7 @@ export function TeamMembers({ members, teamId }: { members: readonly Member[]; t
           }
         >
           Add people by their e-mail address. An Owner may do everything here, an Editor changes
-          data products and contracts, a Member asks for access.
+          data products and contracts, a Member reads them.
         </Empty>
       ) : (
         <Table
