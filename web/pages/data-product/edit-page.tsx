@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { readText } from '../../api/document.ts'
+import { may, useSession } from '../../api/session.ts'
+import { teamsQuery, type Team } from '../../api/teams.ts'
 import { EditDocument } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
@@ -8,6 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
+import { getTemplatesOwnedBy } from './product-templates.ts'
 
 const START = { from: '', version: '' }
 
@@ -18,11 +22,32 @@ const START = { from: '', version: '' }
 export function EditDataProductPage() {
   const id = usePathId()
   const [{ from, version: oldVersion }] = useUrlState(START)
-  if (id === undefined) return <EditDocument kind={PRODUCT_KIND} id={undefined} />
+  if (id === undefined) return <NewDataProduct />
   if (from === 'odps') return <EditConversion id={id} />
   const version = parseVersion(oldVersion)
   if (version !== undefined) return <RestoreVersion kind={PRODUCT_KIND} id={id} version={version} />
   return <EditDocument key={id} kind={PRODUCT_KIND} id={id} />
+}
+
+function NewDataProduct() {
+  const teams = useQuery(teamsQuery)
+  return (
+    <Loaded query={teams} skeleton={<Page title="New data product">{null}</Page>}>
+      {(all) => <NewOwnedProduct teams={all} />}
+    </Loaded>
+  )
+}
+
+// If there is only one team that can own it, the form starts with that team.
+function NewOwnedProduct({ teams }: { teams: readonly Team[] }) {
+  const session = useSession()
+  const [kind] = useState(() => {
+    const owners = teams.filter(({ id }) => may(session, 'RESOURCES_ADD', id).allowed)
+    const [only] = owners
+    if (only === undefined || owners.length > 1) return PRODUCT_KIND
+    return { ...PRODUCT_KIND, templates: getTemplatesOwnedBy(only.id) }
+  })
+  return <EditDocument kind={kind} id={undefined} />
 }
 
 function EditConversion({ id }: { id: string }) {

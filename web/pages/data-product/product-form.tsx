@@ -1,9 +1,14 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
 import { api } from '../../api/client.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText, type Suggestion } from '../../documents/form-field.tsx'
+import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
+import { Button } from '../../parts/button.tsx'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
@@ -103,12 +108,36 @@ function Identity({ form }: { form: DocumentFormProps }) {
             : `The team ${ownerName}.`
         }
       />
+      <NewOwner form={form} />
       <div className="grid gap-4 sm:grid-cols-3">
         <FormText {...common} path={['status']} label="Status" suggestions={STATUSES} />
         <FormText {...common} path={['version']} label="Version" optional />
         <FormText {...common} path={['domain']} label="Domain" optional />
       </div>
     </>
+  )
+}
+
+// Only an owner of the organization can create a team at the top.
+function NewOwner({ form }: { form: DocumentFormProps }) {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayOwn(session).allowed) return null
+  return (
+    <div className="-mt-2">
+      <Button icon={<Plus size={14} aria-hidden />} onClick={() => setOpen(true)}>
+        New team
+      </Button>
+      {isOpen && (
+        <NewTeamDialog
+          onClose={() => setOpen(false)}
+          onCreated={(id) => {
+            setOpen(false)
+            void form.onEdit({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })
+          }}
+        />
+      )}
+    </div>
   )
 }
 

@@ -38,3 +38,14 @@ export const PRODUCT_TEMPLATES: readonly DocumentTemplate[] = [
     mediaType: 'application/yaml',
   },
 ]
+
+/** Returns the templates with a team as the owner. */
+export function getTemplatesOwnedBy(teamId: string): DocumentTemplate[] {
+  const name = JSON.stringify(teamId)
+  return PRODUCT_TEMPLATES.map((template) => ({
+    ...template,
+    text: template.text
+      .replace('team:\n  name: ""', () => `team:\n  name: ${name}`)
+      .replace('"team": {\n    "name": ""', () => `"team": {\n    "name": ${name}`),
+  }))
+}
