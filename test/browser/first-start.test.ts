@@ -1,6 +1,6 @@
 /**
- * The first minutes of an operator: from the link in the log to a data product that people find on the
- * pages and programs find with a key.
+ * The first minutes of an operator: from the set-up link to a team, a data product, a key, and the first
+ * run of a real source, with every click and every field counted.
  */
 
 import assert from 'node:assert/strict'
@@ -8,15 +8,26 @@ import { execFile } from 'node:child_process'
 import { after, before } from 'node:test'
 import { promisify } from 'node:util'
 import { eventually } from '../eventually.ts'
+import { SourceDatabase } from '../postgres-source.ts'
 import { startProduct, type ProductProcess } from '../process.ts'
 import { newLocalPlace, type StorePlace } from '../stores.ts'
+import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
-import { newJourney } from './journey.ts'
+import { CountedHands, newJourney } from './journey.ts'
 import { clipboardOf, PASSWORD } from './people.ts'
 
 const ORGANIZATION = 'Harbour & Rail <b>Works</b>'
 const COPY_MS_MAX = 5000
 const WORD = 'springtide'
+const CLICKS_MAX = 15
+const FIELDS_MAX = 14
+const RUN_MS_MAX = 60_000
+
+const TABLES = `
+  create schema harbour;
+  create table harbour.tide (station text, at timestamptz, height_m numeric, primary key (station, at));
+  create table harbour.berth (berth_id int primary key, length_m numeric);
+`
 
 const run = promisify(execFile)
 
@@ -25,8 +36,16 @@ inBrowser('the first start', (browser) => {
   let product: ProductProcess
   let link: string
   let visitor: Visitor
+  let source: SourceDatabase
+  const hands = new CountedHands()
   const step = newJourney(() => visitor)
   before(async () => {
+    const server = process.env.PORTBOOK_TEST_POSTGRES
+    if (server === undefined) throw new Error('run it by `npm test -- <file>`')
+    source = await SourceDatabase.create(server, TABLES)
+    await source.execute(`
+      grant usage on schema harbour to ${source.user};
+      grant select on all tables in schema harbour to ${source.user}`)
     place = newLocalPlace()
     product = await startProduct(place.environment)
     const line = await product.logged((one) => 'setupLink' in one)
@@ -37,124 +56,149 @@ inBrowser('the first start', (browser) => {
     await visitor.close()
     await product.stop()
     await place.remove()
+    await source.drop()
   })
 
-  step('whoever opens the pages before is told where the link is', async () => {
+  step('the pages before the set-up › show where the link is', async () => {
     const { page } = visitor
     await page.goto('/')
     await page.getByRole('heading', { name: 'Set up Portbook first' }).waitFor()
-    await page.getByText('one-time link that the server wrote to its log').waitFor()
+    await page.getByText('one-time link that the server printed when it started').waitFor()
   })
 
-  step(
-    'the link of the log › a password that is too short is refused, then the organization is made',
-    async () => {
-      const { page } = visitor
-      await page.goto(link)
-      await page.getByRole('heading', { name: 'Set up Portbook' }).waitFor()
-      assert.equal(page.url(), `${product.url}/set-up`, 'the secret leaves the address')
-      await page.getByLabel('Organization').fill(ORGANIZATION)
-      await page.getByLabel('Your name').fill('Juno Linden')
-      await page.getByLabel('E-mail address').fill('juno@harbour.example')
-      const password = page.getByLabel('Password', { exact: true })
-      await password.fill('short')
-      await page.getByRole('button', { name: 'Create organization' }).click()
-      assert.equal(page.url(), `${product.url}/set-up`)
-      await password.fill(PASSWORD)
-      await page.getByRole('button', { name: 'Create organization' }).click()
-      await page.getByRole('button', { name: 'Account of Juno Linden' }).waitFor()
-      assert.equal(page.url(), `${product.url}/`)
-      await page.getByRole('button', { name: ORGANIZATION }).waitFor()
-    },
-  )
-
-  step('home › begins with four steps, none of them done', async () => {
+  step('the set-up › reports missing and wrong fields in our own words', async () => {
     const { page } = visitor
-    const steps = page
-      .getByRole('region', { name: 'First steps' })
-      .or(page.locator('section', { hasText: 'First steps' }))
-      .last()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Set up Portbook' }).waitFor()
+    assert.equal(page.url(), `${product.url}/set-up`, 'the secret leaves the address')
+    const organization = page.getByLabel('Organization')
+    await organization.and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    for (const name of ['Organization', 'Your name', 'E-mail address', 'Password']) {
+      await page.getByText(`${name} is required.`).waitFor()
+    }
+    await organization.and(page.locator(':focus')).waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+    await page.getByLabel('E-mail address').fill('juno')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.getByText('Enter an e-mail address, like name@example.com.').waitFor()
+    await page.getByText('Use at least 12 characters; this has 5.').waitFor()
+    assert.equal(await page.getByText('Password is required.').count(), 0)
+    assert.equal(page.url(), `${product.url}/set-up`)
+  })
+
+  step('the set-up › creates the organization and its owner', async () => {
+    const { page } = visitor
+    await hands.fill(page.getByLabel('Organization'), ORGANIZATION)
+    await hands.fill(page.getByLabel('Your name'), 'Juno Linden')
+    await hands.fill(page.getByLabel('E-mail address'), 'juno@harbour.example')
+    await hands.fill(page.getByLabel('Password', { exact: true }), PASSWORD)
+    await hands.click(page.getByRole('button', { name: 'Create organization' }))
+    await page.getByRole('button', { name: 'Account of Juno Linden' }).waitFor()
+    assert.equal(page.url(), `${product.url}/`)
+    await page.getByRole('button', { name: ORGANIZATION }).waitFor()
     await page.getByText('0 of 4 done').waitFor()
+    const steps = page.locator('section', { hasText: 'First steps' }).last()
     assert.match(
       await steps.innerText(),
       /Create a team[^]*Register a data product[^]*Create an API key[^]*Connect a source/,
     )
   })
 
-  step('the first team › is made on the page, and ticks its step off', async () => {
-    const { page } = visitor
-    await page.getByRole('link', { name: 'Create team' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Quay planning')
-    await page.getByRole('button', { name: 'Create team' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Quay planning' }).waitFor()
-    assert.equal(page.url(), `${product.url}/teams/quay-planning`)
-    await page.getByRole('link', { name: 'Home' }).click()
-    await page.getByText('1 of 4 done').waitFor()
-  })
-
-  step('the first data product › is registered on the page by its form', async () => {
-    const { page } = visitor
-    await page.getByRole('link', { name: 'Register data product' }).first().click()
-    await page.getByLabel('Id', { exact: true }).fill('tide-tables')
-    await page.getByLabel('Name', { exact: true }).fill(`Tide tables ${WORD}`)
-    await page.getByLabel('Owner').fill('quay-planning')
-    await page.getByLabel('Purpose').fill('When ships can pass the bar.')
-    await page.getByText('The team Quay planning.').waitFor()
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    const save = page.getByRole('button', { name: 'Save data product' })
-    await page.locator('button:not([aria-disabled])').and(save).click()
-    await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
-    assert.equal(page.url(), `${product.url}/data-products/tide-tables`)
-  })
-
-  step('it is found › by the search of the pages', async () => {
-    const { page } = visitor
-    await page
-      .getByRole('navigation', { name: 'Catalog' })
-      .getByRole('link', { name: 'Search' })
-      .click()
-    await page.getByRole('main').getByRole('textbox').first().fill(WORD)
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: `Tide tables ${WORD}` })
-      .click()
-    await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
-  })
-
   step(
-    'it is found › by curl, with a key that was made on the page and the command that it shows',
+    'the first data product › is registered with its team, without leaving the form',
     async () => {
       const { page } = visitor
-      await page.goto('/')
-      await page.getByText('2 of 4 done').waitFor()
-      await page.getByRole('main').getByRole('link', { name: 'Create key' }).click()
-      await page.getByRole('button', { name: 'Create key' }).first().click()
-      await page.getByRole('dialog').getByLabel('Name').fill('A first look around')
-      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-      await page.getByRole('button', { name: 'Copy: Command that tries the key' }).click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
-      const { stdout: who } = await run('sh', ['-c', `${await clipboardOf(visitor)} --silent`])
-      assert.equal((JSON.parse(who) as { name: string }).name, ORGANIZATION)
+      await hands.click(page.getByRole('link', { name: 'Register data product' }).first())
+      await hands.click(page.getByRole('button', { name: 'New team' }))
+      const dialog = page.getByRole('dialog', { name: 'New team' })
+      await hands.fill(dialog.getByLabel('Team name'), 'Quay planning')
+      await dialog.getByText('Id: quay-planning').waitFor()
+      assert.deepEqual(await violationsOf(page), [])
+      await hands.click(dialog.getByRole('button', { name: 'Create team' }))
+      await page.getByText('The team Quay planning.').waitFor()
+      await hands.fill(page.getByLabel('Id', { exact: true }), 'tide-tables')
+      await hands.fill(page.getByLabel('Name', { exact: true }), `Tide tables ${WORD}`)
+      await hands.click(page.getByRole('button', { name: 'Add an output port' }))
+      const port = page.getByLabel('Name', { exact: true }).nth(1)
+      await hands.fill(port, 'tides')
+      await hands.click(page.getByRole('button', { name: 'Review and save' }))
+      const save = page.getByRole('button', { name: 'Save data product' })
+      await hands.click(page.locator('button:not([aria-disabled])').and(save))
+      await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
+      assert.equal(page.url(), `${product.url}/data-products/tide-tables`)
+      await page.getByRole('link', { name: 'Quay planning' }).first().waitFor()
+    },
+  )
+
+  step(
+    'the first key › is the next step; its command keeps the secret out of the history',
+    async () => {
+      const { page } = visitor
+      const next = page.getByRole('region', { name: "What's next" })
+      await next.getByText('2 of 4 first steps done').waitFor()
+      assert.deepEqual(await violationsOf(page), [])
+      await hands.click(next.getByRole('link', { name: 'Create API key' }))
+      const dialog = page.getByRole('dialog', { name: 'Create API key' })
+      await hands.fill(dialog.getByLabel('Name'), 'A first look around')
+      await hands.click(dialog.getByRole('button', { name: 'Create API key' }))
       await page.getByRole('button', { name: 'Copy: Secret of the new key' }).click()
       const isCopied = async () => (await clipboardOf(visitor)).startsWith('pbk_')
       await eventually(COPY_MS_MAX, isCopied, 'the secret is copied')
-      const header = `x-api-key: ${await clipboardOf(visitor)}`
-      const { stdout } = await run('curl', [
-        '-sS',
-        '-H',
-        header,
-        `${product.url}/api/search?query=${WORD}`,
-      ])
-      const { results } = JSON.parse(stdout) as { results: { id: string }[] }
+      const secret = await clipboardOf(visitor)
+      await page.getByRole('button', { name: 'Copy: Command that tests the key' }).click()
+      const isCommand = async () => (await clipboardOf(visitor)).startsWith('read -rs')
+      await eventually(COPY_MS_MAX, isCommand, 'the command is copied')
+      const command = await clipboardOf(visitor)
+      assert.ok(!command.includes('pbk_'))
+      const child = run('bash', ['-c', command])
+      child.child.stdin?.end(`${secret}\n`)
+      const { results } = JSON.parse((await child).stdout) as { results: { id: string }[] }
       assert.deepEqual(
         results.map(({ id }) => id),
         ['tide-tables'],
       )
-      await page.getByRole('button', { name: 'I have saved it' }).click()
     },
   )
 
-  step('the link of the log › works once, and says so to who comes late', async () => {
+  step('the first source › is the next step, and its first run ends with its tables', async () => {
+    const { page } = visitor
+    const next = page.getByRole('region', { name: "What's next" })
+    await hands.click(next.getByRole('link', { name: 'Connect source' }))
+    await hands.click(page.getByRole('button', { name: /^PostgreSQL/ }))
+    await hands.fill(page.getByLabel('Host', { exact: true }), source.url.hostname)
+    await hands.fill(page.getByLabel('Port', { exact: true }), source.url.port)
+    await hands.fill(page.getByLabel('User', { exact: true }), source.user)
+    await hands.choose(page.getByLabel('Encryption'), 'disable')
+    await hands.fill(page.getByLabel(/^Password/), source.password)
+    await hands.click(page.getByRole('button', { name: 'Test and continue' }))
+    await hands.click(page.getByRole('button', { name: 'Continue', exact: true }))
+    await hands.click(page.getByRole('button', { name: 'Create and run' }))
+    await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: RUN_MS_MAX })
+    await next.getByText("You're set up").waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+  })
+
+  step('the whole way › takes at most 15 clicks and 14 fields', () => {
+    assert.ok(hands.clicks.length <= CLICKS_MAX, hands.clicks.join('\n'))
+    assert.ok(hands.fields.length <= FIELDS_MAX, hands.fields.join('\n'))
+  })
+
+  step('the end › leads to the assets, and no further step is shown', async () => {
+    const { page } = visitor
+    await page.getByRole('link', { name: 'Browse assets' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor()
+    await page.goto('/data-products/tide-tables')
+    await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.equal(await page.getByRole('region', { name: "What's next" }).count(), 0)
+    await page.goto(`/search?query=${WORD}`)
+    const found = page.getByRole('main').getByRole('link', { name: `Tide tables ${WORD}` })
+    await found.waitFor()
+  })
+
+  step('the set-up link › works once', async () => {
     const late = await newVisitor(browser(), product.url)
     const { page } = late
     await page.goto(link)
@@ -163,7 +207,7 @@ inBrowser('the first start', (browser) => {
     await page.getByLabel('E-mail address').fill('late@harbour.example')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Create organization' }).click()
-    await page.getByRole('heading', { name: 'Portbook is set up already' }).waitFor()
+    await page.getByRole('heading', { name: 'Portbook is already set up' }).waitFor()
     await page.getByText('The set-up link works once, and it has been used.').waitFor()
     assert.deepEqual([...late.problems, ...visitor.problems], [])
     await late.close()

@@ -1,6 +1,7 @@
 /** A journey over the pages: steps that follow one another, each a test of its own. */
 
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import type { Visitor } from './browser.ts'
 
 /** Defines a step: its promise, and how it is walked. */
@@ -38,4 +39,27 @@ async function shown({ page, problems }: Visitor): Promise<string> {
   const lines = snapshots.join('\n').split('\n')
   const told = lines.filter((line) => !/- '?option .*(?<!\[selected\])$/.test(line)).join('\n')
   return [`On the page ${page.url()}:`, told.slice(0, SHOWN_CHARACTERS_MAX), ...problems].join('\n')
+}
+
+/** Does what a person does on a page, and counts it. */
+export class CountedHands {
+  /** What was clicked, in words. */
+  readonly clicks: string[] = []
+  /** What was filled in or chosen, in words. */
+  readonly fields: string[] = []
+
+  async click(control: Locator): Promise<void> {
+    this.clicks.push(String(control))
+    await control.click()
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    this.fields.push(String(field))
+    await field.fill(text)
+  }
+
+  async choose(field: Locator, value: string): Promise<void> {
+    this.fields.push(String(field))
+    await field.selectOption(value)
+  }
 }
