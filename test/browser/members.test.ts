@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { runProduct } from '../process.ts'
 import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signIn } from './catalog.ts'
@@ -24,6 +25,7 @@ import {
 
 const TEAM = 'yard'
 const PRODUCT = 'wagons'
+const NEW_PASSWORD = 'a quite different password'
 const OWNERS_ONLY = 'Only an owner of the organization may do this.'
 
 inBrowser('members', (browser) => {
@@ -121,17 +123,8 @@ inBrowser('members', (browser) => {
     await known.visitor.close()
   })
 
-  test('a reset link › sets a new password, once, and says what ends', async () => {
-    const { visitor, email } = await newMember('Rea Reset')
-    await choose('Rea Reset', 'Reset password')
-    const dialog = owner.page.getByRole('dialog', { name: 'Reset the password of Rea Reset' })
-    await dialog.getByRole('button', { name: 'Create link' }).click()
-    await dialog.getByText('it is not shown again', { exact: false }).waitFor()
-    assert.deepEqual(await violationsOf(owner.page), [])
-    await dialog.getByRole('button', { name: 'Copy: Reset link' }).click()
-    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
-    const link = await clipboardOf(owner)
-    await dialog.getByRole('button', { name: 'Done' }).click()
+  /** Sets a new password by a link, from a browser that is not signed in, and signs in with it. */
+  async function resetBy(link: string, { email, name }: { email: string; name: string }) {
     const guest = await newVisitor(browser(), site.url)
     const { page } = guest
     await page.goto(link)
@@ -140,19 +133,80 @@ inBrowser('members', (browser) => {
     assert.equal(new URL(page.url()).hash, '', 'the secret leaves the address')
     await page.getByText('your personal API keys are deleted').waitFor()
     assert.deepEqual(await violationsOf(page), [])
-    await page.getByLabel('New password', { exact: true }).fill('a quite different password')
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill('a quite different password')
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: 'Account of Rea Reset' }).waitFor()
+    await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
     await page.goto(link)
     await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
-    assert.equal((await ask(visitor, 'GET', '/ui/session')).status(), 401)
     assert.deepEqual(guest.problems, [])
-    await Promise.all([guest.close(), visitor.close()])
+    await guest.close()
+  }
+
+  test('a forgotten password › an owner creates a link, which sets a new one once and ends all sessions', async () => {
+    const name = 'Rea Reset'
+    const { visitor, email } = await newMember(name)
+    const guest = await newVisitor(browser(), site.url)
+    await guest.page.goto('/sign-in')
+    await guest.page.getByText('Ask an owner of your organization for a reset link').waitFor()
+    assert.deepEqual(await violationsOf(guest.page), [])
+    await guest.close()
+    await choose(name, 'Reset password')
+    const dialog = owner.page.getByRole('dialog', { name: `Reset the password of ${name}` })
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText('It is not shown again', { exact: false }).waitFor()
+    assert.deepEqual(await violationsOf(owner.page), [])
+    await dialog.getByRole('button', { name: 'Copy: Reset link' }).click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    const link = await clipboardOf(owner)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await resetBy(link, { email, name })
+    assert.equal((await ask(visitor, 'GET', '/ui/session')).status(), 401)
+    await visitor.close()
+  })
+
+  test('a forgotten password › of a member of two organizations, the second owner gets the link', async () => {
+    const name = 'Tom Two'
+    const member = await newMember(name)
+    const created = await told<{ organizations: { id: string; name: string }[] }>(
+      owner,
+      'POST',
+      '/ui/organizations',
+      { name: 'Second works' },
+    )
+    const second = created.organizations.find((one) => one.name === 'Second works')?.id ?? ''
+    const wish = { email: 'otis.other@velmora.example', name: 'Otis Other', role: 'Owner' } as const
+    const other = await signedIn(browser(), site, await invitedBy(owner, site, wish, second))
+    const { user } = await told<{ user: { id: string } }>(owner, 'GET', '/ui/session')
+    assert.equal(
+      (await ask(owner, 'DELETE', `/ui/members/${user.id}`, undefined, second)).status(),
+      204,
+    )
+    const { link: invitation } = await told<{ link: string }>(other, 'POST', '/ui/invitations', {
+      email: member.email,
+      role: 'Member',
+    })
+    const token = new URL(invitation).hash.slice(1)
+    await told(member.visitor, 'POST', '/ui/invitations/accept', { token, password: PASSWORD })
+
+    await choose(name, 'Reset password')
+    const dialog = owner.page.getByRole('dialog', { name: `Reset the password of ${name}` })
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText('Another organization must agree').waitFor()
+    assert.doesNotMatch(await dialog.innerText(), /Second works/)
+    assert.deepEqual(await violationsOf(owner.page), [])
+    const { page } = other
+    await page.goto('/settings/members')
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Reset password' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByRole('group', { name: 'Reset link' }).innerText()
+    await resetBy(link.trim(), { email: member.email, name })
+    await Promise.all([other.close(), member.visitor.close()])
   })
 
   test('a member › finds forbidden actions disabled, each with its reason', async () => {
@@ -301,6 +355,16 @@ inBrowser('members', (browser) => {
     await again.page.getByRole('button', { name: 'Account of Sina Signer' }).waitFor()
     assert.deepEqual(again.problems, [])
     await again.close()
+  })
+
+  test('a forgotten password › of the only owner, the operator prints a link', async () => {
+    const { user } = await told<{ user: { name: string } }>(owner, 'GET', '/ui/session')
+    const { email } = site.owner
+    const environment = { ...site.place.environment, PORTBOOK_BASE_URL: site.url }
+    const { code, stdout, stderr } = await runProduct(environment, ['reset-password', email])
+    assert.equal(code, 0, stderr)
+    await resetBy(stdout.trim(), { email, name: user.name })
+    assert.equal((await ask(owner, 'GET', '/ui/session')).status(), 401)
   })
 })
 
