@@ -34,7 +34,7 @@ const storeys: readonly RegExp[] = [
   /^server\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/api\.ts$/,
-  /^server\/(app|store|store-guard|encryption|rotate|serve|work|commands|task-thread)\.ts$|^server\/demo\//,
+  /^server\/(app|store|store-guard|encryption|rotate|serve|start-text|work|commands|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
 const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { eventually } from '../eventually.ts'
+import { violationsOf } from './axe.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import {
   clipboardOf,
@@ -162,6 +163,50 @@ inBrowser('API keys', (browser) => {
     const isRefused = async () => (await statusOf(secret, 'GET', '/api/teams')) === 401
     await eventually(SECOND_MS, isRefused, 'the deleted key is refused')
     await rowOf(name).waitFor({ state: 'detached' })
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('replacing a key › its link on Home opens the form with its settings', async () => {
+    const { page } = visitor
+    const { name } = await create('Key to replace', 'Team', '2999-12-31')
+    await site.query(
+      `update api_key set expires_on = current_date + 3 where display_name = '${name}'`,
+    )
+    await page.goto('/')
+    const item = page.getByRole('listitem').filter({ hasText: `“${name}”` })
+    await item.getByRole('link', { name: 'Replace the key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace API key' })
+    assert.equal(await dialog.getByLabel('Name').inputValue(), name)
+    assert.ok(await dialog.getByRole('radio', { name: /^Team ?Registers/ }).isChecked())
+    assert.equal(await dialog.getByLabel('Team', { exact: true }).inputValue(), A)
+    assert.notEqual(await dialog.getByLabel('Expires on').inputValue(), '')
+    assert.deepEqual(await violationsOf(page), [])
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('heading', { name: `API key “${name}” created` }).waitFor()
+    const prefixes = await rowOf(name)
+      .getByText(/^pbk_\w{4}…$/)
+      .allInnerTexts()
+    assert.equal(new Set(prefixes).size, 2, 'two keys of one name can be told apart')
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('several keys › are selected and deleted together', async () => {
+    const { page } = visitor
+    const names = ['First of many', 'Second of many']
+    for (const displayName of names) {
+      await told(visitor, 'POST', '/ui/api-keys', { scope: 'user_read', displayName })
+    }
+    await page.goto('/api-keys')
+    for (const name of names) await page.getByLabel(`Select ${name}`).check()
+    await page.getByText('2 selected').waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+    await page.getByRole('button', { name: 'Delete selected' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 2 API keys?' })
+    for (const name of names) await dialog.getByText(`${name}:`).waitFor()
+    await dialog.getByRole('button', { name: 'Delete 2 API keys' }).click()
+    await page.getByText('2 API keys deleted').first().waitFor()
+    for (const name of names) await rowOf(name).waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('2 selected').count(), 0)
     assert.deepEqual(visitor.problems, [])
   })
 

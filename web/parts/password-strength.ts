@@ -5,10 +5,10 @@ const STRONG_CHARACTERS_MIN = 16
 const DIFFERENT_CHARACTERS_MIN = 6
 const TOLD_CHARACTERS_MIN = 4
 
-/** What can be said of a password before it is sent. */
+/** The strength of a password, with advice. */
 export interface PasswordAdvice {
   level: 'short' | 'weak' | 'good' | 'strong'
-  /** A sentence that says what to do, or that nothing is left to do. */
+  /** A sentence for the person. */
   text: string
 }
 
@@ -16,8 +16,8 @@ const COMMON =
   /password|passwort|qwerty|qwertz|asdf|letmein|welcome|iloveyou|admin|portbook|12345|23456|34567|45678|56789|abcdef/i
 
 /**
- * Says how a new password stands. `known` is what others know of the person: name, address,
- * organization. Only its length is asked for by the server; the rest is advice.
+ * Rates a new password. `known` are texts that others know about the person: name, address, organization.
+ * The server only requires the length; the rest is advice.
  */
 export function passwordAdvice(password: string, known: readonly string[] = []): PasswordAdvice {
   const length = Array.from(password).length
@@ -28,16 +28,16 @@ export function passwordAdvice(password: string, known: readonly string[] = []):
     return { level: 'weak', text: `Weak: it repeats ${different} characters. Use several words.` }
   }
   if (wordsOf(known).some((word) => lower.includes(word))) {
-    return { level: 'weak', text: 'Weak: it holds your name, address or organization.' }
+    return { level: 'weak', text: 'Weak: it contains your name, address or organization.' }
   }
   if (COMMON.test(password)) {
     return {
       level: 'weak',
-      text: 'Weak: it holds what is tried first. Use several unrelated words.',
+      text: 'Weak: it contains a common password. Use several unrelated words.',
     }
   }
   return length < STRONG_CHARACTERS_MIN
-    ? { level: 'good', text: 'Good. Every further word makes it stronger.' }
+    ? { level: 'good', text: 'Good. Another word makes it stronger.' }
     : { level: 'strong', text: 'Strong.' }
 }
 
@@ -45,7 +45,7 @@ function tooShort(length: number): PasswordAdvice {
   if (length === 0) {
     return {
       level: 'short',
-      text: `At least ${PASSWORD_CHARACTERS_MIN} characters. Four unrelated words are easy to keep in mind.`,
+      text: `At least ${PASSWORD_CHARACTERS_MIN} characters. Four unrelated words are easy to remember.`,
     }
   }
   const missing = PASSWORD_CHARACTERS_MIN - length

@@ -21,7 +21,7 @@ export function OutsidePage({ title, lead, children, foot }: OutsidePageProps) {
         <Mark size={36} />
         <div>
           <div className="text-lg leading-tight font-semibold tracking-tight">Portbook</div>
-          <div className="text-sm text-muted">The register of your data products</div>
+          <div className="text-sm text-muted">The catalog of your data products</div>
         </div>
       </div>
       <div className="rounded-lg border border-line bg-surface p-6 shadow-raised">

@@ -46,6 +46,7 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
           <li key={key.organizationApiKeyId} className="user-text">
             {!isOne && <span className="font-medium text-ink">{key.displayName}: </span>}
             {describeUse(key)}
+            {key.secretPrefix !== null && <code> ({key.secretPrefix}…)</code>}
           </li>
         ))}
         {apiKeys.length > NAMES_SHOWN && <li>and {apiKeys.length - NAMES_SHOWN} more</li>}
