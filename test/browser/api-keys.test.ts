@@ -199,6 +199,8 @@ inBrowser('API keys', (browser) => {
     await page.goto('/api-keys')
     for (const name of names) await page.getByLabel(`Select ${name}`).check()
     await page.getByText('2 selected').waitFor()
+    // Otherwise the bar at the top of the page covers a part of what was scrolled below it.
+    await page.evaluate('scrollTo(0, 0)')
     assert.deepEqual(await violationsOf(page), [])
     await page.getByRole('button', { name: 'Delete selected' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete 2 API keys?' })

@@ -42,6 +42,8 @@ function TeamSelect({
   error,
   teams,
 }: KeyTeamProps & { teams: readonly { id: string; name: string }[] }) {
+  // The team of a key that is replaced is shown before the list has arrived, too.
+  const isListed = teamId === '' || teams.some(({ id }) => id === teamId)
   return (
     <Field label="Team" hint="The key also acts for the teams below it." error={error}>
       {(control) => (
@@ -52,6 +54,7 @@ function TeamSelect({
           onChange={(event) => onChange(event.target.value)}
         >
           <option value="">Choose a team</option>
+          {!isListed && <option value={teamId}>{teamId}</option>}
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
