@@ -12,7 +12,10 @@ const SHARED =
 /** How the pages are built: everything local, nothing inlined, names that change with the content. */
 const config = defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind()],
+  plugins: [react({ jsxImportSource: '#jsx' }), tailwind()],
+  // The policy of the pages forbids WebAssembly. `long`, which protobufjs uses, would try it all the same
+  // and fall back; browsers report the attempt as an error.
+  define: { WebAssembly: 'undefined' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

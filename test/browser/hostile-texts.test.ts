@@ -107,7 +107,7 @@ const PAGES: readonly [string, (grown: Grown) => string][] = [
 
 const SHOWING_MARKUP = ['/data-products/odps-5', '/teams/fleet', '/settings/members', '/api-keys']
 
-// What is wrong with a page: what ran, links that are none, elements that no page of ours has, how much
+// What is wrong with a page: control characters in its texts, what ran, links that are none, elements that no page of ours has, how much
 // wider than the window it is and what makes it so. The source editor has images of its own, all empty.
 const LOOK = `(() => {
   const address = (element, name) => element.getAttribute(name) ?? ''
@@ -122,9 +122,10 @@ const LOOK = `(() => {
   const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1
   const wide = scrollWidth <= clientWidth ? [] : [...document.querySelectorAll('body *')]
     .filter((element) => isWide(element) && ![...element.children].some(isWide)).slice(0, 3).map(told)
-  return { hacked: window.__hacked, links, foreign, overflow: Math.max(0, scrollWidth - clientWidth), wide }
+  const hidden = /[\\u0007\\u001B\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.innerText + document.title)
+  return { hidden, hacked: window.__hacked, links, foreign, overflow: Math.max(0, scrollWidth - clientWidth), wide }
 })()`
-const CLEAN = { hacked: undefined, links: [], foreign: [], overflow: 0, wide: [] }
+const CLEAN = { hidden: false, hacked: undefined, links: [], foreign: [], overflow: 0, wide: [] }
 
 const KINDS: readonly [
   kind: string,

@@ -1,4 +1,4 @@
-import { isolateEnds, piecesOf } from './pieces.ts'
+import { piecesOf } from './pieces.ts'
 
 interface HighlightedProps {
   text: string
@@ -22,7 +22,6 @@ export function Highlighted({ text, ranges }: HighlightedProps) {
           piece.text
         ),
       )}
-      {isolateEnds(text)}
     </span>
   )
 }

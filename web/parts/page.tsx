@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { toVisibleText } from './visible-text.ts'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
@@ -29,7 +30,7 @@ export function Page({
   children,
 }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Portbook`
+    document.title = `${toVisibleText(title)} · Portbook`
   }, [title])
   return (
     <div
@@ -96,9 +97,11 @@ export function Panel({ title, marks, actions, flush = false, className, childre
   return (
     <section className={classNames('min-w-0 rounded-lg border border-line bg-surface', className)}>
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
-        <h2 className="user-text flex min-w-0 flex-wrap items-center gap-2 text-base">
+        <h2 className="user-text min-w-0 text-base">
           {title}
-          {marks !== undefined && <span className="figures font-normal text-muted">{marks}</span>}
+          {marks !== undefined && (
+            <span className="figures ml-2 font-normal text-muted">{marks}</span>
+          )}
         </h2>
         {actions}
       </header>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isolateEnds, piecesOf } from './pieces.ts'
+import { piecesOf } from './pieces.ts'
 
 const told = (text: string, ranges: number[][]) =>
   piecesOf(text, ranges)
@@ -35,11 +35,4 @@ test('piecesOf › leaves out ranges that hold nothing', () => {
 
 test('piecesOf › takes markup for text', () => {
   assert.equal(told('<b>x</b>', [[0, 3]]), '[<b>]|x</b>')
-})
-
-test('isolateEnds › ends what a text leaves open, and nothing else', () => {
-  assert.equal(isolateEnds('plain'), '')
-  assert.equal(isolateEnds('\u2066a\u2067b'), '\u2069\u2069')
-  assert.equal(isolateEnds('\u2066a\u2069'), '')
-  assert.equal(isolateEnds('a\u2069'), '')
 })

@@ -25,15 +25,3 @@ export function piecesOf(text: string, ranges: readonly (readonly number[])[]): 
   if (at < text.length) pieces.push({ text: text.slice(at), isMarked: false })
   return pieces
 }
-
-const ISOLATES = /[\u2066-\u2068]/g
-const ISOLATE_ENDS = /\u2069/g
-
-/**
- * What must follow a text so that no direction that it begins reaches further: an isolate that it leaves
- * open would take the end of the element for its own.
- */
-export function isolateEnds(text: string): string {
-  const open = (text.match(ISOLATES)?.length ?? 0) - (text.match(ISOLATE_ENDS)?.length ?? 0)
-  return '\u2069'.repeat(Math.max(0, open))
-}

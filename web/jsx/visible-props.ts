@@ -1,0 +1,29 @@
+import { toVisibleText } from '../parts/visible-text.ts'
+
+const TEXT_ATTRIBUTES = ['title', 'aria-label', 'alt', 'placeholder'] as const
+
+/** Returns props whose texts are safe to show; the same object when they already are. */
+export function withVisibleTexts(props: unknown): unknown {
+  if (typeof props !== 'object' || props === null) return props
+  const given: Readonly<Record<string, unknown>> = { ...props }
+  const changed: Record<string, unknown> = {}
+  for (const name of TEXT_ATTRIBUTES) {
+    const value = given[name]
+    if (typeof value === 'string' && toVisibleText(value) !== value) {
+      changed[name] = toVisibleText(value)
+    }
+  }
+  const children = toVisibleChildren(given['children'])
+  if (children !== given['children']) changed['children'] = children
+  return Object.keys(changed).length === 0 ? props : { ...given, ...changed }
+}
+
+function toVisibleChildren(children: unknown): unknown {
+  if (!Array.isArray(children)) return toVisibleChild(children)
+  const visible: unknown[] = children.map(toVisibleChild)
+  return visible.some((child, at) => child !== children[at]) ? visible : children
+}
+
+function toVisibleChild(child: unknown): unknown {
+  return typeof child === 'string' ? toVisibleText(child) : child
+}
