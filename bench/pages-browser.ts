@@ -48,7 +48,7 @@ const WATCH = `
   const look = (now) => {
     seen.frames.push(now - before)
     before = now
-    const isShown = document.querySelector('main h1') !== null && document.querySelector('main .animate-pulse') === null
+    const isShown = document.querySelector('main h1') !== null && document.querySelector('main .animate-skeleton') === null
     if (!isShown) seen.shownAt = 0
     else if (seen.shownAt === 0) seen.shownAt = performance.now()
     requestAnimationFrame(look)
@@ -187,5 +187,5 @@ async function newContext(
 async function settle(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor()
   await page.waitForLoadState('networkidle')
-  await page.locator('main .animate-pulse').first().waitFor({ state: 'detached' })
+  await page.locator('main .animate-skeleton').first().waitFor({ state: 'detached' })
 }

@@ -7,6 +7,7 @@ import { Problem } from './api/problem.ts'
 import { Toasts } from './parts/toast.tsx'
 import { TooltipProvider } from './parts/tooltip.tsx'
 import { newRouter } from './routes.tsx'
+import { ConnectionNotice } from './shell/connection-notice.tsx'
 import './theme.css'
 
 const RETRIES_MAX = 3
@@ -34,6 +35,7 @@ createRoot(place).render(
       <TooltipProvider>
         <Toasts>
           <RouterProvider router={newRouter(queries)} />
+          <ConnectionNotice />
         </Toasts>
       </TooltipProvider>
     </QueryClientProvider>

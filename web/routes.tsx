@@ -3,14 +3,15 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router'
 import { chooseOrganization } from './api/organization.ts'
 import { sessionQuery } from './api/session.ts'
+import { teamsQuery } from './api/teams.ts'
 import { paths } from './paths.ts'
+import { lazyPage } from './shell/chunks.ts'
 import { FailedPage, NoPage, PendingPage } from './shell/failed-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { parseQuery, stringifyQuery } from './shell/url-state.ts'
@@ -25,31 +26,28 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in/page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/page.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
-  component: lazyRouteComponent(() => import('./pages/set-up/page.tsx'), 'SetUpPage'),
+  component: lazyPage(() => import('./pages/set-up/page.tsx'), 'SetUpPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation/page.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./pages/invitation/page.tsx'), 'InvitationPage'),
 })
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(
-    () => import('./pages/reset-password/page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyPage(() => import('./pages/reset-password/page.tsx'), 'ResetPasswordPage'),
 })
 
 const guide = createRoute({
   getParentRoute: () => root,
   path: '/guides/$id',
-  component: lazyRouteComponent(() => import('./pages/guide/page.tsx'), 'GuidePage'),
+  component: lazyPage(() => import('./pages/guide/page.tsx'), 'GuidePage'),
 })
 
 // Everything else is shown to who is signed in.
@@ -63,7 +61,10 @@ const signedIn = createRoute({
     if (session === null) throw redirect({ href: paths.signIn(location.href) })
     // What the tab remembers may be gone: the server then takes the person's first. What changes
     // later is told before the tab moves on (useAccessChanges).
-    if (isFirstLook) chooseOrganization(session.organization?.id)
+    if (!isFirstLook) return
+    chooseOrganization(session.organization?.id)
+    // Most pages show names of teams; without them they would show ids first.
+    if (session.organization !== null) void context.queries.prefetchQuery(teamsQuery)
   },
 })
 
@@ -79,53 +80,44 @@ const moved = (path: string, href: string) =>
     },
   })
 
-const home = lazyRouteComponent(() => import('./pages/home/page.tsx'), 'HomePage')
-const search = lazyRouteComponent(() => import('./pages/search/page.tsx'), 'SearchPage')
-const product = lazyRouteComponent(() => import('./pages/data-product/page.tsx'), 'DataProductPage')
-const productEdit = lazyRouteComponent(
+const home = lazyPage(() => import('./pages/home/page.tsx'), 'HomePage')
+const search = lazyPage(() => import('./pages/search/page.tsx'), 'SearchPage')
+const product = lazyPage(() => import('./pages/data-product/page.tsx'), 'DataProductPage')
+const productEdit = lazyPage(
   () => import('./pages/data-product/edit-page.tsx'),
   'EditDataProductPage',
 )
-const productVersions = lazyRouteComponent(
+const productVersions = lazyPage(
   () => import('./pages/data-product/versions-page.tsx'),
   'DataProductVersionsPage',
 )
-const contract = lazyRouteComponent(
-  () => import('./pages/data-contract/page.tsx'),
-  'DataContractPage',
-)
-const contractEdit = lazyRouteComponent(
+const contract = lazyPage(() => import('./pages/data-contract/page.tsx'), 'DataContractPage')
+const contractEdit = lazyPage(
   () => import('./pages/data-contract/edit-page.tsx'),
   'EditDataContractPage',
 )
-const contractVersions = lazyRouteComponent(
+const contractVersions = lazyPage(
   () => import('./pages/data-contract/versions-page.tsx'),
   'DataContractVersionsPage',
 )
-const teams = lazyRouteComponent(() => import('./pages/teams/page.tsx'), 'TeamsPage')
-const team = lazyRouteComponent(() => import('./pages/team/page.tsx'), 'TeamPage')
-const teamEdit = lazyRouteComponent(() => import('./pages/team/edit-page.tsx'), 'EditTeamPage')
-const assets = lazyRouteComponent(() => import('./pages/assets/page.tsx'), 'AssetsPage')
-const asset = lazyRouteComponent(() => import('./pages/asset/page.tsx'), 'AssetPage')
-const integrations = lazyRouteComponent(
-  () => import('./pages/integrations/page.tsx'),
-  'IntegrationsPage',
-)
-const integration = lazyRouteComponent(
-  () => import('./pages/integration/page.tsx'),
-  'IntegrationPage',
-)
-const integrationEdit = lazyRouteComponent(
+const teams = lazyPage(() => import('./pages/teams/page.tsx'), 'TeamsPage')
+const team = lazyPage(() => import('./pages/team/page.tsx'), 'TeamPage')
+const teamEdit = lazyPage(() => import('./pages/team/edit-page.tsx'), 'EditTeamPage')
+const assets = lazyPage(() => import('./pages/assets/page.tsx'), 'AssetsPage')
+const asset = lazyPage(() => import('./pages/asset/page.tsx'), 'AssetPage')
+const integrations = lazyPage(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage')
+const integration = lazyPage(() => import('./pages/integration/page.tsx'), 'IntegrationPage')
+const integrationEdit = lazyPage(
   () => import('./pages/integration/edit-page.tsx'),
   'EditIntegrationPage',
 )
-const run = lazyRouteComponent(() => import('./pages/run/page.tsx'), 'RunPage')
-const apiKeys = lazyRouteComponent(() => import('./pages/api-keys/page.tsx'), 'ApiKeysPage')
-const settings = lazyRouteComponent(() => import('./pages/settings/page.tsx'), 'SettingsPage')
-const members = lazyRouteComponent(() => import('./pages/settings/members-page.tsx'), 'MembersPage')
-const profile = lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')
-const about = lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage')
-const reference = lazyRouteComponent(() => import('./pages/reference/page.tsx'), 'ReferencePage')
+const run = lazyPage(() => import('./pages/run/page.tsx'), 'RunPage')
+const apiKeys = lazyPage(() => import('./pages/api-keys/page.tsx'), 'ApiKeysPage')
+const settings = lazyPage(() => import('./pages/settings/page.tsx'), 'SettingsPage')
+const members = lazyPage(() => import('./pages/settings/members-page.tsx'), 'MembersPage')
+const profile = lazyPage(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')
+const about = lazyPage(() => import('./pages/settings/about-page.tsx'), 'AboutPage')
+const reference = lazyPage(() => import('./pages/reference/page.tsx'), 'ReferencePage')
 
 /** Every address of the pages. `paths.ts` builds the links to them. */
 const tree = root.addChildren([

@@ -10,6 +10,7 @@ import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
 import { listPlaces, pageNames, settled, type PlaceInMesh } from './mesh.ts'
+import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { productDocument } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
@@ -72,6 +73,14 @@ inBrowser('every page', (browser) => {
 
   test('an open menu, palette and navigation › nothing for axe-core to tell', async () => {
     await visitors.lend(lookAtWhatOpens)
+  })
+
+  test('a server that is away › shows a page of ours, which retries when it is back', async () => {
+    await visitors.lend(surviveOutage)
+  })
+
+  test('an upgraded server › reloads the page once and keeps drafts', async () => {
+    await visitors.lend(surviveUpgrade)
   })
 })
 

@@ -102,5 +102,5 @@ async function placesIn(catalog: Catalog, runs: readonly Run[]): Promise<PlaceIn
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
-  await page.locator('[role=status].animate-pulse').first().waitFor({ state: 'detached' })
+  await page.locator('[role=status].animate-skeleton').first().waitFor({ state: 'detached' })
 }

@@ -1,5 +1,6 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch'
 import createQueryClient from 'openapi-react-query'
+import { connection } from './connection.ts'
 import { currentOrganization } from './organization.ts'
 import type { components, paths } from './openapi.ts'
 import { problemOfAnswer, unreachable } from './problem.ts'
@@ -64,7 +65,9 @@ const pagesOwn: Middleware = {
     await refuseProblem(response, ASKING.includes(schemaPath))
   },
   onError({ error }) {
-    return error instanceof TypeError ? unreachable() : undefined
+    if (!(error instanceof TypeError)) return undefined
+    void connection.check()
+    return unreachable()
   },
 }
 

@@ -1,3 +1,4 @@
+import { connection } from './connection.ts'
 import { ownHeaders, refuseProblem } from './client.ts'
 import { unreachable } from './problem.ts'
 
@@ -72,8 +73,9 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   try {
     response = await fetch(path, init)
   } catch (error) {
-    if (error instanceof TypeError) throw unreachable()
-    throw error
+    if (!(error instanceof TypeError)) throw error
+    void connection.check()
+    throw unreachable()
   }
   await refuseProblem(response)
   return response

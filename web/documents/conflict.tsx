@@ -9,9 +9,10 @@ import { Time } from '../parts/time.tsx'
 import { ChangeList } from './change-list.tsx'
 import type { StoredText } from './stored-document.ts'
 import type { Editing } from './use-editing.ts'
+import { loadPart } from '../shell/chunks.ts'
 
 const CompareTexts = lazy(async () => ({
-  default: (await import('./compare-texts.tsx')).CompareTexts,
+  default: (await loadPart(() => import('./compare-texts.tsx'))).CompareTexts,
 }))
 
 /** Tells that somebody else saved the document in between, what they changed, and what one can do. */

@@ -19,11 +19,12 @@ import type { DocumentKind } from './document-kind.ts'
 import { useVersions } from './history-list.tsx'
 import { SourceView } from './source-view.tsx'
 import { storedQuery, versionQuery } from './stored-document.ts'
+import { loadPart } from '../shell/chunks.ts'
 
 type Version = Schemas['Version']
 
 const CompareTexts = lazy(async () => ({
-  default: (await import('./compare-texts.tsx')).CompareTexts,
+  default: (await loadPart(() => import('./compare-texts.tsx'))).CompareTexts,
 }))
 
 const SHOWN_MAX = 200

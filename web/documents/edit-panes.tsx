@@ -12,9 +12,10 @@ import { retryOf } from './use-plan.ts'
 import { ProblemList, problemsText } from './problem-list.tsx'
 import type { JumpTo } from './source-editor.tsx'
 import type { Editing } from './use-editing.ts'
+import { loadPart } from '../shell/chunks.ts'
 
 const loadSourceEditor = async () => ({
-  default: (await import('./source-editor.tsx')).SourceEditor,
+  default: (await loadPart(() => import('./source-editor.tsx'))).SourceEditor,
 })
 const SourceEditor = lazy(loadSourceEditor)
 

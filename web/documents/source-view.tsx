@@ -4,9 +4,10 @@ import type { MediaType } from '../../formats/text.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Skeleton } from '../parts/notice.tsx'
+import { loadPart } from '../shell/chunks.ts'
 
 const SourceEditor = lazy(async () => ({
-  default: (await import('./source-editor.tsx')).SourceEditor,
+  default: (await loadPart(() => import('./source-editor.tsx'))).SourceEditor,
 }))
 
 interface SourceViewProps {

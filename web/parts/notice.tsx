@@ -17,7 +17,7 @@ interface NoticeProps {
   children?: ReactNode
 }
 
-/** Something to know about what stands below or beside it. */
+/** A message about the content below or beside it. */
 export function Notice({ tone, title, actions, children }: NoticeProps) {
   return (
     <div
@@ -41,7 +41,7 @@ interface ShownProblem {
   violations: readonly { field: string; message: string; line?: number; column?: number }[]
 }
 
-/** A refusal: what was wrong, where, and how to mend it. */
+/** An error: what was wrong, where, and how to fix it. */
 export function ProblemNotice({
   problem,
   onRetry,
@@ -54,9 +54,7 @@ export function ProblemNotice({
       <Notice
         tone="critical"
         title={problem.title}
-        {...(onRetry === undefined
-          ? {}
-          : { actions: <Button onClick={onRetry}>Try again</Button> })}
+        {...(onRetry === undefined ? {} : { actions: <Button onClick={onRetry}>Retry</Button> })}
       >
         {problem.message}
         {problem.violations.length > 0 && (
@@ -82,7 +80,7 @@ interface EmptyProps {
   action?: ReactNode
 }
 
-/** What stands where nothing is yet: it teaches the next step. */
+/** The placeholder of an empty list, with the next step. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
@@ -101,18 +99,18 @@ interface SkeletonProps {
   isFlush?: boolean
 }
 
-/** What stands where something is on its way: lines in its place, nothing that turns. */
+/** The placeholder of content that is loading: lines where it will be. */
 export function Skeleton({ lines = 3, label = 'Loading', isFlush = false }: SkeletonProps) {
   return (
     <div
       role="status"
       aria-label={label}
-      className={classNames('grid animate-pulse', isFlush ? 'gap-3 py-1' : 'gap-3 p-4')}
+      className={classNames('grid animate-skeleton', isFlush ? 'gap-3 py-1' : 'gap-3 p-4')}
     >
       {Array.from({ length: lines }, (_, at) => (
         <div
           key={at}
-          className={classNames('h-3.5 rounded bg-hover', WIDTHS[at % WIDTHS.length])}
+          className={classNames('h-3.5 rounded bg-skeleton', WIDTHS[at % WIDTHS.length])}
         />
       ))}
     </div>

@@ -1,39 +1,49 @@
 import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { retryChunks } from './chunks.ts'
+import { useConnectionLost } from './connection-notice.tsx'
 
-/** What is shown when a page could not be: the reason, and a second try. */
+/** The page that replaces one that failed: the reason and Retry. It retries when the server is back. */
 export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter()
   const retry = (): void => {
+    retryChunks()
     reset()
     void router.invalidate()
   }
+  const isLost = useConnectionLost()
+  const wasLost = useRef(isLost)
+  useEffect(() => {
+    if (wasLost.current && !isLost) retry()
+    wasLost.current = isLost
+  })
   return (
-    <Page title="This page could not be shown" width="reading">
+    <Page title="This page could not be loaded" width="reading">
       <ProblemNotice problem={problemOf(error)} onRetry={retry} />
     </Page>
   )
 }
 
-/** What is shown for an address that no page has. */
+/** The page of every unknown address. */
 export function NoPage() {
   return (
-    <Page title="There is no such page" width="reading">
+    <Page title="Page not found" width="reading">
       <Empty
-        title="The address leads nowhere"
+        title="This address does not exist"
         action={<ButtonLink href={paths.home}>Go home</ButtonLink>}
       >
-        It may be misspelled, or what it showed has moved. Press <kbd>/</kbd> to search.
+        Check the address for typing errors, or press <kbd>/</kbd> to search.
       </Empty>
     </Page>
   )
 }
 
-/** What is shown while the code of a page is on its way. */
+/** The placeholder of a page whose code is loading. */
 export function PendingPage() {
   return (
     <div className="mx-auto max-w-7xl px-4 pt-5 sm:px-8">

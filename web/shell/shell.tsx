@@ -14,8 +14,11 @@ import { NoOrganization } from './no-organization.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { SignOutProvider } from './sign-out.tsx'
+import { loadPart } from './chunks.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazy(async () => ({
+  default: (await loadPart(() => import('./palette.tsx'))).Palette,
+}))
 
 /** The frame of the pages: navigation, organization, account and palette. */
 export function Shell() {

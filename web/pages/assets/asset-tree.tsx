@@ -192,7 +192,7 @@ function Rest({ row, props, onLoad, onRetry }: RestProps) {
     return (
       <span role="status" className="block py-1">
         <span className="sr-only">Loading</span>
-        <span className="block h-3.5 w-40 animate-pulse rounded bg-hover" />
+        <span className="block h-3.5 w-40 animate-skeleton rounded bg-skeleton" />
       </span>
     )
   }

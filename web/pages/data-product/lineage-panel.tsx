@@ -9,9 +9,10 @@ import { WhenNear } from '../../parts/when-near.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { neighboursOf, nodeHref, nodeText, type Neighbour } from './lineage-nodes.ts'
 import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
+import { loadPart } from '../../shell/chunks.ts'
 
 const LineageGraph = lazy(async () => ({
-  default: (await import('./lineage-graph.tsx')).LineageGraph,
+  default: (await loadPart(() => import('./lineage-graph.tsx'))).LineageGraph,
 }))
 
 // Of a graph of few neighbours, in pixels.

@@ -1,8 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { loadPart } from '../../shell/chunks.ts'
 
-const Reference = lazy(async () => ({ default: (await import('./reference.tsx')).Reference }))
+const Reference = lazy(async () => ({
+  default: (await loadPart(() => import('./reference.tsx'))).Reference,
+}))
 
 /** The API as the server describes it, to read and to try. */
 export function ReferencePage() {

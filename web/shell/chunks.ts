@@ -1,0 +1,109 @@
+/**
+ * Loads parts of the pages' code. A part fails to load while the server is away, and after an upgrade,
+ * when the server no longer has the files of the version that this page began with.
+ */
+
+import { createElement, use, type ReactNode } from 'react'
+import { connection } from '../api/connection.ts'
+import { Problem, unreachable } from '../api/problem.ts'
+import { reloadOnce } from './reload-once.ts'
+
+type Page = () => ReactNode
+type Importer<Module> = () => Promise<Module>
+
+// Increases with every retry: rendering a failed page again is not one.
+let attempt = 0
+
+/** Lets pages whose code failed to load try again when they are rendered next. */
+export function retryChunks(): void {
+  attempt += 1
+}
+
+/**
+ * Creates the component of a route from a module that is loaded when it is needed. When the module
+ * cannot be loaded, rendering throws a Problem until `retryChunks` allows the next attempt.
+ */
+export function lazyPage<Name extends string>(
+  importer: Importer<Readonly<Record<Name, Page>>>,
+  name: Name,
+): Page & { preload: () => Promise<void> } {
+  let loaded: Page | undefined
+  let loading: { attempt: number; hasFailed: boolean; page: Promise<Page> } | undefined
+  const load = async (): Promise<Page> => {
+    const module = await loadChunk(importer)
+    loaded = module[name]
+    return loaded
+  }
+  const loadOnce = (): Promise<Page> => {
+    if (loading !== undefined && !(loading.hasFailed && loading.attempt !== attempt)) {
+      return loading.page
+    }
+    const started = { attempt, hasFailed: false, page: load() }
+    started.page.catch(() => (started.hasFailed = true))
+    loading = started
+    return started.page
+  }
+  const lazy = (): ReactNode => createElement(loaded ?? use(loadOnce()))
+  return Object.assign(lazy, {
+    // The page itself reports a failure, when it is rendered.
+    preload: async () => void (await loadOnce().catch(() => undefined)),
+  })
+}
+
+/** Loads a module of a page that is already shown; while the server is away it waits. */
+export async function loadPart<Module>(importer: Importer<Module>): Promise<Module> {
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      return await loadChunk(importer)
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 0 && connection.isLost())) throw error
+      // oxlint-disable-next-line no-await-in-loop
+      await connection.untilBack()
+    }
+  }
+}
+
+async function loadChunk<Module>(importer: Importer<Module>): Promise<Module> {
+  try {
+    return await importer()
+  } catch {
+    return await reloadChunk(importer)
+  }
+}
+
+async function reloadChunk<Module>(importer: Importer<Module>): Promise<Module> {
+  if (!(await connection.check())) throw unreachable()
+  const served = await findServedVersion()
+  if (served !== undefined && served !== findOwnVersion()) {
+    if (reloadOnce(served)) return await neverReturn()
+    throw new Problem(0, 'Portbook was updated', 'Reload the page to use the new version.')
+  }
+  try {
+    return await importer()
+  } catch (error) {
+    // A browser may remember that a module failed, until the page is loaded again.
+    if (reloadOnce(`${served ?? ''} ${globalThis.location.pathname}`)) return await neverReturn()
+    throw error
+  }
+}
+
+// The page is about to be replaced.
+async function neverReturn(): Promise<never> {
+  return await new Promise<never>(() => undefined)
+}
+
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"/
+
+// The name of the first script changes with every change of the pages.
+function findOwnVersion(): string | null | undefined {
+  return document.querySelector('script[type=module]')?.getAttribute('src')
+}
+
+async function findServedVersion(): Promise<string | undefined> {
+  try {
+    return ENTRY.exec(await (await fetch('/', { cache: 'no-store' })).text())?.[1]
+  } catch {
+    return undefined
+  }
+}
