@@ -1,5 +1,6 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { Facts } from './page.tsx'
 import {
   fieldsBelow,
@@ -9,20 +10,20 @@ import {
 } from './schema-tree-rows.ts'
 import { Tag } from './status.tsx'
 
-/** What a document says of a field, beyond what all schema languages have in common. */
+/** Details of a field that only some schema languages have. */
 export interface FieldExtra {
   /** Short words that stand beside the field: `personal data`. */
   marks: readonly string[]
   facts: readonly (readonly [string, ReactNode])[]
 }
 
-/** A field's type: what it is, and what the platform calls it when that says more. */
+/** A field's logical type, and the platform's name of it when that adds something. */
 export function FieldType({ field }: { field: SchemaField }) {
   const logical = logicalTypeText(field)
   const { physicalType } = field
   if (logical === 'unknown') {
     return (
-      <code className="user-text line-clamp-2 text-muted">{physicalType ?? 'type not told'}</code>
+      <code className="user-text line-clamp-2 text-muted">{physicalType ?? 'unknown type'}</code>
     )
   }
   // `map` says no more than `map of string to number`.
@@ -35,7 +36,7 @@ export function FieldType({ field }: { field: SchemaField }) {
   )
 }
 
-/** What is short to say of a field: its key, whether it may be absent, how confidential it is. */
+/** The constraints of a field in short: its key, whether it is required, its classification. */
 export function FieldMarks({
   field,
   extra,
@@ -54,7 +55,7 @@ export function FieldMarks({
       )}
       {required && <Tag>required</Tag>}
       {unique && <Tag>unique</Tag>}
-      {classification !== undefined && <Tag>{classification}</Tag>}
+      {classification !== undefined && <Classification name={classification} />}
       {extra?.marks.map((mark) => (
         <Tag key={mark}>{mark}</Tag>
       ))}
@@ -72,13 +73,38 @@ export function FieldMarks({
 
 const TAGS_SHOWN_MAX = 3
 
+const OPEN = /^(public|open|internal)$/i
+const SECRET = /^(restricted|secret|pii|sensitive|highly|strictly|special|personal)/i
+
+/** A field's classification: the more confidential, the louder; always with a shape of its own. */
+export function Classification({ name }: { name: string }) {
+  const Icon = OPEN.test(name) ? LockOpen : Lock
+  const look = OPEN.test(name)
+    ? 'border-accent/40 bg-accent-soft text-accent'
+    : SECRET.test(name)
+      ? 'border-critical/40 bg-critical-soft text-critical'
+      : 'border-caution/40 bg-caution-soft text-caution'
+  return (
+    <span
+      title={`Classification: ${name}`}
+      className={classNames(
+        'user-text inline-flex max-w-full items-center gap-1 rounded border px-1.5 text-xs font-medium',
+        look,
+      )}
+    >
+      <Icon size={11} aria-hidden className="shrink-0" />
+      {name}
+    </span>
+  )
+}
+
 interface FieldFactsProps {
   part: SchemaRow['part']
   path: string
   extra: FieldExtra | undefined
 }
 
-/** All that is known of a field or model, in full. */
+/** All details of a field or model. */
 export function FieldFacts({ part, path, extra }: FieldFactsProps) {
   const more = extra?.facts ?? []
   const facts = part.kind === 'field' ? factsOf(part.field) : modelFacts(part.model)
@@ -119,13 +145,13 @@ function factsOf(field: SchemaField): Fact[] {
     ...bounds(field, ''),
     ...heldFacts(field),
     ['Refers to', field.references.join(', ')],
-    ['Classification', field.classification],
+    ['Classification', field.classification && <Classification name={field.classification} />],
     ['Tags', field.tags.join(', ')],
     ['Rules', rulesOf(quality)],
   ]
 }
 
-// What a list or a map holds has no row of its own.
+// The contents of a list or a map have no row.
 function heldFacts(field: SchemaField): Fact[] {
   const held: [string, SchemaField | undefined][] = [
     ['Each item', field.items],
@@ -218,5 +244,5 @@ function digitsText({ precision, scale }: SchemaField): string | undefined {
   if (precision === undefined) return undefined
   return scale === undefined
     ? String(precision)
-    : `${precision}, of these ${scale} behind the point`
+    : `${precision}, ${scale} of them after the decimal point`
 }

@@ -1,8 +1,9 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { Fragment, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import { Empty } from './notice.tsx'
+import { getSchemaColumns, toColumnTemplate, type SchemaColumns } from './schema-tree-columns.ts'
 import { FieldFacts, FieldMarks, FieldType, type FieldExtra } from './schema-tree-field.tsx'
 import {
   countFields,
@@ -38,7 +39,11 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
     [models, closed, sought],
   )
   const fieldCount = useMemo(() => countFields(models), [models])
-  const columns = useMemo(() => columnsWith(extraOf), [extraOf])
+  const present = useMemo(
+    () => getSchemaColumns(models, (origin) => (extraOf?.(origin)?.marks.length ?? 0) > 0),
+    [models, extraOf],
+  )
+  const columns = useMemo(() => createColumns(present, extraOf), [present, extraOf])
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -70,7 +75,8 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
           label={label}
           rows={rows}
           columns={columns}
-          rowClassName="sm:grid-cols-[minmax(10rem,4fr)_minmax(7.5rem,4fr)_minmax(8rem,3fr)_minmax(9rem,6fr)]"
+          rowClassName="sm:grid-cols-(--tree-columns)"
+          columnTemplate={toColumnTemplate(present)}
           onToggle={(row) => setClosed((before) => toggled(before, row.key))}
           onChoose={(row) => setTold((before) => toggled(before, row.key))}
           renderDetail={(row) =>
@@ -93,30 +99,61 @@ function FoldAll({ isAllOpen, isFiltered, onFold }: FoldAllProps) {
   return (
     <Button
       icon={<Icon size={14} aria-hidden />}
-      reason={isFiltered ? 'A filter opens what it finds. Clear it first.' : undefined}
+      reason={isFiltered ? 'A filter expands its matches. Clear it first.' : undefined}
       onClick={() => onFold(isAllOpen)}
     >
-      {isAllOpen ? 'Close all' : 'Open all'}
+      {isAllOpen ? 'Collapse all' : 'Expand all'}
     </Button>
   )
 }
 
-function columnsWith(extraOf: SchemaTreeProps['extraOf']): TreeColumn<SchemaRow>[] {
+function createColumns(
+  { hasConstraints, hasDescriptions }: SchemaColumns,
+  extraOf: SchemaTreeProps['extraOf'],
+): TreeColumn<SchemaRow>[] {
+  const constraints: TreeColumn<SchemaRow> = {
+    title: 'Constraints',
+    cell: (row) => <RowMarks row={row} extraOf={extraOf} />,
+  }
+  const description: TreeColumn<SchemaRow> = {
+    title: 'Description',
+    cell: (row) => <RowDescription row={row} />,
+  }
   return [
     { title: 'Field', cell: (row) => <RowName row={row} /> },
     { title: 'Type', cell: (row) => <RowType row={row} /> },
-    {
-      title: 'Marks',
-      cell: (row) => <RowMarks row={row} extraOf={extraOf} />,
-    },
-    { title: 'Description', cell: (row) => <RowDescription row={row} /> },
+    ...(hasConstraints ? [constraints] : []),
+    ...(hasDescriptions ? [description] : []),
   ]
 }
 
 function RowName({ row: { part } }: { row: SchemaRow }) {
-  if (part.kind === 'field')
-    return <code className="user-text line-clamp-2">{part.field.name}</code>
-  return <span className="user-text line-clamp-2 font-semibold">{part.model.name}</span>
+  if (part.kind === 'field') {
+    return (
+      <code className="user-text line-clamp-2">
+        <BreakableName name={part.field.name} />
+      </code>
+    )
+  }
+  return (
+    <span className="user-text line-clamp-2 font-semibold">
+      <BreakableName name={part.model.name} />
+    </span>
+  )
+}
+
+const WORDS_MAX = 40
+
+// A name that is too long for its place breaks between its words.
+function BreakableName({ name }: { name: string }) {
+  const words = name.split(/(?<=[_.-])(?=[^_.-])/, WORDS_MAX + 1)
+  if (words.length > WORDS_MAX) return name
+  return words.map((word, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ))
 }
 
 function RowType({ row: { part } }: { row: SchemaRow }) {

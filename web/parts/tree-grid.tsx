@@ -1,5 +1,13 @@
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { classNames } from './class-names.ts'
 import { useShownRows } from './shown-rows.ts'
 import { moveOf } from './tree-keys.ts'
@@ -35,6 +43,8 @@ interface TreeGridProps<Row extends TreeRow> {
   rows: readonly Row[]
   /** The columns of a row, from the width on at which they stand side by side: `sm:grid-cols-[…]`. */
   rowClassName: string
+  /** The columns of a row as CSS, for `rowClassName` to use as `var(--tree-columns)`. */
+  columnTemplate?: string
   onToggle: (row: Row) => void
   /** Enter and a click on the row. */
   onChoose?: (row: Row) => void
@@ -47,7 +57,7 @@ interface TreeGridProps<Row extends TreeRow> {
  * the Tab key, and from there what is in it.
  */
 export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
-  const { label, columns, rows, rowClassName } = props
+  const { label, columns, rows, rowClassName, columnTemplate } = props
   const place = useRef<HTMLDivElement>(null)
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
   const found = rows.findIndex(({ key }) => key === activeKey)
@@ -77,6 +87,7 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
         'relative overflow-x-clip rounded-[inherit]',
         height !== undefined && 'max-h-[75vh] overflow-y-auto',
       )}
+      style={columnTemplate === undefined ? undefined : withColumns(columnTemplate)}
     >
       <Heads columns={columns} rowClassName={rowClassName} />
       <div role="rowgroup" className="relative" style={{ height }}>
@@ -100,6 +111,11 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
       </div>
     </div>
   )
+}
+
+function withColumns(template: string): CSSProperties {
+  const style: CSSProperties & { '--tree-columns': string } = { '--tree-columns': template }
+  return style
 }
 
 // The row that shall have the focus may be far out of view: it is on the page only after the next paint.
