@@ -34,6 +34,8 @@ export const paths = {
     withQuery(`/data-products/${part(id)}/edit`, query),
   dataProductVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-products/${part(id)}/versions`, query),
+  dataProductLineage: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+    withQuery(`/data-products/${part(id)}/lineage`, query),
   dataContracts: '/search?resourceType=DATA_CONTRACT',
   newDataContract: (query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery('/data-contracts/new', query),

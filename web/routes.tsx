@@ -91,6 +91,10 @@ const productVersions = lazyPage(
   () => import('./pages/data-product/versions-page.tsx'),
   'DataProductVersionsPage',
 )
+const productLineage = lazyPage(
+  () => import('./pages/data-product/lineage-page.tsx'),
+  'LineagePage',
+)
 const contract = lazyPage(() => import('./pages/data-contract/page.tsx'), 'DataContractPage')
 const contractEdit = lazyPage(
   () => import('./pages/data-contract/edit-page.tsx'),
@@ -135,6 +139,7 @@ const tree = root.addChildren([
     page('/data-products/$id', product),
     page('/data-products/$id/edit', productEdit),
     page('/data-products/$id/versions', productVersions),
+    page('/data-products/$id/lineage', productLineage),
 
     moved('/data-contracts', paths.dataContracts),
     page('/data-contracts/new', contractEdit),

@@ -53,6 +53,8 @@ const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'data product edit': () => '/data-products/wagon-journeys/edit',
   'data product new': () => '/data-products/new',
   'data product versions': () => '/data-products/wagon-journeys/versions',
+  'data product lineage': () =>
+    '/data-products/wagon-journeys/lineage?depth=3&focus=product%3Awagon-journeys',
   'data contract': () => '/data-contracts/wagon-journeys-v2',
   'data contract edit': () => '/data-contracts/wagon-journeys-v2/edit',
   'data contract from an asset': ({ asset }) =>

@@ -4,6 +4,8 @@ import { toVisibleText } from './visible-text.ts'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
+const WIDTHS = { reading: 'max-w-3xl', full: 'max-w-7xl', screen: 'max-w-none' }
+
 interface PageProps {
   /** What the page is about; also the title of the tab. */
   title: string
@@ -15,7 +17,7 @@ interface PageProps {
   facts?: ReactNode
   actions?: ReactNode
   /** The width that the content may take. */
-  width?: 'reading' | 'full'
+  width?: keyof typeof WIDTHS
   children: ReactNode
 }
 
@@ -33,12 +35,7 @@ export function Page({
     document.title = `${toVisibleText(title)} · Portbook`
   }, [title])
   return (
-    <div
-      className={classNames(
-        'mx-auto px-4 pt-5 pb-16 sm:px-8',
-        width === 'reading' ? 'max-w-3xl' : 'max-w-7xl',
-      )}
-    >
+    <div className={classNames('mx-auto px-4 pt-5 pb-16 sm:px-8', WIDTHS[width])}>
       {trail.length > 0 && (
         <nav aria-label="Where this page stands">
           <ol className="flex flex-wrap items-center gap-x-1 text-sm text-muted">

@@ -30,6 +30,15 @@ test('layoutOf › leads a long edge past the node between its ends', () => {
   for (const { y } of beside) assert.ok(y < middle.y || y > middle.y + NODE_HEIGHT, `${y}`)
 })
 
+test('layoutOf › gives tall nodes their room and columns their gap', () => {
+  const tall = 300
+  const star = { ...lineage, edges: [edge('a', 'b'), edge('a', 'c')] } as typeof lineage
+  const { places } = layoutOf(star, { getHeight: () => tall, columnGap: 200 })
+  const [a, b, c] = ['a', 'b', 'c'].map((key) => places.get(key) ?? { x: 0, y: 0 })
+  assert.ok(Math.abs((b?.y ?? 0) - (c?.y ?? 0)) >= tall)
+  assert.ok((b?.x ?? 0) - (a?.x ?? 0) >= NODE_WIDTH + 200)
+})
+
 test('curveThrough › begins and ends at its points', () => {
   const path = curveThrough([
     { x: 0, y: 0 },

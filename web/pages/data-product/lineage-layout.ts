@@ -21,17 +21,27 @@ interface Layout {
 // An edge to the next rank has its two ends and one point between them.
 const SHORT_POINTS_MAX = 3
 
-/** Where nodes stand and how edges run; data flows from left to right. */
-export function layoutOf({ nodes, edges }: Lineage): Layout {
+interface LayoutOptions {
+  /** The height of a node, in pixels. */
+  getHeight?: (key: string) => number
+  /** The room between two columns of nodes, in pixels. */
+  columnGap?: number
+}
+
+const COLUMN_GAP = 72
+
+/** Computes where nodes are and how edges run; data flows from left to right. */
+export function layoutOf({ nodes, edges }: Lineage, options: LayoutOptions = {}): Layout {
+  const { getHeight = () => NODE_HEIGHT, columnGap = COLUMN_GAP } = options
   const graph = new graphlib.Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 18, ranksep: 72 })
-  for (const { key } of nodes) graph.setNode(key, { width: NODE_WIDTH, height: NODE_HEIGHT })
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 18, ranksep: columnGap })
+  for (const { key } of nodes) graph.setNode(key, { width: NODE_WIDTH, height: getHeight(key) })
   edges.forEach(({ from, to }, at) => graph.setEdge(from, to, {}, String(at)))
   layout(graph)
   const places = new Map(
     nodes.map(({ key }) => {
       const { x, y } = graph.node(key)
-      return [key, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 }]
+      return [key, { x: x - NODE_WIDTH / 2, y: y - getHeight(key) / 2 }]
     }),
   )
   const ways = edges.map(({ from, to }, at): Point[] => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { neighboursOf, nodeHref, nodeText, readersOf } from './lineage-nodes.ts'
+import {
+  getNeighborhood,
+  getReadPorts,
+  neighboursOf,
+  nodeHref,
+  nodeText,
+  readersOf,
+} from './lineage-nodes.ts'
 import { layoutOf } from './lineage-layout.ts'
 import type { Lineage } from './lineage-query.ts'
 
@@ -77,11 +84,21 @@ test('readersOf › only those of this port and version', () => {
   assert.deepEqual(readers('orders', '2.0.0'), [])
 })
 
+test('getReadPorts › lists each port once', () => {
+  assert.deepEqual(getReadPorts(LINEAGE, 'product:middle'), ['orders 1.0.0', 'returns'])
+  assert.deepEqual(getReadPorts(LINEAGE, 'product:c'), ['orders 1.0.0'])
+})
+
+test('getNeighborhood › holds what a node reads from and what reads from it', () => {
+  const keys = [...getNeighborhood(LINEAGE, 'product:b')].toSorted()
+  assert.deepEqual(keys, ['product:b', 'product:c', 'product:middle'])
+})
+
 test('nodeHref › only what has a page is a link', () => {
   assert.equal(nodeHref(node('a b/c')), '/data-products/a%20b%2Fc')
   assert.equal(nodeHref(node('x', { exists: false })), undefined)
   assert.equal(nodeHref(node('x', { kind: 'SOURCE_SYSTEM' })), undefined)
-  assert.equal(nodeText(node('x', { exists: false })), 'Contract that nobody provides yet')
+  assert.equal(nodeText(node('x', { exists: false })), 'Contract without a provider')
 })
 
 test('layoutOf › every node has a place, providers to the left', () => {

@@ -70,10 +70,29 @@ export function shortText(node: LineageNode): string {
 /** Says in a few words what a node is. */
 export function nodeText({ kind, exists, ownerName, ownerId }: LineageNode): string {
   if (kind === 'SOURCE_SYSTEM') return 'Source system'
-  if (kind === 'DATA_ASSET') return exists ? 'Asset' : 'Asset that is not in the catalog'
-  if (!exists) return 'Contract that nobody provides yet'
+  if (kind === 'DATA_ASSET') return exists ? 'Asset' : 'Asset, not in the catalog'
+  if (!exists) return 'Contract without a provider'
   const owner = ownerName ?? ownerId
   return owner === null ? 'Data product' : `Data product of ${owner}`
+}
+
+/** Lists the output ports of a node that others read from, each once. */
+export function getReadPorts({ edges }: Lineage, key: string): string[] {
+  return [...new Set(edges.filter(({ from }) => from === key).flatMap(({ ports }) => ports))]
+}
+
+/** Lists the contracts by which a node is connected, each once. */
+export function getContracts({ edges }: Lineage, key: string): string[] {
+  const ends = edges.filter(({ from, to }) => from === key || to === key)
+  return [
+    ...new Set(ends.flatMap(({ contractName, contractId }) => contractName ?? contractId ?? [])),
+  ]
+}
+
+/** Returns the keys of a node and of its direct neighbours. */
+export function getNeighborhood({ edges }: Lineage, key: string): Set<string> {
+  const ends = edges.filter(({ from, to }) => from === key || to === key)
+  return new Set([key, ...ends.flatMap(({ from, to }) => [from, to])])
 }
 
 /** The products that read from an output port of the product in the middle of a lineage. */

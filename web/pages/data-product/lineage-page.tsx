@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Select } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { Facts, Page, Panel } from '../../parts/page.tsx'
+import { DocumentStatus } from '../../parts/status.tsx'
+import { paths } from '../../paths.ts'
+import { loadPart } from '../../shell/chunks.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { Neighbours } from './lineage-neighbours.tsx'
+import {
+  getContracts,
+  getReadPorts,
+  middleOf,
+  neighboursOf,
+  nodeHref,
+  nodeText,
+} from './lineage-nodes.ts'
+import { NoNeighbours } from './lineage-panel.tsx'
+import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
+
+const LineageGraph = lazy(async () => ({
+  default: (await loadPart(() => import('./lineage-graph.tsx'))).LineageGraph,
+}))
+
+const STATE = { depth: '2', focus: '' }
+const DEPTHS: readonly Depth[] = ['1', '2', '3']
+
+/** The lineage of a data product on a page of its own: the graph, the focused node, and lists. */
+export function LineagePage() {
+  const { id = '' } = useParams({ strict: false })
+  const [state, setState] = useUrlState(STATE)
+  const depth = DEPTHS.find((one) => one === state.depth) ?? '2'
+  const onFocus = useCallback((focus: string) => setState({ focus }, { replace: true }), [setState])
+  const lineage = useQuery(lineageQuery(id, depth))
+  const name = lineage.data?.nodes.find(({ key }) => key === middleOf(lineage.data, id))?.name ?? id
+  return (
+    <Page
+      title={`Lineage of ${name}`}
+      trail={[
+        { title: 'Data products', href: paths.dataProducts },
+        { title: name, href: paths.dataProduct(id) },
+      ]}
+      actions={
+        <Select
+          aria-label="Steps upstream and downstream"
+          className="w-auto!"
+          value={depth}
+          onChange={({ target }) => setState({ depth: target.value }, { replace: true })}
+        >
+          <option value="1">1 step</option>
+          <option value="2">2 steps</option>
+          <option value="3">3 steps</option>
+        </Select>
+      }
+      width="screen"
+    >
+      <Loaded query={lineage}>
+        {(data) => <Explorer id={id} lineage={data} focused={state.focus} onFocus={onFocus} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface ExplorerProps {
+  id: string
+  lineage: Lineage
+  /** The key of a node; one that is not there means the product itself. */
+  focused: string
+  onFocus: (key: string) => void
+}
+
+function Explorer({ id, lineage, focused, onFocus }: ExplorerProps) {
+  const isThere = lineage.nodes.some(({ key }) => key === focused)
+  const key = isThere ? focused : (middleOf(lineage, id) ?? '')
+  const focus = useMemo(() => ({ key, onFocus }), [key, onFocus])
+  if (lineage.edges.length === 0) return <NoNeighbours />
+  const { upstream, downstream } = neighboursOf(lineage, id)
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 content-start gap-4">
+        {lineage.truncated && (
+          <Notice tone="info" title="Only the nearest neighbors are shown">
+            Choose fewer steps to see all of them.
+          </Notice>
+        )}
+        <Suspense fallback={<Skeleton lines={12} label="Loading the lineage" />}>
+          <LineageGraph lineage={lineage} productId={id} focus={focus} />
+        </Suspense>
+      </div>
+      <div className="grid content-start gap-4">
+        <FocusedNode id={id} lineage={lineage} focused={key} />
+        <Panel title="All neighbors">
+          <div className="grid gap-4">
+            <Neighbours title="Upstream" none="No upstream sources" list={upstream} />
+            <Neighbours title="Downstream" none="No consumers" list={downstream} />
+          </div>
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; focused: string }) {
+  const node = lineage.nodes.find(({ key }) => key === focused)
+  if (node === undefined) return null
+  const href = nodeHref(node)
+  const isOther = node.kind === 'DATA_PRODUCT' && node.exists && node.id !== id
+  const owner = node.ownerName ?? node.ownerId
+  return (
+    <Panel title={node.name}>
+      <div className="grid gap-3" aria-live="polite">
+        <Facts
+          facts={[
+            ['Type', nodeText({ ...node, ownerId: null, ownerName: null })],
+            [
+              'Owner',
+              node.ownerId === null ? null : <Link href={paths.team(node.ownerId)}>{owner}</Link>,
+            ],
+            ['Status', node.status === null ? null : <DocumentStatus status={node.status} />],
+            ['Output ports in use', getReadPorts(lineage, focused).join(', ')],
+            ['Contracts', getContracts(lineage, focused).join(', ')],
+          ]}
+        />
+        <div className="flex flex-wrap gap-2">
+          {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
+          {isOther && (
+            <ButtonLink href={paths.dataProductLineage(node.id)}>Show its lineage</ButtonLink>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}
