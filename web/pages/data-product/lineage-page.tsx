@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -19,6 +19,7 @@ import {
   neighboursOf,
   nodeHref,
   nodeText,
+  type LineageNode,
 } from './lineage-nodes.ts'
 import { NoNeighbours } from './lineage-panel.tsx'
 import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
@@ -110,22 +111,10 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
   if (node === undefined) return null
   const href = nodeHref(node)
   const isOther = node.kind === 'DATA_PRODUCT' && node.exists && node.id !== id
-  const owner = node.ownerName ?? node.ownerId
   return (
     <Panel title={node.name}>
       <div className="grid gap-3" aria-live="polite">
-        <Facts
-          facts={[
-            ['Type', nodeText({ ...node, ownerId: null, ownerName: null })],
-            [
-              'Owner',
-              node.ownerId === null ? null : <Link href={paths.team(node.ownerId)}>{owner}</Link>,
-            ],
-            ['Status', node.status === null ? null : <DocumentStatus status={node.status} />],
-            ['Output ports in use', getReadPorts(lineage, focused).join(', ')],
-            ['Contracts', getContracts(lineage, focused).join(', ')],
-          ]}
-        />
+        <Facts facts={getFacts(lineage, node)} />
         <div className="flex flex-wrap gap-2">
           {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
           {isOther && (
@@ -135,4 +124,17 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
       </div>
     </Panel>
   )
+}
+
+function getFacts(lineage: Lineage, node: LineageNode): (readonly [string, ReactNode])[] {
+  const { key, ownerId, ownerName, status } = node
+  const owner = ownerId !== null && <Link href={paths.team(ownerId)}>{ownerName ?? ownerId}</Link>
+  const state = status !== null && <DocumentStatus status={status} />
+  return [
+    ['Type', nodeText({ ...node, ownerId: null, ownerName: null })],
+    ['Owner', owner || undefined],
+    ['Status', state || undefined],
+    ['Output ports in use', getReadPorts(lineage, key).join(', ')],
+    ['Contracts', getContracts(lineage, key).join(', ')],
+  ]
 }
