@@ -1,0 +1,100 @@
+/** Every page of the demo in Firefox: it shows what it has to show, and the console stays empty. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { findFirefox, openFirefox, type FirefoxWindow } from './bidi.ts'
+import { startDemo, type Catalog } from './catalog.ts'
+
+const isMissing = findFirefox() === undefined && process.env.CI !== 'true'
+const skip = isMissing ? 'Firefox is not installed on this machine' : false
+
+// A page each; what needs a source to read from is not in the demo.
+const PATHS = [
+  '/',
+  '/search?query=wagon',
+  '/data-products/wagon-journeys',
+  '/data-products/wagon-journeys?view=source',
+  '/data-products/wagon-journeys/lineage?depth=3',
+  '/data-products/wagon-journeys/edit',
+  '/data-products/wagon-journeys/versions',
+  '/data-contracts/wagon-journeys-v2',
+  '/data-contracts/wagon-journeys-v2/edit',
+  '/data-contracts/new',
+  '/teams',
+  '/teams/fleet',
+  '/teams/new',
+  '/assets',
+  '/integrations',
+  '/integrations/new',
+  '/api-keys',
+  '/settings',
+  '/settings/members',
+  '/settings/profile',
+  '/settings/about',
+  '/reference',
+  '/guides/ci',
+]
+
+const SETTLED_MS_MAX = 20_000
+// Resolves when nothing of the page is loading any more; React needs a moment to show what has come.
+const SETTLED = `new Promise((done) => {
+  const limit = performance.now() + ${SETTLED_MS_MAX}
+  const look = () => {
+    const isShown = document.querySelector('h1') !== null && document.querySelector('.animate-skeleton') === null
+    if (isShown || performance.now() > limit) done(isShown)
+    else setTimeout(look, 20)
+  }
+  look()
+})`
+// The title and the count of a panel share a line; the page is no wider than the window.
+const LOOK = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const heads = [...document.querySelectorAll('section > header > h2')]
+  const broken = heads.filter((head) => {
+    const [mark] = head.querySelectorAll(':scope > span.figures')
+    if (mark === undefined || head.textContent.length > 40) return false
+    const range = document.createRange()
+    range.selectNode(head.firstChild)
+    return mark.getBoundingClientRect().top > range.getBoundingClientRect().bottom - 4
+  })
+  return { overflow: scrollWidth - clientWidth, broken: broken.map((head) => head.textContent) }
+})()`
+
+describe('every page in Firefox', { skip }, () => {
+  let catalog: Catalog
+  let firefox: FirefoxWindow
+  before(async () => {
+    const [demo, opened] = await Promise.all([startDemo(), openFirefox()])
+    catalog = demo
+    firefox = opened
+    await firefox.navigate(`${catalog.url}/sign-in`)
+    const body = JSON.stringify(JSON.stringify(catalog.owner))
+    const headers = `{ 'content-type': 'application/json' }`
+    const signIn = `fetch('/ui/sign-in', { method: 'POST', body: ${body}, headers: ${headers} })`
+    assert.equal(await firefox.evaluate(`(await ${signIn}).status`), 200)
+  })
+  after(async () => await firefox?.close())
+
+  for (const path of PATHS) {
+    test(`${path} › is shown, with an empty console`, async () => {
+      firefox.problems.length = 0
+      await firefox.navigate(`${catalog.url}${path}`)
+      assert.equal(await firefox.evaluate(SETTLED), true)
+      assert.deepEqual(await firefox.evaluate(LOOK), { overflow: 0, broken: [] })
+      assert.deepEqual(firefox.problems, [])
+    })
+  }
+
+  test('a page that breaks its policy or logs an error › is reported', async () => {
+    firefox.problems.length = 0
+    await firefox.evaluate("console.error('a canary')")
+    await firefox.evaluate(`(() => {
+      const script = document.createElement('script')
+      const isBlocked = new Promise((done) => addEventListener('securitypolicyviolation', done, { once: true }))
+      script.src = 'https://blocked.example/a.js'
+      document.head.append(script)
+      return isBlocked.then(() => null)
+    })()`)
+    assert.match(firefox.problems.join('\n'), /a canary[^]*policy forbids script-src/)
+  })
+})
