@@ -9,13 +9,23 @@ import { after, before, describe, test } from 'node:test'
 import { violationsOf } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
-import { listPlaces, pageNames, settled, type PlaceInMesh } from './mesh.ts'
+import {
+  findUncoveredRoutes,
+  listPlaces,
+  pageNames,
+  placesOutside,
+  settled,
+  type PlaceInMesh,
+} from './mesh.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { productDocument } from './people.ts'
 import { AT_ONCE, takeTurns } from './turns.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+const TABLET = { width: 768, height: 1024 }
+// The wide window at a zoom of 200 %.
+const ZOOMED = { width: 720, height: 450 }
 
 // What follows the first letter of a name. In the trail of a phone, the names share a line, take a line
 // each, or take several lines each.
@@ -56,6 +66,22 @@ inBrowser('every page', (browser) => {
     }
   })
 
+  describe('before signing in', { concurrency: AT_ONCE }, () => {
+    for (const { name, path } of placesOutside) {
+      test(`${name} › has no violations, problems or overflow`, async () => {
+        const visitor = await newVisitor(browser(), catalog.url, WIDE)
+        await lookAt(visitor, path)
+        await visitor.close()
+      })
+    }
+  })
+
+  test('every route › has a place in these lists', () => {
+    assert.deepEqual(findUncoveredRoutes([...places, ...placesOutside]), [])
+    const others = places.filter(({ name }) => name !== 'teams')
+    assert.deepEqual(findUncoveredRoutes([...others, ...placesOutside]), ['/teams'])
+  })
+
   describe('an asset on a phone', { concurrency: AT_ONCE }, () => {
     for (const length of Object.keys(NAME_ENDINGS)) {
       test(`with names of ${length} › has no violations and fits the window`, async () => {
@@ -65,7 +91,7 @@ inBrowser('every page', (browser) => {
           await settled(page)
           assert.deepEqual(await violationsOf(page, 'all but colours'), [])
           assert.deepEqual(problems, [])
-          await assertFitsPhone(page)
+          await assertFitsWindow(page)
         })
       })
     }
@@ -96,12 +122,17 @@ async function lookAt({ page, problems }: Visitor, path: string): Promise<void> 
   const phone = await violationsOf(page, 'all but colours')
   assert.deepEqual({ light, dark, phone }, { light: [], dark: [], phone: [] })
   assert.deepEqual(problems, [])
-  await assertFitsPhone(page)
+  await assertFitsWindow(page)
+  for (const size of [TABLET, ZOOMED]) {
+    await page.setViewportSize(size)
+    await assertFitsWindow(page)
+  }
 }
 
-async function assertFitsPhone(page: Visitor['page']): Promise<void> {
+async function assertFitsWindow(page: Visitor['page']): Promise<void> {
   const overflow = await page.evaluate<number>(WIDER_BY)
-  assert.ok(overflow <= 0, `on a phone the page is ${overflow} px wider than the window`)
+  const width = page.viewportSize()?.width ?? 0
+  assert.ok(overflow <= 0, `at ${width} px the page is ${overflow} px wider than the window`)
 }
 
 /**

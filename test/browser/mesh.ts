@@ -1,5 +1,7 @@
 /** The places of the demo, whose source was ingested, changed, ingested again, and holds deletes. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Catalog } from './catalog.ts'
 
@@ -86,6 +88,14 @@ const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'no page': () => '/nowhere',
 }
 
+/** Pages for people who are not signed in. */
+export const placesOutside: readonly PlaceInMesh[] = [
+  { name: 'sign in', path: '/sign-in' },
+  { name: 'set up', path: '/set-up' },
+  { name: 'invitation', path: '/invitation' },
+  { name: 'reset password', path: '/reset-password' },
+]
+
 /** The names of all pages that there are to look at. */
 export const pageNames = Object.keys(PLACES)
 
@@ -105,4 +115,19 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.locator('[role=status].animate-skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Lists the routes of the pages that none of the places shows. */
+export function findUncoveredRoutes(places: readonly PlaceInMesh[]): string[] {
+  const source = readFileSync(join(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
+  const routes = [...source.matchAll(/\bpage\('([^']+)'|\bpath: '([^']+)'/g)]
+    .map(([, inside, outside]) => inside ?? outside ?? '')
+    // Shown for every address that no other route has.
+    .filter((route) => route !== '/$')
+  const paths = places.map(({ path }) => path.split('?')[0] ?? '')
+  const isNamed = (path: string): boolean => routes.includes(path)
+  return routes.filter((route) => {
+    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`)
+    return !paths.some((path) => path === route || (!isNamed(path) && pattern.test(path)))
+  })
 }

@@ -76,7 +76,7 @@ function isDocument(url: URL): boolean {
 
 async function leaveFor(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click()
-  await page.getByRole('button', { name: 'Keep the draft and leave' }).click()
+  await page.getByRole('button', { name: 'Keep draft and leave' }).click()
 }
 
 function takeExpected(problems: string[]): void {
