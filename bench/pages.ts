@@ -19,7 +19,7 @@ import { bootstrapOf, type ServerKind, type Stage } from './stage.ts'
 
 const INTERACTIVE_GOAL_MS = 1000
 const TASK_GOAL_MS = 100
-const SCRIPTS_GOAL_KB = 250
+const SCRIPTS_GOAL_KB = 200
 const ROWS_COUNT = 5000
 const BYTES_PER_KB = 1000
 
@@ -31,16 +31,24 @@ const PAGES: Readonly<Record<string, (mesh: PagesMesh) => string>> = {
   search: () => '/search?query=wagon',
   'data products': () => '/search?resourceType=DATA_PRODUCT',
   'data product': ({ productId }) => `/data-products/${part(productId)}`,
+  'data product, lineage': ({ productId }) => `/data-products/${part(productId)}/lineage?depth=3`,
+  'data product, versions': ({ productId }) => `/data-products/${part(productId)}/versions`,
   'product, edit': ({ productId }) => `/data-products/${part(productId)}/edit`,
   'data contract': ({ contractId }) => `/data-contracts/${part(contractId)}`,
+  'data contract, edit': ({ contractId }) => `/data-contracts/${part(contractId)}/edit`,
+  'data contract, versions': ({ contractId }) => `/data-contracts/${part(contractId)}/versions`,
   teams: () => '/teams',
   team: ({ teamId }) => `/teams/${part(teamId)}`,
   assets: () => '/assets',
   'schema, 5,000 tables': (mesh) => treePath(mesh),
   'asset, 5,000 columns': ({ wideAssetId }) => `/assets/${part(wideAssetId)}`,
+  'team, edit': ({ teamId }) => `/teams/${part(teamId)}/edit`,
   integrations: () => '/integrations',
+  'integration, new': () => '/integrations/new',
   'API keys': () => '/api-keys',
+  settings: () => '/settings',
   members: () => '/settings/members',
+  profile: () => '/settings/profile',
   'API reference': () => '/reference',
 }
 
@@ -134,6 +142,7 @@ async function* rowsOfPage(
       colds.map(({ scriptBytes }) => scriptBytes / BYTES_PER_KB),
     ),
     unit: 'KB',
+    // Pages with an editor or the reference load more; what everybody loads first is limited.
     goal: name === 'home' ? SCRIPTS_GOAL_KB : undefined,
     subject: 'compressed, with nothing in the cache',
   }
