@@ -87,7 +87,7 @@ export async function testIntegration(
   try {
     return await untilAborted(connector.check(limited), limited.signal)
   } catch (error) {
-    const what = `connect to ${connector.description.title}`
+    const what = `Connect to ${connector.description.title}`
     return [{ state: 'error', what, hint: sentenceOf(error, limited, services.log) }]
   }
 }

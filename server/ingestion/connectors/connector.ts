@@ -96,7 +96,7 @@ export const FINDING_STATES = ['ok', 'warning', 'error'] as const
 /** One finding of a check. */
 export interface Finding {
   state: (typeof FINDING_STATES)[number]
-  /** What was tried, or what is so: `connect to db.example:5432`. */
+  /** What was tried or found: `Connect to db.example:5432`. */
   what: string
   /** What to do about it; undefined when it is fine. */
   hint?: string

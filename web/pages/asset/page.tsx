@@ -8,6 +8,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
@@ -80,7 +81,8 @@ function LoadedAsset({ page }: { page: AssetPageData }) {
               {page.ownerName ?? info.ownerId}
             </Link>
           )}
-          <span className="user-text">
+          <span className="user-text flex items-center gap-1.5">
+            {integration !== null && <PlatformMark source={integration.source} size={16} />}
             {integration === null ? 'Without an integration' : `From ${integration.name}`}
           </span>
         </>

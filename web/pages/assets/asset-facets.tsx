@@ -59,24 +59,26 @@ export function AssetFacets({ query, filters, onChange }: AssetFacetsProps) {
   )
   if (shown.length === 0) return null
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2">
+    <div className="mb-3 grid justify-items-start gap-2">
       {shown.map(({ name, facet, title }) => (
         <div
           key={name}
           role="group"
           aria-label={title}
-          className="flex flex-wrap items-center gap-1.5"
+          className="grid gap-x-2 gap-y-1 sm:grid-cols-[4.5rem_1fr]"
         >
-          <span className="text-sm text-muted">{title}</span>
-          {pickValues(facets[facet], filters[name]).map((value) => (
-            <FacetChip
-              key={value.value}
-              value={value}
-              isPlatform={name === 'source'}
-              isChosen={filters[name].includes(value.value)}
-              onToggle={() => onChange({ [name]: toggle(filters[name], value.value) })}
-            />
-          ))}
+          <span className="text-sm text-muted sm:leading-7">{title}</span>
+          <div className="flex flex-wrap gap-1.5">
+            {pickValues(facets[facet], filters[name]).map((value) => (
+              <FacetChip
+                key={value.value}
+                value={value}
+                isPlatform={name === 'source'}
+                isChosen={filters[name].includes(value.value)}
+                onToggle={() => onChange({ [name]: toggle(filters[name], value.value) })}
+              />
+            ))}
+          </div>
         </div>
       ))}
       {hasFilters(filters) && (
@@ -110,12 +112,19 @@ interface FacetChipProps {
   onToggle: () => void
 }
 
+function usePlatformTitle(source: string): string | undefined {
+  const { data } = api.useQuery('get', '/ui/sources', {}, { staleTime: 300_000 })
+  return data?.find((one) => one.source === source)?.title
+}
+
 function FacetChip({
   value: { value, label, count },
   isPlatform,
   isChosen,
   onToggle,
 }: FacetChipProps) {
+  const platformTitle = usePlatformTitle(value)
+  const text = isPlatform ? (platformTitle ?? label) : label
   return (
     <button
       type="button"
@@ -125,11 +134,12 @@ function FacetChip({
         'inline-flex min-h-7 max-w-64 items-center gap-1.5 rounded-full border px-2.5 text-sm',
         isChosen
           ? 'border-accent bg-accent-soft text-accent'
-          : 'border-line-strong/60 bg-surface hover:bg-hover',
+          : // A narrow screen has room for the most frequent values.
+            'border-line-strong/60 bg-surface hover:bg-hover max-sm:nth-[n+4]:hidden',
       )}
     >
       {isPlatform && value !== '' && <PlatformMark source={value} size={16} />}
-      <span className="user-text line-clamp-1 text-left">{label === '' ? 'None' : label}</span>
+      <span className="user-text line-clamp-1 text-left">{text === '' ? 'None' : text}</span>
       <span className="figures text-muted">{numberText(count)}</span>
     </button>
   )

@@ -21,7 +21,7 @@ export function FiltersStep({ wizard, trials }: { wizard: Wizard; trials: Trials
   const { result, isOld } = trials.test
   return (
     <>
-      {result !== undefined && !isOld && <ConnectionResult result={result} onFix={fix} />}
+      {result !== undefined && !isOld && <ConnectionResult result={result} isCompact onFix={fix} />}
       {form !== undefined && (
         <Notice tone="info" title="Filters delete nothing by themselves">
           After the next run, assets that no longer match are held until a person confirms their

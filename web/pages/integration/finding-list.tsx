@@ -17,18 +17,21 @@ const LOOKS: Readonly<Record<Finding['state'], { tone: Tone; title: string }>> =
 
 interface ConnectionResultProps {
   result: Findings
+  /** Shows only warnings and errors. */
+  isCompact?: boolean
   /** Applies a fix and tests again. */
   onFix: (fix: FindingFix) => void
 }
 
 /** The result of a connection test: whether the source can be read, then each finding. */
-export function ConnectionResult({ result, onFix }: ConnectionResultProps) {
+export function ConnectionResult({ result, isCompact = false, onFix }: ConnectionResultProps) {
   const { tone, title } = summarize(result)
+  const findings = result.findings.filter(({ state }) => !isCompact || state !== 'ok')
   return (
     <div className="grid gap-3">
       <Notice tone={tone} title={title} />
-      <ul className="grid gap-2">
-        {result.findings.map((finding, at) => (
+      <ul className="grid gap-2 empty:hidden">
+        {findings.map((finding, at) => (
           <FindingItem key={`${finding.what} ${at}`} finding={finding} onFix={onFix} />
         ))}
       </ul>

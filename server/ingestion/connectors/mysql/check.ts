@@ -32,7 +32,7 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
     },
     configuration: { ...configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
   }
-  const what = `connect to ${given.address} as ${configuration.user}`
+  const what = `Connect to ${given.address} as ${configuration.user}`
   let connection: Connection | undefined
   try {
     connection = await connect(connecting)
@@ -40,7 +40,7 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
     for await (const finding of look(connection, connecting, title)) findings.push(finding)
   } catch (error) {
     findings.push(
-      findingOf(error, connecting, connection === undefined ? what : 'read the catalog'),
+      findingOf(error, connecting, connection === undefined ? what : 'Read the catalog'),
     )
   } finally {
     await connection?.close()

@@ -32,7 +32,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([setup.signal, timeout])
   const connecting = readSetup({ ...setup, signal })
-  const what = `connect to ${connecting.address} as ${connecting.configuration.user}`
+  const what = `Connect to ${connecting.address} as ${connecting.configuration.user}`
   const findings: Finding[] = []
   let connection: Connection | undefined
   try {
@@ -42,7 +42,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   } catch (error) {
     if (setup.signal.aborted || !(error instanceof SourceFailure)) throw error
     const late = `No answer within ${TIMEOUT_MS / 1000} s.`
-    const subject = connection === undefined ? what : 'read the system catalogs'
+    const subject = connection === undefined ? what : 'Read the system catalogs'
     findings.push({
       state: 'error',
       what: subject,
