@@ -149,6 +149,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
         deleted: 0,
         held: 0,
       })
+      await page.getByText(/^Started by (?!its schedule)./).waitFor()
       await page.getByRole('link', { name: 'Log', exact: true }).click()
       const log = page.getByRole('region', { name: 'Log lines' })
       await log.getByText('Attempt 1 began.').waitFor()
@@ -318,11 +319,20 @@ inBrowser('a source, from its connection to its end', (browser) => {
       assert.ok(await dialog.getByRole('radio', { name: /^Keep the assets/ }).isChecked())
       await dialog.getByRole('button', { name: 'Delete integration' }).click()
       await page.getByText('No integrations yet').waitFor()
+      const info = { name: 'arrivals', type: 'kafka_topic', source: 'kafka' }
+      await catalog.call('PUT', '/api/assets/arrivals', { id: 'arrivals', info })
       await page.goto('/assets?clients=open')
       await page
         .getByRole('row')
-        .filter({ hasText: `${ALL_ASSETS} assets` })
+        .filter({ hasText: `${ALL_ASSETS + 1} assets` })
         .waitFor()
+      await page
+        .getByRole('group', { name: 'Platform' })
+        .getByRole('button', { name: /^kafka/ })
+        .click()
+      await page.getByText('1 asset found').waitFor()
+      await page.getByRole('link', { name: 'arrivals' }).waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByLabel('Filter the assets').fill('day_07')
       await page.getByRole('link', { name: 'day_07' }).click()
       await page.getByText('Without an integration').waitFor()

@@ -24,7 +24,7 @@ test('isChanged › is said only when something would change', () => {
   assert.equal(isChanged(draftOf(null), added), true)
 })
 
-test('isOvertaken › is said when somebody else wrote, not when a run came by', () => {
+test('isOvertaken › is true after an edit of another person, not after a run', () => {
   const draft = { ...draftOf(added), description: 'Mine' }
   assert.equal(isOvertaken(draft, { ...added, updatedAt: '2026-11-02T10:00:00.000Z' }), false)
   assert.equal(isOvertaken(draft, { ...added, description: 'Theirs' }), true)

@@ -30,11 +30,11 @@ const shown = (open: string[], below: Record<string, ReturnType<typeof known>>):
     return `${row.level} ${row.position}/${row.setSize} ${name}`
   })
 
-test('treeRows › shows the roots alone while nothing is open', () => {
+test('treeRows › shows only the roots while nothing is open', () => {
   assert.deepEqual(shown([], {}), ['1 1/2 shop', '1 2/2 clients'])
 })
 
-test('treeRows › shows what is open with what is known below it', () => {
+test('treeRows › shows open rows with their loaded children', () => {
   const rows = shown(['integration:shop', 'asset:b'], {
     'integration:shop': known([node('a'), node('b', 1)]),
     'asset:b': known([node('c')]),
@@ -42,7 +42,7 @@ test('treeRows › shows what is open with what is known below it', () => {
   assert.deepEqual(rows, ['1 1/2 shop', '2 1/2 a', '2 2/2 b', '3 1/1 c', '1 2/2 clients'])
 })
 
-test('treeRows › stands in for what is on its way and for what is left', () => {
+test('treeRows › adds a row for children that are loading or left to load', () => {
   const rows = shown(['integration:shop', 'asset:a'], {
     'integration:shop': known([node('a', 9)], 'a'),
   })
@@ -55,7 +55,7 @@ test('treeRows › stands in for what is on its way and for what is left', () =>
   ])
 })
 
-test('treeRows › ends where parents make a circle', () => {
+test('treeRows › ends at a cycle of parents', () => {
   const rows = shown(['integration:shop', 'asset:a', 'asset:b'], {
     'integration:shop': known([node('a', 1)]),
     'asset:a': known([node('b', 1)]),
@@ -71,7 +71,7 @@ const rowsWith = (nodes: { id: string; childCount: number }[], next: string | nu
     () => known(nodes, next),
   )
 
-test('treeRows › gives what came the key of what stood for it', () => {
+test('treeRows › keeps the key of a row that was loading', () => {
   const [, , rest] = rowsWith([node('a')], 'a')
   const [, , came] = rowsWith([node('a'), node('b')], null)
   assert.equal(rest?.kind, 'rest')

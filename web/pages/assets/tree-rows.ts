@@ -1,19 +1,19 @@
 import type { TreeRow } from '../../parts/tree-grid.tsx'
 
-/** What the tree needs to know of an asset. */
+/** The fields of an asset that the tree needs. */
 interface Node {
   id: string
   childCount: number
 }
 
-/** What the tree needs to know of the beginning of a tree. */
+/** The fields of a root that the tree needs. */
 interface Root {
-  /** Null = what clients PUT. */
+  /** Null = the assets without an integration. */
   integrationExternalId: string | null
   rootCount: number
 }
 
-/** What is known of what is below a row, by the row's key. */
+/** The loaded children of a row. */
 interface Below<AnyNode> {
   branch: { nodes: readonly AnyNode[]; next: string | null } | undefined
   problem: { message: string } | undefined
@@ -24,25 +24,25 @@ export type AssetTreeRow<AnyRoot, AnyNode> = TreeRow &
   (
     | { kind: 'root'; root: AnyRoot }
     | { kind: 'asset'; node: AnyNode }
-    /** Stands for what is not loaded: it is on its way, or loads when it comes into view, or failed. */
+    /** Stands for children that are not loaded: they are loading, load when it comes into view, or failed. */
     | { kind: 'rest'; below: string; isFirst: boolean; message: string | undefined }
   )
 
-/** The key of a root's row, which is that of its place. */
+/** Returns the key of a root's row, which is that of its place. */
 export function keyOfRoot(root: Root): string {
   const { integrationExternalId } = root
   return integrationExternalId === null ? 'clients' : `integration:${integrationExternalId}`
 }
 
-/** The key of an asset's row, which is that of its place. */
+/** Returns the key of an asset's row, which is that of its place. */
 export function keyOfNode({ id }: Node): string {
   return `asset:${id}`
 }
 
 /**
- * The visible rows of the tree, top down: what is open with what is known below it. The key of a row is
- * its place, so that a row that stood for what was on its way becomes what came, and keeps the focus. An
- * asset does not open below itself, so that a circle of parents ends.
+ * Builds the visible rows of the tree, top down. The key of a row is its place, so that a row that was
+ * loading keeps the focus when its asset arrives. An asset does not open below itself, so that a cycle
+ * of parents ends.
  */
 export function treeRows<AnyRoot extends Root, AnyNode extends Node>(
   roots: readonly AnyRoot[],

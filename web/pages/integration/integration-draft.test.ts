@@ -185,7 +185,7 @@ describe('what is wrong', () => {
     assert.deepEqual(withoutField(violations, 'configuration.database'), violations.slice(1))
   })
 
-  test('is told before one goes on', () => {
+  test('is reported before the next step', () => {
     const draft = emptyDraft('', 'UTC')
     assert.equal(missingIn('platform', draft, []).length, 1)
     const chosen = { ...draft, source: 'postgres', values: valuesOf(fields, { host: 'db' }) }

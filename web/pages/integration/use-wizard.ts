@@ -144,11 +144,11 @@ function createStepActions(state: StepState): Pick<Wizard, 'checkStep' | 'goOn'>
 function useRefusals() {
   const [refused, setRefused] = useState<Refused>(NOTHING_WRONG)
   const forget = (field: string): void =>
-    setRefused((told) => ({ ...told, violations: withoutField(told.violations, field) }))
+    setRefused((before) => ({ ...before, violations: withoutField(before.violations, field) }))
   const setViolations = (found: readonly Violation[]): void =>
-    setRefused((told) => ({
+    setRefused((before) => ({
       violations: found,
-      refusedCount: told.refusedCount + (found.length === 0 ? 0 : 1),
+      refusedCount: before.refusedCount + (found.length === 0 ? 0 : 1),
     }))
   return { ...refused, setViolations, forget }
 }

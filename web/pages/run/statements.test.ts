@@ -5,8 +5,8 @@ import { logText, statementsIn } from './statements.ts'
 const at = '2026-03-01T06:00:00Z'
 const lines = (...texts: string[]) => texts.map((text) => ({ at, level: 'info', text }))
 
-describe('the statements that a log tells', () => {
-  test('are those after the last summary, until another line', () => {
+describe('statementsIn', () => {
+  test('returns the statements after the last summary', () => {
     const log = lines(
       'Attempt 1 began.',
       '9 statements took 90 ms; the slowest:',
@@ -27,13 +27,13 @@ describe('the statements that a log tells', () => {
     })
   })
 
-  test('are none while it tells none', () => {
+  test('returns undefined without a summary', () => {
     assert.equal(statementsIn(lines('Attempt 1 began.', '5 ms: nothing')), undefined)
     assert.equal(statementsIn([]), undefined)
   })
 })
 
-test('a log is a file with a line for each, the time first', () => {
+test('logText › writes one line per entry, the time first', () => {
   assert.equal(
     logText([{ at, level: 'warn', text: 'It is tried again.' }]),
     `${at} WARN It is tried again.\n`,
