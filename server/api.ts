@@ -1,4 +1,5 @@
 import { getAbout } from './about/ui-api.ts'
+import { getActivity, getActivityActors, getActivityChanges } from './activity/ui-api.ts'
 import { createKey, deleteKey } from './api-keys/api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './api-keys/ui-api.ts'
 import * as assets from './assets/api.ts'
@@ -187,6 +188,9 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/search-synonyms', putSynonyms),
 
   route('GET', '/ui/home', getHome),
+  route('GET', '/ui/activity', getActivity),
+  route('GET', '/ui/activity/changes', getActivityChanges),
+  route('GET', '/ui/activity/actors', getActivityActors),
   route('GET', '/ui/principals', listPrincipals),
   route('GET', '/ui/about', getAbout),
   route('GET', '/ui/api-keys', listKeys),

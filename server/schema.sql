@@ -426,8 +426,8 @@ create table revision (
   constraint revision_pkey PRIMARY KEY (organization_id, kind, external_id, version)
 );
 
-CREATE INDEX revision_by_change ON public.revision USING btree (organization_id, valid_from) WHERE (kind <> 'asset'::text);
-CREATE INDEX revision_by_deletion ON public.revision USING btree (organization_id, deleted_at) WHERE ((deleted_at IS NOT NULL) AND (kind <> 'asset'::text));
+CREATE INDEX revision_by_change ON public.revision USING btree (organization_id, valid_from, kind, level, principal) WHERE ((kind <> 'asset'::text) OR (format = 'asset'::text));
+CREATE INDEX revision_by_deletion ON public.revision USING btree (organization_id, deleted_at, kind, deleted_by) WHERE ((deleted_at IS NOT NULL) AND ((kind <> 'asset'::text) OR (format = 'asset'::text)));
 
 create table schema_migration (
   name text not null,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { CalendarDate, Database } from '../tables.ts'
+import { sees, teamsOf, type Viewer } from '../activity/viewer.ts'
 import { ATTENTION_MAX, EXPIRED_DAYS, EXPIRY_DAYS } from './home.ts'
-import { sees, teamsOf, type Viewer } from './viewer.ts'
 
 /** An integration with what may be wrong with it. */
 export interface IntegrationState {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { CHANGE_DAYS, CHANGES_MAX, type HomeChange } from './home.ts'
-import { sees, type Viewer } from './viewer.ts'
+import { sees, type Viewer } from '../activity/viewer.ts'
 
 /** A change, before the principal has a name. */
 export type ChangeRow = Omit<HomeChange, 'principalName'>

@@ -1,4 +1,5 @@
-import { userIdOf, type Caller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { toViewer, type Viewer } from '../activity/viewer.ts'
 import type { Services } from '../http/endpoint.ts'
 import { namePrincipals } from '../principals/service.ts'
 import type { Database } from '../tables.ts'
@@ -7,14 +8,13 @@ import * as attention from './attention-store.ts'
 import { listChanges, type ChangeRow } from './change-store.ts'
 import type { Attention, Home, HomeChange } from './home.ts'
 import * as store from './store.ts'
-import type { Viewer } from './viewer.ts'
 
 type Work = Pick<Services, 'db' | 'clock' | 'dpsUntil' | 'dcsUntil'>
 
 /** The first page of a person: what is theirs, what changed this week, what waits for them. */
 export async function homeOf(work: Work, caller: Caller): Promise<Home> {
   const { db, clock } = work
-  const viewer = viewerOf(caller)
+  const viewer = toViewer(caller)
   // Each is a statement of its own, and none waits for another.
   const [counts, products, changes, waiting] = await Promise.all([
     store.countAll(db, viewer),
@@ -23,17 +23,6 @@ export async function homeOf(work: Work, caller: Caller): Promise<Home> {
     attentionFor(work, viewer),
   ])
   return { counts, ...products, changes: await named(db, viewer, changes), attention: waiting }
-}
-
-function viewerOf(caller: Caller): Viewer {
-  const teams = [...caller.roles]
-  return {
-    organizationId: caller.organizationId,
-    isOwner: caller.organizationOwner,
-    userId: userIdOf(caller) ?? '',
-    teams: teams.map(([team]) => team),
-    ownedTeams: teams.filter(([, roles]) => roles.includes('Owner')).map(([team]) => team),
-  }
 }
 
 async function productsFor(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import { PRODUCTS_MAX, type Home, type HomeProduct } from './home.ts'
-import { sees, teamsOf, type Viewer } from './viewer.ts'
+import { sees, teamsOf, type Viewer } from '../activity/viewer.ts'
 
 /** Counts what an organization has; of integrations those that the viewer sees. */
 export async function countAll(db: Database, viewer: Viewer): Promise<Home['counts']> {

@@ -7235,6 +7235,194 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/ui/activity': {
+    get: {
+      parameters: {
+        query?: {
+          kind?: ('data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run')[]
+          level?: ('breaking' | 'additive' | 'wording')[]
+          since?: string
+          until?: string
+          actor?: string
+          after?: string
+          limit?: string
+        }
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['ActivityPage']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/activity/changes': {
+    get: {
+      parameters: {
+        query: {
+          kind?: ('data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run')[]
+          level?: ('breaking' | 'additive' | 'wording')[]
+          since?: string
+          until?: string
+          actor: string
+          minute: string
+          after?: string
+          limit?: string
+        }
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['ActivityChangesPage']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/activity/actors': {
+    get: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': {
+              principal: string
+              name: string
+            }[]
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/ui/principals': {
     get: {
       parameters: {
@@ -8515,6 +8703,42 @@ export interface components {
       }
       at: string | null
       count: number
+    }
+    ActivityPage: {
+      groups: components['schemas']['ActivityGroup'][]
+      next: string | null
+    }
+    ActivityGroup: {
+      minute: string
+      actor: string
+      actorName: string | null
+      total: number
+      breaking: number
+      tallies: {
+        kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
+        action: 'created' | 'updated' | 'deleted' | 'ingested'
+        count: number
+      }[]
+      changes: components['schemas']['ActivityChange'][]
+    }
+    ActivityChange: {
+      at: string
+      kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
+      id: string
+      name: string
+      action: 'created' | 'updated' | 'deleted' | 'ingested'
+      version: number | null
+      level: 'breaking' | 'additive' | 'wording' | null
+      integrationExternalId: string | null
+      counts: {
+        created: number
+        updated: number
+        deleted: number
+      } | null
+    }
+    ActivityChangesPage: {
+      changes: components['schemas']['ActivityChange'][]
+      next: string | null
     }
     NamedPrincipal: {
       principal: string

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { userIdOf, type Caller } from '../access/caller.ts'
 
-/** Whose page it is, as far as statements need it. */
+/** The person who looks at a page, as statements need them. */
 export interface Viewer {
   organizationId: string
   /** Owns the organization. */
@@ -13,9 +14,21 @@ export interface Viewer {
   ownedTeams: readonly string[]
 }
 
+/** Returns the viewer that a caller is. */
+export function toViewer(caller: Caller): Viewer {
+  const teams = [...caller.roles]
+  return {
+    organizationId: caller.organizationId,
+    isOwner: caller.organizationOwner,
+    userId: userIdOf(caller) ?? '',
+    teams: teams.map(([team]) => team),
+    ownedTeams: teams.filter(([, roles]) => roles.includes('Owner')).map(([team]) => team),
+  }
+}
+
 /**
- * Says of a row of `integration` whether the viewer sees it: one of their teams owns it, or none does,
- * or they own the organization.
+ * Returns a condition on a row of `integration`: the viewer sees it when one of their teams owns it,
+ * when no team does, or when they own the organization.
  */
 export function sees({ isOwner, teams }: Viewer): RawBuilder<unknown> {
   return sql`(
@@ -30,7 +43,7 @@ export function sees({ isOwner, teams }: Viewer): RawBuilder<unknown> {
   )`
 }
 
-/** The internal ids of some teams, as a subquery. */
+/** Returns a subquery of the internal ids of some teams. */
 export function teamsOf(organizationId: string, teams: readonly string[]): RawBuilder<unknown> {
   return sql`(
     select id

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+import { ACTORS_MAX } from './activity.ts'
+
+/** Lists who can change something: members, then API keys, by name. */
+export async function listActors(
+  db: Database,
+  organizationId: string,
+): Promise<{ principal: string; name: string }[]> {
+  const { rows } = await sql<{ principal: string; name: string }>`
+    select principal, name
+    from (
+      select 1 as ordinal, 'user:' || user_account.id as principal, user_account.name
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      where organization_member.organization_id = ${organizationId}
+      union all
+      select 2, 'api-key:' || id, display_name
+      from api_key
+      where organization_id = ${organizationId}
+    ) as actor
+    order by ordinal, lower(name), principal
+    limit ${ACTORS_MAX}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,99 @@
+import type { Caller } from '../access/caller.ts'
+import type { Services } from '../http/endpoint.ts'
+import { namePrincipals } from '../principals/service.ts'
+import {
+  type ActivityChangesPage,
+  type ActivityFilters,
+  type ActivityGroup,
+  type ActivityPage,
+  type ChangeKey,
+  type GroupKey,
+} from './activity.ts'
+import * as actorStore from './actor-store.ts'
+import { daysAgo } from './source.ts'
+import * as store from './store.ts'
+import { toViewer } from './viewer.ts'
+
+type Work = Pick<Services, 'db'>
+
+/** Lists groups of changes after one of them, the newest first. */
+export async function listActivity(
+  { db }: Work,
+  caller: Caller,
+  filters: ActivityFilters,
+  page: { after?: GroupKey | undefined; limit: number },
+): Promise<ActivityPage> {
+  const { after, limit } = page
+  const rows = await store.listGroups(db, toViewer(caller), filters, { after, limit })
+  const groups = toGroups(rows)
+  const shown = groups.slice(0, limit)
+  const named = await namePrincipals(
+    db,
+    caller.organizationId,
+    shown.map(({ actor }) => actor),
+  )
+  const names = new Map(named.map(({ principal, name }) => [principal, name]))
+  const hasMore = groups.length > limit || rows[0]?.isCut === true
+  const last = hasMore ? shown.at(-1) : undefined
+  return {
+    groups: shown.map((group) => ({ ...group, actorName: names.get(group.actor) ?? null })),
+    next: last === undefined ? null : `${last.minute} ${last.actor}`,
+  }
+}
+
+function toGroups(rows: readonly store.GroupRow[]): ActivityGroup[] {
+  const groups: ActivityGroup[] = []
+  for (const { minute, actor, total, breaking, tallies, ...change } of rows) {
+    const last = groups.at(-1)
+    if (last?.minute === minute && last.actor === actor) last.changes.push(change)
+    else
+      groups.push({ minute, actor, actorName: null, total, breaking, tallies, changes: [change] })
+  }
+  return groups
+}
+
+/** Lists the changes of one group after one of them, breaking ones first. */
+export async function listChangesOf(
+  { db }: Work,
+  caller: Caller,
+  filters: ActivityFilters,
+  page: { group: GroupKey; after?: ChangeKey | undefined; limit: number },
+): Promise<ActivityChangesPage> {
+  const { group, after, limit } = page
+  const rows = await store.listGroupChanges(db, toViewer(caller), filters, {
+    group,
+    after,
+    limit: limit + 1,
+  })
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    changes: shown,
+    next:
+      last === undefined
+        ? null
+        : [last.rank, last.kind, last.version ?? 0, last.action, last.id].join(' '),
+  }
+}
+
+/** Lists who can be filtered by: members and API keys, by name. */
+export async function listActors(
+  { db }: Work,
+  caller: Caller,
+): Promise<{ principal: string; name: string }[]> {
+  return await actorStore.listActors(db, caller.organizationId)
+}
+
+/** Lists the groups of the last days that matter most: those with breaking changes, and the newest. */
+export async function listHighlights(
+  work: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+  { days, limit }: { days: number; limit: number },
+): Promise<{ breaking: ActivityGroup[]; latest: ActivityGroup[] }> {
+  const since = daysAgo(work.clock, days)
+  const [breaking, latest] = await Promise.all([
+    listActivity(work, caller, { since, levels: ['breaking'] }, { limit }),
+    listActivity(work, caller, { since }, { limit }),
+  ])
+  return { breaking: breaking.groups, latest: latest.groups }
+}

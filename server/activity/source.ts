@@ -1,0 +1,133 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock, Instant } from '../kit/clock.ts'
+import type { ActivityFilters } from './activity.ts'
+import { sees, type Viewer } from './viewer.ts'
+
+// The tables in which changes are found. Nothing is written for the activity page: it reads what
+// history and ingestion keep.
+
+/** A table with changes, restricted to those that a viewer sees and filters leave. */
+export interface Source {
+  at: RawBuilder<unknown>
+  /** From, and all conditions but those on the time. */
+  from: RawBuilder<unknown>
+  /** at, kind, id, version, action, level, actor. */
+  columns: RawBuilder<unknown>
+}
+
+/** Returns the instant some days before now, as an expression that is computed once a statement. */
+export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {
+  return sql<Instant>`(select ${clock.now} - make_interval(days => ${days}))`
+}
+
+/** Returns the sources of the changes that a viewer sees and filters leave. */
+export function sourcesOf(viewer: Viewer, filters: ActivityFilters): Source[] {
+  const { kinds, levels } = filters
+  const sources: Source[] = []
+  if (kinds?.some((kind) => kind !== 'ingestion-run') ?? true) {
+    sources.push(writes(viewer, filters))
+    if (levels?.includes('breaking') ?? true) sources.push(deletions(viewer, filters))
+  }
+  // A run has no level.
+  if (levels === undefined && (kinds?.includes('ingestion-run') ?? true)) {
+    sources.push(runs(viewer, filters))
+  }
+  return sources
+}
+
+// What runs bring is not listed asset by asset. The indexes are restricted in the same words.
+const IS_LISTED = sql`(kind <> 'asset' or format = 'asset')`
+
+function writes({ organizationId }: Viewer, filters: ActivityFilters): Source {
+  const { kinds, levels, actor } = filters
+  return {
+    at: sql`valid_from`,
+    from: sql`
+      from revision
+      where organization_id = ${organizationId}
+        and ${IS_LISTED}
+        ${allowed(sql`kind`, kinds)}
+        ${allowed(sql`level`, levels)}
+        ${allowed(sql`principal`, actor === undefined ? undefined : [actor])}`,
+    columns: sql`valid_from as at, kind, external_id as id, version,
+      case when created_at = valid_from then 'created' else 'updated' end as action,
+      level, principal as actor`,
+  }
+}
+
+function deletions({ organizationId }: Viewer, filters: ActivityFilters): Source {
+  const { kinds, levels, actor } = filters
+  const isBreaking = sql`kind in ('data-product', 'data-contract')`
+  return {
+    at: sql`deleted_at`,
+    from: sql`
+      from revision
+      where organization_id = ${organizationId}
+        and deleted_at is not null
+        and ${IS_LISTED}
+        ${levels === undefined ? sql`` : sql`and ${isBreaking}`}
+        ${allowed(sql`kind`, kinds)}
+        ${allowed(sql`deleted_by`, actor === undefined ? undefined : [actor])}`,
+    columns: sql`deleted_at as at, kind, external_id as id, version, 'deleted' as action,
+      case when ${isBreaking} then 'breaking' else 'none' end as level, deleted_by as actor`,
+  }
+}
+
+function runs(viewer: Viewer, { actor }: ActivityFilters): Source {
+  return {
+    at: sql`completed_at`,
+    from: sql`
+      from ingestion_run as run
+      join integration on integration.organization_id = run.organization_id
+        and integration.id = run.integration_id
+      where run.organization_id = ${viewer.organizationId}
+        and run.status = 'SUCCESS'
+        and run.kind <> 'preview'
+        and run.assets_created + run.assets_updated + run.assets_deleted > 0
+        and ${sees(viewer)}
+        ${allowed(sql`run.principal`, actor === undefined ? undefined : [actor])}`,
+    columns: sql`completed_at as at, 'ingestion-run' as kind, run.id::text collate "C" as id,
+      0 as version, 'ingested' as action, 'none' as level, run.principal as actor`,
+  }
+}
+
+function allowed(
+  column: RawBuilder<unknown>,
+  values: readonly string[] | undefined,
+): RawBuilder<unknown> {
+  return values === undefined ? sql`` : sql`and ${column} = any(${values}::text[])`
+}
+
+/** Returns the minute of the last change before an instant, as an expression; null = there is none. */
+export function latestBefore(
+  sources: readonly Source[],
+  { since }: ActivityFilters,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const ofEach = sources.map(
+    ({ at, from }) => sql`(
+        select ${at}
+        ${from}
+          and ${at} < ${end}
+          ${since === undefined ? sql`` : sql`and ${at} >= ${since}::timestamptz`}
+        order by ${at} desc
+        limit 1
+      )`,
+  )
+  return sql`date_trunc('minute', greatest(${sql.join(ofEach)}), 'UTC')`
+}
+
+/** Returns a query of the changes from one instant until before another. */
+export function changesBetween(
+  sources: readonly Source[],
+  [start, end]: readonly [RawBuilder<unknown>, RawBuilder<unknown>],
+): RawBuilder<unknown> {
+  const ofEach = sources.map(
+    ({ at, from, columns }) => sql`
+        select ${columns}
+        ${from}
+          and ${at} >= ${start}
+          and ${at} < ${end}`,
+  )
+  return sql.join(ofEach, sql` union all `)
+}

@@ -1,0 +1,217 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Instant } from '../kit/clock.ts'
+import type { Database } from '../tables.ts'
+import {
+  GROUP_CHANGES_MAX,
+  type ActivityChange,
+  type ActivityFilters,
+  type ActivityGroup,
+  type ChangeKey,
+  type GroupKey,
+} from './activity.ts'
+import { changesBetween, latestBefore, sourcesOf } from './source.ts'
+import type { Viewer } from './viewer.ts'
+
+/** A change with its position in its group. */
+export type ChangeRow = ActivityChange & { rank: number }
+
+/** One of the first changes of a group, with the facts of the group. */
+export type GroupRow = ChangeRow & {
+  minute: Instant
+  actor: string
+  total: number
+  breaking: number
+  tallies: ActivityGroup['tallies']
+  /** The page ends early because it has many changes: further groups follow. */
+  isCut: boolean
+}
+
+const RANK = sql`case
+    when level = 'breaking' then 0
+    when action = 'deleted' then 1
+    when level = 'additive' then 2
+    when level = 'wording' then 3
+    else 4
+  end`
+
+const PLACE = sql`rank, kind, id, version, action`
+
+// A page ends with the minute in which it has read this many changes.
+const PAGE_CHANGES_MAX = 10_000
+
+/**
+ * Lists the first changes of the newest groups, group by group. It steps from one minute in which
+ * something changed to the one before, each a look into an index, so that neither the length of the
+ * history nor the size of its groups matters.
+ */
+export async function listGroups(
+  db: Database,
+  viewer: Viewer,
+  filters: ActivityFilters,
+  page: { after: GroupKey | undefined; limit: number },
+): Promise<GroupRow[]> {
+  const sources = sourcesOf(viewer, filters)
+  if (sources.length === 0) return []
+  const { after, limit } = page
+  const until = sql`${filters.until ?? 'infinity'}::timestamptz`
+  const start =
+    after === undefined
+      ? until
+      : sql`least(${until}, ${after.minute}::timestamptz + interval '1 minute')`
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(minute.instant < ${after.minute}::timestamptz or actor > ${after.actor})`
+  const inMinute = changesBetween(sources, [
+    sql`greatest(minute.instant, ${filters.since ?? '-infinity'}::timestamptz)`,
+    sql`least(minute.instant + interval '1 minute', ${until})`,
+  ])
+  const { rows } = await sql<GroupRow>`
+    with recursive minute (instant, ordinal, changes_before) as (
+      select ${latestBefore(sources, filters, start)}, 1, 0::bigint
+      union all
+      select ${latestBefore(sources, filters, sql`minute.instant`)}, ordinal + 1,
+        changes_before + (
+          select count(*)
+          from (${inMinute}) as change
+          where ${isAfter}
+        )
+      from minute
+      where instant is not null
+        and ordinal <= ${limit + 1}
+        and changes_before <= ${PAGE_CHANGES_MAX}
+    ),
+    change as materialized (
+      select minute.instant as minute, change.*, ${RANK} as rank
+      from minute
+      cross join lateral (${inMinute}) as change
+      where minute.instant is not null
+        and changes_before <= ${PAGE_CHANGES_MAX}
+        and ${isAfter}
+    ),
+    ${groupsOf(limit)}
+    select page.minute, page.actor, page.total, page.breaking, tally.tallies, change.rank,
+      exists (
+        select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
+      ) as "isCut",
+      ${described(viewer)}
+    from page
+    join tally using (minute, actor)
+    join first_change as change using (minute, actor)
+    ${descriptions(viewer)}
+    order by page.minute desc, page.actor, change.ordinal
+  `.execute(db)
+  return rows
+}
+
+// The groups of the changes in `change`, how often each kind of change occurs in them, and the first
+// changes of each.
+function groupsOf(limit: number): RawBuilder<unknown> {
+  return sql`
+    page as materialized (
+      select minute, actor, count(*)::integer as total,
+        (count(*) filter (where level = 'breaking'))::integer as breaking
+      from change
+      group by minute, actor
+      order by minute desc, actor
+      limit ${limit + 1}
+    ),
+    tally as (
+      select minute, actor,
+        json_agg(
+          json_build_object('kind', kind, 'action', action, 'count', count)
+          order by count desc, kind, action
+        ) as tallies
+      from (
+        select minute, actor, kind, action, count(*) as count
+        from change
+        group by minute, actor, kind, action
+      ) as counted
+      group by minute, actor
+    ),
+    first_change as (
+      select *
+      from (
+        select change.*, row_number() over (partition by minute, actor order by ${PLACE}) as ordinal
+        from change
+        join page using (minute, actor)
+      ) as numbered
+      where ordinal <= ${GROUP_CHANGES_MAX}
+    )`
+}
+
+/** Lists changes of one group after one of them, breaking ones first. */
+export async function listGroupChanges(
+  db: Database,
+  viewer: Viewer,
+  filters: ActivityFilters,
+  page: { group: GroupKey; after: ChangeKey | undefined; limit: number },
+): Promise<ChangeRow[]> {
+  const { group, after, limit } = page
+  const sources = sourcesOf(viewer, { ...filters, actor: group.actor })
+  if (sources.length === 0) return []
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(${PLACE}) > (
+          ${after.rank}::integer, ${after.kind}::text, ${after.id}::text, ${after.version}::integer,
+          ${after.action}::text
+        )`
+  const { rows } = await sql<ChangeRow>`
+    with change as materialized (
+      select *
+      from (
+        select happened.*, ${RANK} as rank
+        from (
+          ${changesBetween(sources, [
+            sql`greatest(${group.minute}::timestamptz, ${filters.since ?? '-infinity'}::timestamptz)`,
+            sql`least(
+              ${group.minute}::timestamptz + interval '1 minute',
+              ${filters.until ?? 'infinity'}::timestamptz
+            )`,
+          ])}
+        ) as happened
+      ) as ranked
+      where ${isAfter}
+      order by ${PLACE}
+      limit ${limit}
+    )
+    select change.rank, ${described(viewer)}
+    from change
+    ${descriptions(viewer)}
+    order by ${sql.join(['rank', 'kind', 'id', 'version', 'action'].map((name) => sql.ref(`change.${name}`)))}
+  `.execute(db)
+  return rows
+}
+
+function described({ organizationId }: Viewer): RawBuilder<unknown> {
+  return sql`change.at, change.kind, change.id,
+      coalesce(
+        integration.name,
+        (
+          select facts ->> 'name'
+          from revision
+          where organization_id = ${organizationId}
+            and kind = change.kind
+            and external_id = change.id
+            and version = change.version
+        ),
+        change.id
+      ) as name,
+      change.action, nullif(change.version, 0) as version, nullif(change.level, 'none') as level,
+      integration.external_id as "integrationExternalId",
+      case when run.id is not null then
+        json_build_object(
+          'created', run.assets_created, 'updated', run.assets_updated,
+          'deleted', run.assets_deleted
+        )
+      end as counts`
+}
+
+function descriptions({ organizationId }: Viewer): RawBuilder<unknown> {
+  return sql`
+    left join ingestion_run as run on run.organization_id = ${organizationId}
+      and run.id = case when change.kind = 'ingestion-run' then change.id::uuid end
+    left join integration on integration.organization_id = run.organization_id
+      and integration.id = run.integration_id`
+}

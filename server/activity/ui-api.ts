@@ -1,0 +1,156 @@
+import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../history/revision.ts'
+import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
+import {
+  ACTIVITY_KINDS,
+  ACTIVITY_LEVELS,
+  activityChangesPage,
+  activityPage,
+  CHANGES_MAX,
+  GROUPS_MAX,
+  type ActivityFilters,
+  type ChangeKey,
+  type GroupKey,
+} from './activity.ts'
+import { listActivity, listActors, listChangesOf } from './service.ts'
+
+const CURSOR_CHARACTERS_MAX = 2000
+const GROUPS_USUAL = 20
+
+const oneOrMore = <T extends string>(values: readonly T[], description: string) =>
+  z
+    .union([z.enum(values).transform((value) => [value]), z.array(z.enum(values)).max(10)])
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string', enum: [...values] }, description })
+
+const limitOf = (usual: number, most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform((text) => Math.min(Number(text), most))
+    .default(usual)
+
+const actor = z.string().max(300)
+
+const filters = {
+  kind: oneOrMore(ACTIVITY_KINDS, 'Of one of these kinds'),
+  level: oneOrMore(ACTIVITY_LEVELS, 'Of one of these levels'),
+  since: asOfParameter.openapi({ description: 'From this instant on' }),
+  until: asOfParameter.openapi({ description: 'Before this instant' }),
+}
+
+const groupCursor = z
+  .string()
+  .max(CURSOR_CHARACTERS_MAX)
+  .transform((text, context): GroupKey => {
+    const [minute, actorOfGroup] = splitOnce(text)
+    const instant = asOfParameter.safeParse(minute)
+    if (instant.success && instant.data !== undefined && actorOfGroup !== '') {
+      return { minute: instant.data, actor: actorOfGroup }
+    }
+    context.addIssue('must be the `next` of a page')
+    return z.NEVER
+  })
+  .optional()
+  .openapi({ type: 'string', description: 'The `next` of the page before' })
+
+const CHANGE_CURSOR =
+  /^(?<rank>\d) (?<kind>[a-z-]{1,20}) (?<version>\d{1,9}) (?<action>[a-z]{1,10}) (?<id>[^]+)$/
+
+const changeCursor = z
+  .string()
+  .max(CURSOR_CHARACTERS_MAX)
+  .transform((text, context): ChangeKey => {
+    const parts = CHANGE_CURSOR.exec(text)?.groups
+    if (parts !== undefined) {
+      const { rank, kind = '', version, action = '', id = '' } = parts
+      return { rank: Number(rank), kind, version: Number(version), action, id }
+    }
+    context.addIssue('must be the `next` of a page')
+    return z.NEVER
+  })
+  .optional()
+  .openapi({ type: 'string', description: 'The `next` of the page before' })
+
+const activityQuery = z.object({
+  ...filters,
+  actor: actor.optional().openapi({ description: 'Made by this principal' }),
+  after: groupCursor,
+  limit: limitOf(GROUPS_USUAL, GROUPS_MAX),
+})
+
+const changesQuery = z.object({
+  ...filters,
+  actor: actor.openapi({ description: 'The actor of the group' }),
+  minute: asOfParameter
+    .transform((instant) => instant ?? '')
+    .refine((instant) => instant !== '', 'is required')
+    .openapi({ type: 'string', format: 'date-time', description: 'The minute of the group' }),
+  after: changeCursor,
+  limit: limitOf(CHANGES_MAX, CHANGES_MAX),
+})
+
+const actors = z.array(z.object({ principal: z.string(), name: z.string() }))
+
+/** `GET /ui/activity`: what changed, grouped by actor and minute. */
+export const getActivity: Endpoint<never, z.infer<typeof activityQuery>> = {
+  operation: 'getActivity',
+  summary: 'List what changed, grouped by actor and minute',
+  permission: 'a session',
+  params: [],
+  query: activityQuery,
+  answers: { 200: { description: 'The newest groups first', schema: activityPage } },
+  async handle({ services, caller, query }) {
+    const { after, limit } = query
+    const chosen = { ...toFilters(query), actor: query.actor }
+    const page = await listActivity(services, caller, chosen, { after, limit })
+    return jsonAnswer(200, activityPage, page)
+  },
+}
+
+/** `GET /ui/activity/changes`: all changes of one group. */
+export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> = {
+  operation: 'getActivityChanges',
+  summary: 'List the changes that one actor made in one minute',
+  permission: 'a session',
+  params: [],
+  query: changesQuery,
+  answers: { 200: { description: 'Breaking changes first', schema: activityChangesPage } },
+  async handle({ services, caller, query }) {
+    const { after, limit, actor: actorOfGroup, minute } = query
+    const page = { group: { minute, actor: actorOfGroup }, after, limit }
+    return jsonAnswer(
+      200,
+      activityChangesPage,
+      await listChangesOf(services, caller, toFilters(query), page),
+    )
+  },
+}
+
+/** `GET /ui/activity/actors`: who can be filtered by. */
+export const getActivityActors: Endpoint<never, object> = {
+  operation: 'getActivityActors',
+  summary: 'List the members and API keys that activity can be filtered by',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'Members, then API keys, by name', schema: actors } },
+  async handle({ services, caller }) {
+    return jsonAnswer(200, actors, await listActors(services, caller))
+  },
+}
+
+function toFilters(query: {
+  kind?: ActivityFilters['kinds']
+  level?: ActivityFilters['levels']
+  since?: string | undefined
+  until?: string | undefined
+}): ActivityFilters {
+  const { kind, level, since, until } = query
+  return { kinds: kind, levels: level, since, until }
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf(' ')
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
