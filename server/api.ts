@@ -12,6 +12,7 @@ import { PRODUCTS } from './data-products/service.ts'
 import { deleteOf, getOf, listOf, putOf } from './documents/api.ts'
 import { diffDraftOf, diffOf } from './documents/diff-api.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
+import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
 import { getHome } from './home/ui-api.ts'
@@ -191,6 +192,8 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/activity', getActivity),
   route('GET', '/ui/activity/changes', getActivityChanges),
   route('GET', '/ui/activity/actors', getActivityActors),
+  route('GET', '/ui/domains', getDomains),
+  route('GET', '/ui/domains/products', getDomainProducts),
   route('GET', '/ui/principals', listPrincipals),
   route('GET', '/ui/about', getAbout),
   route('GET', '/ui/api-keys', listKeys),

@@ -7423,6 +7423,123 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/ui/domains': {
+    get: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['DomainSummary'][]
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ui/domains/products': {
+    get: {
+      parameters: {
+        query?: {
+          domain?: string
+          sort?: 'name' | 'updated'
+          p?: string
+          limit?: string
+        }
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['DomainProducts']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/ui/principals': {
     get: {
       parameters: {
@@ -8739,6 +8856,32 @@ export interface components {
     ActivityChangesPage: {
       changes: components['schemas']['ActivityChange'][]
       next: string | null
+    }
+    DomainSummary: {
+      id: string | null
+      name: string | null
+      description: string | null
+      isTeam: boolean
+      dataProducts: number
+      dataContracts: number
+      teams: number
+      updatedAt: string | null
+    }
+    DomainProducts: {
+      products: components['schemas']['DomainProduct'][]
+      hasMore: boolean
+    }
+    DomainProduct: {
+      id: string
+      name: string
+      status: string | null
+      archetype: string | null
+      ownerId: string
+      ownerName: string
+      description: string | null
+      ports: string[]
+      portCount: number
+      updatedAt: string
     }
     NamedPrincipal: {
       principal: string

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectProblem, jsonOf } from '../../test/answers.ts'
+import { onStore } from '../../test/stores.ts'
+import { expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
+import type { World } from '../../test/world.ts'
+import type { DomainProducts, DomainSummary } from './domain.ts'
+
+const DOMAINS = '/ui/domains'
+const PRODUCTS = '/ui/domains/products'
+
+const put = async (world: World, kind: string, body: Record<string, unknown>): Promise<void> => {
+  await expectOk(world.as('O', 'PUT', `/api/${kind}/${String(body.id)}`, { body }))
+}
+
+const domainsOf = (world: World) => jsonOf<DomainSummary[]>(world.asPerson('Um', 'GET', DOMAINS))
+
+const productsOf = (world: World, query: Record<string, string>) =>
+  jsonOf<DomainProducts>(
+    world.asPerson('Um', 'GET', `${PRODUCTS}?${new URLSearchParams(query).toString()}`),
+  )
+
+const owned = (name: string) => ({ team: { name } })
+
+const ids = ({ products }: DomainProducts) => products.map(({ id }) => id)
+
+onStore((store) => {
+  const fresh = (): Promise<World> => newWorld(newProduct(store()))
+
+  /** Adds the domain Sales with two teams below it, and products that reach it in each way. */
+  async function withSales(): Promise<World> {
+    const world = await fresh()
+    await put(world, 'teams', { id: 'sales', name: 'Sales', type: 'Domain', description: 'Sells.' })
+    await put(world, 'teams', { id: 'web', name: 'Web', type: 'Team', parent: 'sales' })
+    await put(world, 'teams', { id: 'shop', name: 'Shop', type: 'Team', parent: 'web' })
+    await put(world, 'dataproducts', odps('by-id', { domain: 'sales', name: 'b' }))
+    await put(world, 'dataproducts', odps('by-name', { domain: 'SALES', name: 'C' }))
+    await put(
+      world,
+      'dataproducts',
+      odps('by-owner', {
+        ...owned('shop'),
+        name: 'a',
+        description: { purpose: 'Baskets' },
+        inputPorts: [{ name: 'in', version: '1', contractId: 'c' }],
+        outputPorts: Array.from({ length: 6 }, (_, at) => ({ name: `out-${at}`, version: '1' })),
+      }),
+    )
+    await put(world, 'dataproducts', odps('elsewhere', { ...owned('shop'), domain: 'Legal' }))
+    await put(world, 'dataproducts', odps('nowhere'))
+    await put(world, 'datacontracts', odcs('c', { domain: 'sales' }))
+    return world
+  }
+
+  test(`GET ${DOMAINS} › 200 with the teams of type Domain and what documents name`, async () => {
+    const world = await withSales()
+    const domains = await domainsOf(world)
+    const untimed = domains.map(({ updatedAt, ...domain }) => {
+      assert.match(updatedAt ?? '', /Z$/)
+      return domain
+    })
+    assert.deepEqual(untimed, [
+      {
+        id: 'sales',
+        name: 'Sales',
+        description: 'Sells.',
+        isTeam: true,
+        dataProducts: 3,
+        dataContracts: 1,
+        teams: 2,
+      },
+      {
+        id: 'Legal',
+        name: 'Legal',
+        description: null,
+        isTeam: false,
+        dataProducts: 1,
+        dataContracts: 0,
+        teams: 0,
+      },
+      {
+        id: null,
+        name: null,
+        description: null,
+        isTeam: false,
+        dataProducts: 1,
+        dataContracts: 0,
+        teams: 0,
+      },
+    ])
+  })
+
+  test(`GET ${DOMAINS} › lists a domain without products, and the nearest of nested domains`, async () => {
+    const world = await withSales()
+    await put(world, 'teams', { id: 'b2b', name: 'B2B', type: 'Domain', parent: 'sales' })
+    await put(world, 'teams', { id: 'deals', name: 'Deals', type: 'Team', parent: 'b2b' })
+    const [sales, ...others] = await domainsOf(world)
+    assert.deepEqual([sales?.id, sales?.teams], ['sales', 2])
+    const found = others.find(({ id }) => id === 'b2b')
+    assert.deepEqual([found?.dataProducts, found?.teams, found?.updatedAt], [0, 1, null])
+  })
+
+  test(`GET ${PRODUCTS} › 200 with the products of a domain, by name or the last change`, async () => {
+    const world = await withSales()
+    const byName = await productsOf(world, { domain: 'sales' })
+    assert.deepEqual(ids(byName), ['by-owner', 'by-id', 'by-name'])
+    assert.equal(byName.hasMore, false)
+    const [{ updatedAt, ...first } = assert.fail()] = byName.products
+    assert.match(updatedAt, /Z$/)
+    assert.deepEqual(first, {
+      id: 'by-owner',
+      name: 'a',
+      status: 'active',
+      archetype: null,
+      ownerId: 'shop',
+      ownerName: 'Shop',
+      description: 'Baskets',
+      ports: ['out-0', 'out-1', 'out-2', 'out-3', 'out-4'],
+      portCount: 7,
+    })
+    await put(world, 'dataproducts', odps('by-id', { domain: 'sales', name: 'b2' }))
+    const latest = await productsOf(world, { domain: 'sales', sort: 'updated' })
+    assert.deepEqual(ids(latest), ['by-id', 'by-owner', 'by-name'])
+    assert.deepEqual(ids(await productsOf(world, { domain: '' })), ['nowhere'])
+    assert.deepEqual(ids(await productsOf(world, { domain: 'unknown' })), [])
+  })
+
+  test(`GET ${PRODUCTS} › pages`, async () => {
+    const world = await withSales()
+    const page = (p: string) => productsOf(world, { domain: 'sales', limit: '2', p })
+    const [first, second] = [await page('0'), await page('1')]
+    assert.deepEqual([ids(first), first.hasMore], [['by-owner', 'by-id'], true])
+    assert.deepEqual([ids(second), second.hasMore], [['by-name'], false])
+  })
+
+  test(`GET ${DOMAINS} › shows nothing of another organization`, async () => {
+    const [world, other] = [await fresh(), await withSales()]
+    assert.deepEqual(await domainsOf(world), [])
+    assert.deepEqual(ids(await productsOf(world, { domain: 'sales' })), [])
+    assert.equal((await domainsOf(other)).length, 3)
+  })
+
+  test(`GET ${PRODUCTS} › 400 for values that it does not know`, async () => {
+    const world = await fresh()
+    for (const query of ['sort=size', 'p=-1', 'p=1000', 'limit=0', `domain=${'x'.repeat(2001)}`]) {
+      await expectProblem(world.asPerson('Um', 'GET', `${PRODUCTS}?${query}`), 400)
+    }
+  })
+
+  test(`GET ${DOMAINS} › 401 without a session, and with a key`, async () => {
+    const world = await fresh()
+    for (const path of [DOMAINS, PRODUCTS]) {
+      for (const caller of ['none', 'O', 'Uo'] as const) {
+        await expectProblem(world.as(caller, 'GET', path), 401)
+      }
+    }
+  })
+})
