@@ -13,7 +13,7 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
   return (
     <ul className="grid gap-2">
       {sorted.slice(0, SHOWN_MAX).map((change, at) => (
-        <li key={`${change.path} ${at}`} className="grid gap-x-3 gap-y-0.5 sm:grid-cols-[6rem_1fr]">
+        <li key={`${change.path} ${at}`} className="grid gap-x-3 gap-y-0.5 sm:grid-cols-[8rem_1fr]">
           <span>
             <ChangeLevel level={change.level} />
           </span>

@@ -115,9 +115,14 @@ const LEVEL_LABELS: Readonly<Record<string, string>> = {
   wording: 'documentation',
 }
 
+/** Returns what people call a level of a change. */
+export function getLevelLabel(level: string): string {
+  return LEVEL_LABELS[level] ?? level
+}
+
 /** The level of a change: how it affects consumers. */
 export function ChangeLevel({ level }: { level: string }) {
-  return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{LEVEL_LABELS[level] ?? level}</Status>
+  return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{getLevelLabel(level)}</Status>
 }
 
 /** A label that says nothing of a state: a tag, a format, a type. */
