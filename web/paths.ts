@@ -45,6 +45,10 @@ export const paths = {
     withQuery(`/data-contracts/${part(id)}/edit`, query),
   dataContractVersions: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
     withQuery(`/data-contracts/${part(id)}/versions`, query),
+  activity: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/activity', query),
+  domains: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/domains', query),
+  domain: (id: string, query: Readonly<Record<string, QueryValue>> = {}) =>
+    withQuery(`/domains/${part(id)}`, query),
   teams: '/teams',
   newTeam: (query: Readonly<Record<string, QueryValue>> = {}) => withQuery('/teams/new', query),
   team: (id: string) => `/teams/${part(id)}`,

@@ -81,6 +81,8 @@ const moved = (path: string, href: string) =>
   })
 
 const home = lazyPage(() => import('./pages/home/page.tsx'), 'HomePage')
+const domains = lazyPage(() => import('./pages/domains/page.tsx'), 'DomainsPage')
+const domain = lazyPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage')
 const search = lazyPage(() => import('./pages/search/page.tsx'), 'SearchPage')
 const product = lazyPage(() => import('./pages/data-product/page.tsx'), 'DataProductPage')
 const productEdit = lazyPage(
@@ -133,6 +135,8 @@ const tree = root.addChildren([
   signedIn.addChildren([
     page('/', home),
     page('/search', search),
+    page('/domains', domains),
+    page('/domains/$id', domain),
 
     moved('/data-products', paths.dataProducts),
     page('/data-products/new', productEdit),

@@ -45,6 +45,8 @@ interface MeshFacts {
 
 const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   home: () => '/',
+  domains: () => '/domains',
+  domain: () => '/domains/rail-operations',
   search: () => '/search?query=wagon',
   'search for nothing': () => '/search?query=zzzzqqqq',
   'data products': () => '/search?resourceType=DATA_PRODUCT',

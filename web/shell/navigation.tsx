@@ -4,6 +4,7 @@ import {
   Boxes,
   Cable,
   CodeXml,
+  Component,
   FileText,
   House,
   KeyRound,
@@ -30,6 +31,7 @@ const GROUPS: readonly (readonly Place[])[] = [
     { title: 'Search', href: paths.search(), icon: Search, below: [] },
   ],
   [
+    { title: 'Domains', href: paths.domains(), icon: Component, below: ['/domains'] },
     { title: 'Data products', href: paths.dataProducts, icon: Boxes, below: ['/data-products'] },
     {
       title: 'Data contracts',

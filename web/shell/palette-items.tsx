@@ -4,6 +4,7 @@ import {
   Building2,
   Cable,
   CodeXml,
+  Component,
   FilePlus2,
   FileText,
   History,
@@ -56,6 +57,7 @@ type Entry = readonly [title: string, href: string, icon: typeof House, more?: s
 const PAGES: readonly Entry[] = [
   ['Home', paths.home, House],
   ['Search', paths.search(), Search, 'find'],
+  ['Domains', paths.domains(), Component, 'browse marketplace catalog'],
   ['Data products', paths.dataProducts, Boxes],
   ['Data contracts', paths.dataContracts, FileText],
   ['Assets', paths.assets(), Table2, 'tables columns schemas databases'],

@@ -1,0 +1,187 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Boxes } from 'lucide-react'
+import { client, type Schemas } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
+import { resolveDomain } from '../../documents/domain-link.tsx'
+import { Avatar, DomainBand, DomainSpot } from '../../parts/avatar.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SortChoice } from '../../parts/sort-choice.tsx'
+import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+
+const TRAIL = [{ title: 'Domains', href: paths.domains() }]
+const URL_STATE = { sort: 'name' }
+const PAGE_PRODUCTS = 24
+const SORTS = [
+  ['name', 'Name'],
+  ['updated', 'Recently changed'],
+] as const
+
+/** The data products of one domain. */
+export function DomainPage() {
+  const teams = useTeams()
+  const { id, name } = resolveDomain(teams ?? [], usePathId() ?? '')
+  const team = teams?.find((one) => one.id === id)
+  return (
+    <ProductsOfDomain
+      domain={id}
+      title={name}
+      description={team?.description ?? undefined}
+      hasTeam={team !== undefined}
+    />
+  )
+}
+
+interface ProductsOfDomainProps {
+  /** Empty = the products without a domain. */
+  domain: string
+  title: string
+  description?: string | undefined
+  hasTeam?: boolean
+}
+
+/** The data products of one domain as cards. */
+export function ProductsOfDomain({
+  domain,
+  title,
+  description,
+  hasTeam = false,
+}: ProductsOfDomainProps) {
+  const [{ sort }, setUrl] = useUrlState(URL_STATE)
+  const order = sort === 'updated' ? 'updated' : 'name'
+  const list = useProducts(domain, order)
+  return (
+    <Page
+      title={title}
+      trail={TRAIL}
+      marks={domain !== '' && <DomainSpot id={domain} />}
+      facts={
+        hasTeam ? (
+          <Link href={paths.team(domain)} className="flex min-h-6 items-center">
+            Team and members
+          </Link>
+        ) : undefined
+      }
+      actions={
+        <SortChoice sorts={SORTS} value={order} onChange={(value) => setUrl({ sort: value })} />
+      }
+    >
+      {description !== undefined && description !== '' && (
+        <p className="user-text mb-5 max-w-prose text-muted">{description}</p>
+      )}
+      <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the data products" />}>
+        {({ pages }) => (
+          <ProductCards products={pages.flatMap(({ products }) => products)} domain={domain} />
+        )}
+      </Loaded>
+      {list.hasNextPage && (
+        <Button
+          className="mt-4"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </Page>
+  )
+}
+
+function useProducts(domain: string, sort: 'name' | 'updated') {
+  return useInfiniteQuery({
+    queryKey: ['domain-products', domain, sort],
+    initialPageParam: 0,
+    async queryFn({ pageParam, signal }) {
+      const query = { domain, sort, p: String(pageParam), limit: String(PAGE_PRODUCTS) }
+      const { data } = await client.GET('/ui/domains/products', { params: { query }, signal })
+      if (data === undefined) throw new Error('the answer is empty')
+      return data
+    },
+    getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length : undefined),
+  })
+}
+
+type Product = Schemas['DomainProduct']
+
+interface ProductCardsProps {
+  products: readonly Product[]
+  domain: string
+}
+
+function ProductCards({ products, domain }: ProductCardsProps) {
+  if (products.length === 0) {
+    return (
+      <Empty icon={<Boxes size={28} aria-hidden />} title="No data products in this domain">
+        Data products appear here when they name this domain, or when a team of the domain owns
+        them.
+      </Empty>
+    )
+  }
+  return (
+    <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      {products.map((product) => (
+        <ProductCard key={product.id} product={product} domain={domain} />
+      ))}
+    </ul>
+  )
+}
+
+function ProductCard({ product, domain }: { product: Product; domain: string }) {
+  const { id, name, status, archetype, ownerId, ownerName, description, updatedAt } = product
+  return (
+    <li className="relative flex flex-col gap-2.5 overflow-hidden rounded-lg border border-line bg-surface p-4 hover:border-line-strong">
+      {domain !== '' && <DomainBand id={domain} />}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="min-w-0 text-lg">
+          <Link
+            href={paths.dataProduct(id)}
+            plain
+            className="flex min-h-6 min-w-6 items-center after:absolute after:inset-0 hover:underline"
+          >
+            <span className="user-text line-clamp-2">{name}</span>
+          </Link>
+        </h2>
+        <DocumentStatus status={status} />
+        {archetype !== null && <Tag>{archetype}</Tag>}
+      </div>
+      <p className="user-text line-clamp-3 text-muted">
+        {description === null || description === '' ? 'No description' : description}
+      </p>
+      <Ports product={product} />
+      <p className="mt-auto flex min-w-0 items-center justify-between gap-3 text-sm">
+        <span className="relative flex min-w-0 items-center gap-1.5">
+          <Avatar name={ownerName} id={ownerId} kind="team" size="small" />
+          <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
+            <span className="user-text line-clamp-1">{ownerName}</span>
+          </Link>
+        </span>
+        <span className="shrink-0 text-muted">
+          <Time at={updatedAt} />
+        </span>
+      </p>
+    </li>
+  )
+}
+
+function Ports({ product: { ports, portCount } }: { product: Product }) {
+  if (portCount === 0) return <p className="text-sm text-faint">No ports</p>
+  const rest = portCount - ports.length
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-1 text-sm text-muted">
+      <span className="mr-1">{portCount === 1 ? 'Port' : 'Ports'}</span>
+      {ports.map((port) => (
+        <Tag key={port}>
+          <span className="line-clamp-1">{port}</span>
+        </Tag>
+      ))}
+      {rest > 0 && <span>+{rest}</span>}
+    </p>
+  )
+}

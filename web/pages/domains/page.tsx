@@ -1,0 +1,115 @@
+import { Component } from 'lucide-react'
+import { useMemo } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { SortChoice } from '../../parts/sort-choice.tsx'
+import { DomainBand } from '../../parts/avatar.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
+import { ProductsOfDomain } from './domain-page.tsx'
+import { sortDomains, SORTS } from './sort-domains.ts'
+
+type Domain = Schemas['DomainSummary']
+
+const URL_STATE = { sort: 'products', without: '' }
+
+/** The domains of the organization as cards, or the data products without a domain. */
+export function DomainsPage() {
+  const [{ without }] = useUrlState(URL_STATE)
+  return without === '' ? <AllDomains /> : <ProductsOfDomain domain="" title="Without a domain" />
+}
+
+function AllDomains() {
+  const [{ sort }, setUrl] = useUrlState(URL_STATE)
+  const query = api.useQuery('get', '/ui/domains', {})
+  return (
+    <Page
+      title="Domains"
+      actions={
+        <SortChoice sorts={SORTS} value={sort} onChange={(value) => setUrl({ sort: value })} />
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the domains" />}>
+        {(domains) => <DomainCards domains={domains} sort={sort} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function DomainCards({ domains, sort }: { domains: readonly Domain[]; sort: string }) {
+  const sorted = useMemo(() => sortDomains(domains, sort), [domains, sort])
+  if (sorted.length === 0) {
+    return (
+      <Empty
+        icon={<Component size={28} aria-hidden />}
+        title="No domains yet"
+        action={<ButtonLink href={paths.newTeam()}>Create team</ButtonLink>}
+      >
+        A domain is a team of type Domain, or a domain that a data product names.
+      </Empty>
+    )
+  }
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {sorted.map((domain) => (
+        <DomainCard key={domain.id} domain={domain} />
+      ))}
+    </ul>
+  )
+}
+
+function DomainCard({ domain }: { domain: Domain }) {
+  const { id, name, description, dataProducts, dataContracts, teams, updatedAt } = domain
+  return (
+    <li className="relative flex flex-col gap-2 overflow-hidden rounded-lg border border-line bg-surface p-4 hover:border-line-strong">
+      {id !== null && <DomainBand id={id} />}
+      <h2 className="flex min-w-0 items-center text-lg">
+        {/* The whole card can be clicked. */}
+        <Link
+          href={id === null ? paths.domains({ without: 'yes' }) : paths.domain(id)}
+          plain
+          className="flex min-h-6 min-w-0 items-center after:absolute after:inset-0 hover:underline"
+        >
+          <span className="user-text line-clamp-2">{name ?? 'Without a domain'}</span>
+        </Link>
+      </h2>
+      <p className="user-text line-clamp-2 text-muted">
+        {description ?? (id === null ? 'Neither the document nor a team names a domain.' : '')}
+      </p>
+      <dl className="flex flex-wrap gap-x-5 gap-y-1">
+        <DomainCount count={dataProducts} one="product" several="products" />
+        <DomainCount count={dataContracts} one="contract" several="contracts" />
+        {id !== null && <DomainCount count={teams} one="team" several="teams" />}
+      </dl>
+      <p className="mt-auto text-sm text-faint">
+        {updatedAt === null ? (
+          'No data products yet'
+        ) : (
+          <>
+            Changed <Time at={updatedAt} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+interface DomainCountProps {
+  count: number
+  one: string
+  several: string
+}
+
+function DomainCount({ count, one, several }: DomainCountProps) {
+  return (
+    <div className="flex flex-row-reverse items-baseline gap-1.5">
+      <dt className="text-muted">{count === 1 ? one : several}</dt>
+      <dd className="figures text-lg font-semibold">{numberText(count)}</dd>
+    </div>
+  )
+}
