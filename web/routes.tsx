@@ -81,6 +81,7 @@ const moved = (path: string, href: string) =>
   })
 
 const home = lazyPage(() => import('./pages/home/page.tsx'), 'HomePage')
+const activity = lazyPage(() => import('./pages/activity/page.tsx'), 'ActivityPage')
 const domains = lazyPage(() => import('./pages/domains/page.tsx'), 'DomainsPage')
 const domain = lazyPage(() => import('./pages/domains/domain-page.tsx'), 'DomainPage')
 const search = lazyPage(() => import('./pages/search/page.tsx'), 'SearchPage')
@@ -135,6 +136,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     page('/', home),
     page('/search', search),
+    page('/activity', activity),
     page('/domains', domains),
     page('/domains/$id', domain),
 

@@ -1,11 +1,11 @@
 import type { Instant } from '../kit/clock.ts'
 import type { Attention } from './home.ts'
 
-// What waits for a person, said as a sentence.
+// What needs a person's attention, as sentences.
 
 const RANKS: Record<Attention['severity'], number> = { serious: 0, warning: 1, note: 2 }
 
-// A format that ends in so many days is a warning, a key in so many serious.
+// Days before the end of a format, or of a key, from which it is a warning, or serious.
 const FORMAT_WARNING_DAYS = 60
 const FORMAT_SERIOUS_DAYS = 14
 const KEY_SERIOUS_DAYS = 3
@@ -13,12 +13,12 @@ const KEY_SERIOUS_DAYS = 3
 const NAMED_MAX = 3
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Sorts what waits: the most serious first, of these in the order given. */
+/** Sorts attention: the most serious first, otherwise in the order given. */
 export function inOrder(attention: readonly Attention[]): Attention[] {
   return attention.toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity])
 }
 
-/** Says that the last run of an integration failed. */
+/** Reports that the last run of an integration failed. */
 export function runFailed(
   integration: { externalId: string; name: string },
   run: { id: string; at: Instant | null; because: string | null },
@@ -27,14 +27,14 @@ export function runFailed(
     kind: 'run_failed',
     severity: 'serious',
     title: `The last run of ${integration.name} failed`,
-    detail: run.because ?? 'The log of the run tells why.',
+    detail: run.because ?? 'The log of the run has the reason.',
     target: { kind: 'run', id: run.id, integrationExternalId: integration.externalId },
     at: run.at,
     count: 1,
   }
 }
 
-/** Says that deletes wait for a person to confirm them. */
+/** Reports deletes that a person has to confirm. */
 export function deletesHeld(
   integration: { externalId: string; name: string },
   run: { id: string; at: Instant | null; count: number },
@@ -42,15 +42,15 @@ export function deletesHeld(
   return {
     kind: 'deletes_held',
     severity: 'warning',
-    title: `${numbered(run.count, 'delete')} of ${integration.name} ${run.count === 1 ? 'waits' : 'wait'} to be confirmed`,
-    detail: 'More than usual is gone from the source. Confirm that, or keep the assets.',
+    title: `${integration.name}: ${numbered(run.count, 'delete')} held for confirmation`,
+    detail: 'More than usual is missing from the source. Confirm the deletes, or keep the assets.',
     target: { kind: 'run', id: run.id, integrationExternalId: integration.externalId },
     at: run.at,
     count: run.count,
   }
 }
 
-/** Says that the schedule of an integration pauses. */
+/** Reports that the schedule of an integration is paused. */
 export function integrationPaused(
   { externalId, name }: { externalId: string; name: string },
   because: string,
@@ -58,7 +58,7 @@ export function integrationPaused(
   return {
     kind: 'integration_paused',
     severity: 'serious',
-    title: `The schedule of ${name} pauses`,
+    title: `The schedule of ${name} is paused`,
     detail: because,
     target: { kind: 'integration', id: externalId, integrationExternalId: externalId },
     at: null,
@@ -81,7 +81,7 @@ export function keyExpiring(key: {
   return {
     kind: 'key_expiring',
     severity: daysLeft <= KEY_SERIOUS_DAYS ? 'serious' : 'warning',
-    title: `The API key “${displayName}” ${describeExpiry(daysLeft)}`,
+    title: `API key "${displayName}" ${describeExpiry(daysLeft)}`,
     detail,
     target: { kind: 'api-keys', id, integrationExternalId: null },
     at: `${expiresOn}T23:59:59.000000Z`,
@@ -94,7 +94,7 @@ function describeExpiry(daysLeft: number): string {
   return daysLeft === 0 ? 'expires today' : `expires in ${numbered(daysLeft, 'day')}`
 }
 
-/** Says that ports of a product name contracts that are not there. */
+/** Reports that ports of a product reference contracts that do not exist. */
 export function contractMissing(product: {
   id: string
   name: string
@@ -107,8 +107,8 @@ export function contractMissing(product: {
   return {
     kind: 'contract_missing',
     severity: 'warning',
-    title: `${numbered(missing.length, 'contract')} that ${name} names ${isOne ? 'is' : 'are'} missing`,
-    detail: `${named}${more > 0 ? ` and ${more} more` : ''}. ${isOne ? 'The link comes' : 'The links come'} about when ${isOne ? 'it is' : 'they are'} registered.`,
+    title: `${name} references ${numbered(missing.length, 'missing contract')}`,
+    detail: `${named}${more > 0 ? ` and ${more} more` : ''}. Resolves when the ${isOne ? 'contract is' : 'contracts are'} registered.`,
     target: { kind: 'data-product', id, integrationExternalId: null },
     at: null,
     count: missing.length,
@@ -143,7 +143,7 @@ export function contractUnowned({
   ]
 }
 
-/** Says that documents are left in a format that ends; `until` is its last day. */
+/** Reports documents in a format that ends; `until` is its last day. */
 export function formatEnding(
   format: 'dps' | 'dcs',
   left: { count: number; until: string; now: Instant },
@@ -154,12 +154,12 @@ export function formatEnding(
     format === 'dps' ? ['DPS', 'ODPS', 'data product'] : ['DCS', 'ODCS', 'data contract']
   const detail =
     daysLeft < 0
-      ? `${called} ended with ${until}: what is stored stays readable, and a change of it must be ${next}.`
-      : `${called} is taken until ${until}, for ${daysLeft === 0 ? 'today only' : numbered(daysLeft, 'more day')}. The catalog converts them.`
+      ? `${called} ended on ${until}. Stored documents stay readable; changes must be in ${next}.`
+      : `${called} is accepted until ${until}, ${daysLeft === 0 ? 'today' : `for ${numbered(daysLeft, 'more day')}`}. Portbook converts them.`
   return {
     kind: 'format_ending',
     severity: severityOf(daysLeft),
-    title: `${numbered(count, noun)} left to move from ${called} to ${next}`,
+    title: `${numbered(count, noun)} to convert from ${called} to ${next}`,
     detail,
     target: { kind: 'search', id: format, integrationExternalId: null },
     at: `${until}T23:59:59.000000Z`,

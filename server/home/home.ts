@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { LEVELS } from '../history/revision.ts'
+import { activityGroup } from '../activity/activity.ts'
 
 /**
  * The first page tells a person what is theirs, what changed this week and what waits for them: a run
@@ -9,8 +9,8 @@ import { LEVELS } from '../history/revision.ts'
 /** Products on the page at most. */
 export const PRODUCTS_MAX = 12
 
-/** Changes on the page at most, and how far they reach back. */
-export const CHANGES_MAX = 40
+/** Groups of changes on the page at most, of each kind, and how far they reach back. */
+export const GROUPS_MAX = 8
 export const CHANGE_DAYS = 7
 
 /** Rows of one kind that wait for the person, at most. */
@@ -35,25 +35,6 @@ const homeProduct = z
     updatedAt: instant,
   })
   .openapi('HomeProduct')
-
-const homeChange = z
-  .object({
-    at: instant,
-    kind: z.enum(['data-product', 'data-contract', 'team', 'ingestion-run']),
-    id: z.string(),
-    name: z.string(),
-    action: z.enum(['created', 'updated', 'deleted', 'ingested']),
-    version: z.int().nullable(),
-    level: z.enum(LEVELS).nullable(),
-    principal: z.string(),
-    principalName: z.string().nullable(),
-    integrationExternalId: z.string().nullable().openapi({ description: 'Of a run' }),
-    counts: z
-      .object({ created: count, updated: count, deleted: count })
-      .nullable()
-      .openapi({ description: 'Of a run: assets' }),
-  })
-  .openapi('HomeChange')
 
 const attention = z
   .object({
@@ -93,7 +74,9 @@ export const home = z
     productsAreMine: z.boolean().openapi({
       description: "true = those of the caller's teams; false = the latest of all",
     }),
-    changes: z.array(homeChange).openapi({ description: 'Of the last 7 days, newest first' }),
+    activity: z
+      .object({ breaking: z.array(activityGroup), latest: z.array(activityGroup) })
+      .openapi({ description: 'Of the last 7 days: the groups with breaking changes, and all' }),
     attention: z.array(attention).openapi({ description: 'The most serious first' }),
   })
   .openapi('Home')
@@ -103,9 +86,6 @@ export type Home = z.infer<typeof home>
 
 /** A product on the first page. */
 export type HomeProduct = z.infer<typeof homeProduct>
-
-/** A change of the last days. */
-export type HomeChange = z.infer<typeof homeChange>
 
 /** What waits for a person. */
 export type Attention = z.infer<typeof attention>

@@ -1,28 +1,27 @@
 import type { Caller } from '../access/caller.ts'
+import { listHighlights } from '../activity/service.ts'
 import { toViewer, type Viewer } from '../activity/viewer.ts'
 import type { Services } from '../http/endpoint.ts'
-import { namePrincipals } from '../principals/service.ts'
 import type { Database } from '../tables.ts'
 import * as say from './attention.ts'
 import * as attention from './attention-store.ts'
-import { listChanges, type ChangeRow } from './change-store.ts'
-import type { Attention, Home, HomeChange } from './home.ts'
+import { CHANGE_DAYS, GROUPS_MAX, type Attention, type Home } from './home.ts'
 import * as store from './store.ts'
 
 type Work = Pick<Services, 'db' | 'clock' | 'dpsUntil' | 'dcsUntil'>
 
-/** The first page of a person: what is theirs, what changed this week, what waits for them. */
-export async function homeOf(work: Work, caller: Caller): Promise<Home> {
-  const { db, clock } = work
+/** Loads the first page of a person: their products, the changes of the week, what needs attention. */
+export async function loadHome(work: Work, caller: Caller): Promise<Home> {
+  const { db } = work
   const viewer = toViewer(caller)
   // Each is a statement of its own, and none waits for another.
-  const [counts, products, changes, waiting] = await Promise.all([
+  const [counts, products, activity, waiting] = await Promise.all([
     store.countAll(db, viewer),
     productsFor(db, viewer),
-    listChanges(db, clock, viewer),
+    listHighlights(work, caller, { days: CHANGE_DAYS, limit: GROUPS_MAX }),
     attentionFor(work, viewer),
   ])
-  return { counts, ...products, changes: await named(db, viewer, changes), attention: waiting }
+  return { counts, ...products, activity, attention: waiting }
 }
 
 async function productsFor(
@@ -33,20 +32,6 @@ async function productsFor(
   if (mine.length > 0) return { products: mine, productsAreMine: true }
   const products = await store.listLatestProducts(db, organizationId)
   return { products, productsAreMine: false }
-}
-
-async function named(
-  db: Database,
-  { organizationId }: Viewer,
-  changes: readonly ChangeRow[],
-): Promise<HomeChange[]> {
-  const principals = changes.map(({ principal }) => principal)
-  const found = await namePrincipals(db, organizationId, principals)
-  const names = new Map(found.map(({ principal, name }) => [principal, name]))
-  return changes.map((change) => ({
-    ...change,
-    principalName: names.get(change.principal) ?? null,
-  }))
 }
 
 async function attentionFor(work: Work, viewer: Viewer): Promise<Attention[]> {

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { home } from './home.ts'
-import { homeOf } from './service.ts'
+import { loadHome } from './service.ts'
 
-/** `GET /ui/home`: what is the person's, what changed, what waits. */
+/** `GET /ui/home`: the data of the first page. */
 export const getHome: Endpoint<never, object> = {
   operation: 'getHome',
-  summary: "Tell the caller's products, what changed this week and what waits for the caller",
+  summary: "List the caller's products, this week's changes and what needs the caller's attention",
   permission: 'a session',
   params: [],
   query: z.object({}),
   answers: { 200: { description: 'The first page', schema: home } },
   async handle({ services, caller }) {
-    return jsonAnswer(200, home, await homeOf(services, caller))
+    return jsonAnswer(200, home, await loadHome(services, caller))
   },
 }

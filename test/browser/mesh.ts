@@ -45,6 +45,7 @@ interface MeshFacts {
 
 const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   home: () => '/',
+  activity: () => '/activity',
   domains: () => '/domains',
   domain: () => '/domains/rail-operations',
   search: () => '/search?query=wagon',

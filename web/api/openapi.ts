@@ -8771,7 +8771,10 @@ export interface components {
       }
       products: components['schemas']['HomeProduct'][]
       productsAreMine: boolean
-      changes: components['schemas']['HomeChange'][]
+      activity: {
+        breaking: components['schemas']['ActivityGroup'][]
+        latest: components['schemas']['ActivityGroup'][]
+      }
       attention: components['schemas']['Attention'][]
     }
     HomeProduct: {
@@ -8784,16 +8787,27 @@ export interface components {
       format: string
       updatedAt: string
     }
-    HomeChange: {
+    ActivityGroup: {
+      minute: string
+      actor: string
+      actorName: string | null
+      total: number
+      breaking: number
+      tallies: {
+        kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
+        action: 'created' | 'updated' | 'deleted' | 'ingested'
+        count: number
+      }[]
+      changes: components['schemas']['ActivityChange'][]
+    }
+    ActivityChange: {
       at: string
-      kind: 'data-product' | 'data-contract' | 'team' | 'ingestion-run'
+      kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
       id: string
       name: string
       action: 'created' | 'updated' | 'deleted' | 'ingested'
       version: number | null
-      level: 'breaking' | 'additive' | 'wording' | 'none' | null
-      principal: string
-      principalName: string | null
+      level: 'breaking' | 'additive' | 'wording' | null
       integrationExternalId: string | null
       counts: {
         created: number
@@ -8824,34 +8838,6 @@ export interface components {
     ActivityPage: {
       groups: components['schemas']['ActivityGroup'][]
       next: string | null
-    }
-    ActivityGroup: {
-      minute: string
-      actor: string
-      actorName: string | null
-      total: number
-      breaking: number
-      tallies: {
-        kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
-        action: 'created' | 'updated' | 'deleted' | 'ingested'
-        count: number
-      }[]
-      changes: components['schemas']['ActivityChange'][]
-    }
-    ActivityChange: {
-      at: string
-      kind: 'data-product' | 'data-contract' | 'team' | 'asset' | 'ingestion-run'
-      id: string
-      name: string
-      action: 'created' | 'updated' | 'deleted' | 'ingested'
-      version: number | null
-      level: 'breaking' | 'additive' | 'wording' | null
-      integrationExternalId: string | null
-      counts: {
-        created: number
-        updated: number
-        deleted: number
-      } | null
     }
     ActivityChangesPage: {
       changes: components['schemas']['ActivityChange'][]

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import {
+  Activity,
   BookMarked,
   Boxes,
   Cable,
@@ -29,6 +30,7 @@ const GROUPS: readonly (readonly Place[])[] = [
   [
     { title: 'Home', href: paths.home, icon: House, below: [] },
     { title: 'Search', href: paths.search(), icon: Search, below: [] },
+    { title: 'Activity', href: paths.activity(), icon: Activity, below: [] },
   ],
   [
     { title: 'Domains', href: paths.domains(), icon: Component, below: ['/domains'] },

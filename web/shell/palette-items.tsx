@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import {
+  Activity,
   Boxes,
   Building2,
   Cable,
@@ -57,6 +58,7 @@ type Entry = readonly [title: string, href: string, icon: typeof House, more?: s
 const PAGES: readonly Entry[] = [
   ['Home', paths.home, House],
   ['Search', paths.search(), Search, 'find'],
+  ['Activity', paths.activity(), Activity, 'history changes log audit'],
   ['Domains', paths.domains(), Component, 'browse marketplace catalog'],
   ['Data products', paths.dataProducts, Boxes],
   ['Data contracts', paths.dataContracts, FileText],

@@ -31,6 +31,7 @@ function Frame() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const closePalette = useCallback(() => setPaletteOpen(false), [])
   usePaletteKeys(() => setPaletteOpen(true))
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.home })
   useRecentPages()
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_1fr]">
@@ -51,15 +52,18 @@ function Frame() {
       <div className="min-w-0">
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-canvas/95 px-4 backdrop-blur sm:px-8">
           <NarrowNavigation />
-          <Button
-            look="secondary"
-            icon={<Search size={14} aria-hidden />}
-            className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
-            onClick={() => setPaletteOpen(true)}
-          >
-            <span className="min-w-0 flex-1 truncate text-left">Search or jump to…</span>
-            <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
-          </Button>
+          {/* Home has a search field of its own. */}
+          {!isHome && (
+            <Button
+              look="secondary"
+              icon={<Search size={14} aria-hidden />}
+              className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
+              onClick={() => setPaletteOpen(true)}
+            >
+              <span className="min-w-0 flex-1 truncate text-left">Search or jump to…</span>
+              <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
+            </Button>
+          )}
           <span className="ml-auto">
             <AccountMenu />
           </span>

@@ -15,7 +15,7 @@ const TONES: Record<Attention['severity'], Tone> = {
   note: 'info',
 }
 
-const WORDS: Record<Attention['severity'], string> = {
+const LABELS: Record<Attention['severity'], string> = {
   serious: 'Serious:',
   warning: 'Warning:',
   note: 'Note:',
@@ -23,26 +23,26 @@ const WORDS: Record<Attention['severity'], string> = {
 
 const SHOWN_MAX = 6
 
-/** What waits for the person, the most serious first, each with the one link that mends it. */
+/** What needs the person's attention, the most serious first, each with a link to where it is fixed. */
 export function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
   const [areAllShown, showAll] = useState(false)
-  const shown = areAllShown ? attention : attention.slice(0, SHOWN_MAX)
-  const hidden = attention.length - shown.length
+  const visible = areAllShown ? attention : attention.slice(0, SHOWN_MAX)
+  const hidden = attention.length - visible.length
   return (
     <Panel
       flush
-      title="What needs me"
+      title="Needs attention"
       marks={attention.length > 0 && <Count>{attention.length}</Count>}
     >
       {attention.length === 0 ? (
         <p className="flex items-center gap-2 px-4 py-4 text-muted">
           <ToneIcon tone="positive" size={16} />
-          Nothing waits for you.
+          You're all caught up.
         </p>
       ) : (
         <ul className="divide-y divide-line">
-          {shown.map((one) => (
-            <Waiting
+          {visible.map((one) => (
+            <AttentionItem
               key={`${one.kind} ${one.target.integrationExternalId} ${one.target.id}`}
               attention={one}
             />
@@ -60,7 +60,7 @@ export function AttentionPanel({ attention }: { attention: readonly Attention[] 
   )
 }
 
-function Waiting({ attention }: { attention: Attention }) {
+function AttentionItem({ attention }: { attention: Attention }) {
   const { severity, title, detail } = attention
   return (
     <li className="flex gap-2.5 px-4 py-3">
@@ -69,7 +69,7 @@ function Waiting({ attention }: { attention: Attention }) {
       </span>
       <div className="grid min-w-0 gap-0.5">
         <p className="user-text line-clamp-3 font-medium">
-          <span className="sr-only">{WORDS[severity]} </span>
+          <span className="sr-only">{LABELS[severity]} </span>
           {title}
         </p>
         <p className="user-text line-clamp-3 text-sm text-muted">{detail}</p>

@@ -3,18 +3,19 @@ import { Link } from '../../parts/link.tsx'
 import { numberText } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 
-/** How much there is of everything, each number a way to it. */
+/** The size of the catalog, each number a link; kinds of which there are none are left out. */
 export function CountsStrip({ counts }: { counts: Answer<'/ui/home', 'get'>['counts'] }) {
-  const places = [
+  const entries = [
     { title: 'data products', href: paths.dataProducts, count: counts.dataProducts },
     { title: 'data contracts', href: paths.dataContracts, count: counts.dataContracts },
     { title: 'teams', href: paths.teams, count: counts.teams },
     { title: 'assets', href: paths.assets(), count: counts.assets },
     { title: 'integrations', href: paths.integrations, count: counts.integrations },
-  ]
+  ].filter(({ count }) => count > 0)
+  if (entries.length === 0) return null
   return (
-    <ul aria-label="What the catalog holds" className="flex flex-wrap gap-x-6 gap-y-1">
-      {places.map(({ title, href, count }) => (
+    <ul aria-label="In the catalog" className="flex flex-wrap gap-x-6 gap-y-1">
+      {entries.map(({ title, href, count }) => (
         <li key={href}>
           <Link
             href={href}

@@ -8,19 +8,20 @@ import { Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { AttentionPanel } from './attention-panel.tsx'
-import { ChangesPanel } from './changes-panel.tsx'
 import { CountsStrip } from './counts-strip.tsx'
+import { DomainsPanel } from './domains-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { ProductsPanel } from './products-panel.tsx'
+import { WeekPanel } from './week-panel.tsx'
 
-/** The first page: search, what is mine, what changed, and what waits for me. */
+/** The first page: search, the products of one's teams, the week, and what needs attention. */
 export function HomePage() {
   const home = api.useQuery('get', '/ui/home', {})
   return (
     <Page title="Home">
       <HomeSearch />
       <Loaded query={home} skeleton={<HomeSkeleton />}>
-        {(data) => <Shown home={data} />}
+        {(data) => <HomeContent home={data} />}
       </Loaded>
     </Page>
   )
@@ -59,25 +60,29 @@ function HomeSearch() {
   )
 }
 
-// What waits comes first where all stands in one column, and at the side where there is room. The
-// week is a list of lines, which want the whole width.
-function Shown({ home }: { home: Answer<'/ui/home', 'get'> }) {
-  const { counts, products, productsAreMine, changes, attention } = home
-  const isNew = counts.dataProducts === 0
+// On a phone everything is one column, and what needs attention comes first.
+function HomeContent({ home }: { home: Answer<'/ui/home', 'get'> }) {
+  const { counts, products, productsAreMine, activity, attention } = home
+  // There is little to show yet: the steps that change it take the whole width.
+  const isNew = products.length === 0
   return (
     <div className="grid gap-5">
       <CountsStrip counts={counts} />
       {isNew && <FirstSteps />}
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="grid min-w-0 gap-5 xl:col-start-2 xl:row-start-1">
           <AttentionPanel attention={attention} />
           {!isNew && <FirstSteps />}
+          <div className="grid max-xl:hidden">
+            <DomainsPanel />
+          </div>
         </div>
-        <div className="grid min-w-0 xl:col-start-1 xl:row-start-1">
-          <ProductsPanel products={products} areMine={productsAreMine} />
-        </div>
-        <div className="grid min-w-0 xl:col-span-2">
-          <ChangesPanel changes={changes} />
+        <div className="grid min-w-0 gap-5 xl:col-start-1 xl:row-start-1">
+          {!isNew && <ProductsPanel products={products} areMine={productsAreMine} />}
+          <div className="grid xl:hidden">
+            <DomainsPanel />
+          </div>
+          <WeekPanel activity={activity} />
         </div>
       </div>
     </div>
@@ -86,7 +91,7 @@ function Shown({ home }: { home: Answer<'/ui/home', 'get'> }) {
 
 function HomeSkeleton() {
   return (
-    <div className="grid gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
+    <div className="grid gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <Skeleton lines={8} label="Loading your page" />
       <div className="hidden xl:block" aria-hidden>
         <Skeleton lines={5} />

@@ -1,0 +1,96 @@
+import type { Schemas } from '../api/client.ts'
+import { Link } from '../parts/link.tsx'
+import { ResourceIcon } from '../parts/resource-icon.tsx'
+import { ChangeLevel } from '../parts/status.tsx'
+import { numberText } from '../parts/time.tsx'
+import { pathOfResource, paths } from '../paths.ts'
+import { describeAction } from './activity-words.ts'
+
+/** A change in a group of activity. */
+export type Change = Schemas['ActivityChange']
+
+const RESOURCE_TYPES = {
+  'data-product': 'DATA_PRODUCT',
+  'data-contract': 'DATA_CONTRACT',
+  asset: 'DATA_ASSET',
+  team: 'TEAM',
+} as const
+
+/** One line of a group: what changed, how, and how big the change is. */
+export function ChangeLine({ change }: { change: Change }) {
+  return (
+    <li className="flex min-w-0 items-start gap-2 py-0.5">
+      <span className="mt-1">
+        <ResourceIcon
+          resourceType={
+            change.kind === 'ingestion-run' ? 'DATA_ASSET' : RESOURCE_TYPES[change.kind]
+          }
+        />
+      </span>
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <ChangeSubject change={change} />
+        <span className="text-muted">{describeAction(change)}</span>
+        <ChangeMarks change={change} />
+      </span>
+    </li>
+  )
+}
+
+/** The name of what changed, with a link to it as long as it exists. */
+export function ChangeSubject({ change }: { change: Change }) {
+  const { name } = change
+  const href = pathOfChange(change)
+  const look = 'user-text line-clamp-2 min-w-0'
+  if (href === undefined) return <span className={`${look} font-medium`}>{name}</span>
+  return (
+    <Link href={href} className="flex min-h-6 min-w-6 items-center font-medium">
+      <span className={look}>{name}</span>
+    </Link>
+  )
+}
+
+/** The level of a change, or how many assets a run changed. */
+export function ChangeMarks({ change: { level, counts } }: { change: Change }) {
+  return (
+    <>
+      {level !== null && <ChangeLevel level={level} />}
+      {counts !== null && <AssetCounts counts={counts} />}
+    </>
+  )
+}
+
+function AssetCounts({ counts }: { counts: NonNullable<Change['counts']> }) {
+  const { created, updated, deleted } = counts
+  const text = `${numberText(created)} created, ${numberText(updated)} updated, ${numberText(deleted)} deleted`
+  return (
+    <>
+      <span className="sr-only">{text}</span>
+      <span aria-hidden title={text} className="inline-flex gap-2 font-mono text-sm">
+        <span className="text-positive">+{numberText(created)}</span>
+        <span className="text-caution">~{numberText(updated)}</span>
+        <span className="text-critical">−{numberText(deleted)}</span>
+      </span>
+    </>
+  )
+}
+
+// Deleted documents have only their versions; a deleted team or asset has no page.
+function pathOfChange({
+  kind,
+  id,
+  action,
+  version,
+  integrationExternalId,
+}: Change): string | undefined {
+  if (kind === 'ingestion-run') {
+    return integrationExternalId === null ? undefined : paths.run(integrationExternalId, id)
+  }
+  const isDocument = kind === 'data-product' || kind === 'data-contract'
+  const versions = kind === 'data-product' ? paths.dataProductVersions : paths.dataContractVersions
+  if (action === 'deleted') return isDocument ? versions(id) : undefined
+  // A new version is best seen beside the one before.
+  if (action === 'updated' && isDocument && version !== null && version > 1) {
+    return versions(id, { from: String(version - 1), to: String(version) })
+  }
+  return pathOfResource(RESOURCE_TYPES[kind], id)
+}

@@ -1,0 +1,139 @@
+import { api } from '../../api/client.ts'
+import { Button } from '../../parts/button.tsx'
+import { classNames } from '../../parts/class-names.ts'
+import { Field, Input, Select } from '../../parts/field.tsx'
+import { getLevelLabel } from '../../parts/status.tsx'
+import { KINDS, LEVELS, NO_FILTERS, type ActivityFilters } from './filters.ts'
+
+interface FilterBarProps {
+  filters: ActivityFilters
+  onChange: (patch: Partial<ActivityFilters>) => void
+}
+
+/** The filters of the activity page. */
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const isFiltered = Object.values(filters).some((value) => value !== '')
+  return (
+    <div className="mb-4 grid gap-3">
+      <LevelChoice level={filters.level} onChange={(level) => onChange({ level })} />
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <Field label="Kind" className="w-40 max-sm:flex-1">
+          {(control) => (
+            <Select
+              {...control}
+              value={filters.kind}
+              onChange={(event) => onChange({ kind: event.target.value })}
+            >
+              <option value="">All kinds</option>
+              {KINDS.map(([value, title]) => (
+                <option key={value} value={value}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />
+        <DayChoice label="From" day={filters.from} onChange={(from) => onChange({ from })} />
+        <DayChoice label="To" day={filters.to} onChange={(to) => onChange({ to })} />
+        {isFiltered && (
+          <Button look="quiet" onClick={() => onChange(NO_FILTERS)}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface LevelChoiceProps {
+  level: string
+  onChange: (level: string) => void
+}
+
+function LevelChoice({ level, onChange }: LevelChoiceProps) {
+  return (
+    <div role="group" aria-label="Level" className="flex flex-wrap gap-1">
+      {['', ...LEVELS].map((value) => {
+        const isChosen = value === level
+        const label = value === '' ? 'All changes' : getLevelLabel(value)
+        return (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={isChosen}
+            onClick={() => onChange(value)}
+            className={classNames(
+              'min-h-8 rounded-full border px-3 transition-colors first-letter:uppercase',
+              isChosen
+                ? 'border-transparent bg-accent-soft font-medium text-accent'
+                : 'border-line text-muted hover:bg-hover hover:text-ink',
+            )}
+          >
+            {label[0]?.toUpperCase()}
+            {label.slice(1)}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+interface ActorChoiceProps {
+  actor: string
+  onChange: (actor: string) => void
+}
+
+function ActorChoice({ actor, onChange }: ActorChoiceProps) {
+  const { data = [] } = api.useQuery('get', '/ui/activity/actors', {}, { staleTime: 60_000 })
+  const people = data.filter(({ principal }) => principal.startsWith('user:'))
+  const keys = data.filter(({ principal }) => principal.startsWith('api-key:'))
+  const isListed =
+    ['', 'system'].includes(actor) || data.some(({ principal }) => principal === actor)
+  return (
+    <Field label="Made by" className="w-48 max-sm:flex-1">
+      {(control) => (
+        <Select {...control} value={actor} onChange={(event) => onChange(event.target.value)}>
+          <option value="">Everyone</option>
+          {!isListed && <option value={actor}>{actor}</option>}
+          <optgroup label="People">
+            {people.map(({ principal, name }) => (
+              <option key={principal} value={principal}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="API keys">
+            {keys.map(({ principal, name }) => (
+              <option key={principal} value={principal}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+          <option value="system">Portbook (scheduled)</option>
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+interface DayChoiceProps {
+  label: string
+  day: string
+  onChange: (day: string) => void
+}
+
+function DayChoice({ label, day, onChange }: DayChoiceProps) {
+  return (
+    <Field label={label} className="w-36 max-sm:flex-1">
+      {(control) => (
+        <Input
+          {...control}
+          type="date"
+          value={day}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Activity } from 'lucide-react'
+import { useMemo } from 'react'
+import { client } from '../../api/client.ts'
+import type { ActivityQuery } from '../../documents/activity-group.tsx'
+import { ActivityList } from '../../documents/activity-list.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useUrlState } from '../../shell/url-state.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { NO_FILTERS, toQuery } from './filters.ts'
+
+/** Everything that changed, grouped by who changed it and when. */
+export function ActivityPage() {
+  const [filters, setFilters] = useUrlState(NO_FILTERS)
+  const query = useMemo(() => toQuery(filters), [filters])
+  const list = useActivity(query)
+  const isFiltered = Object.keys(query).length > 0
+  return (
+    <Page title="Activity">
+      <FilterBar filters={filters} onChange={setFilters} />
+      <section aria-label="Changes" className="rounded-lg border border-line bg-surface">
+        <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the activity" />}>
+          {({ pages }) => {
+            const groups = pages.flatMap((page) => page.groups)
+            if (groups.length === 0) return <NoActivity isFiltered={isFiltered} />
+            return <ActivityList groups={groups} query={query} />
+          }}
+        </Loaded>
+        {list.hasNextPage && (
+          <div className="border-t border-line px-4 py-2">
+            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+function useActivity(query: ActivityQuery) {
+  return useInfiniteQuery({
+    queryKey: ['activity', query],
+    initialPageParam: '',
+    async queryFn({ pageParam, signal }) {
+      const after = pageParam === '' ? {} : { after: pageParam }
+      const { data } = await client.GET('/ui/activity', {
+        params: { query: { ...query, ...after } },
+        signal,
+      })
+      if (data === undefined) throw new Error('the answer is empty')
+      return data
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+function NoActivity({ isFiltered }: { isFiltered: boolean }) {
+  const icon = <Activity size={28} aria-hidden />
+  if (isFiltered) {
+    return (
+      <Empty icon={icon} title="No changes match">
+        Change the filters, or clear them to see everything.
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon={icon} title="No changes yet">
+      Changes of data products, contracts, teams and assets appear here.
+    </Empty>
+  )
+}
