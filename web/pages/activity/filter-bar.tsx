@@ -16,8 +16,8 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   return (
     <div className="mb-4 grid gap-3">
       <LevelChoice level={filters.level} onChange={(level) => onChange({ level })} />
-      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
-        <Field label="Kind" className="w-40 max-sm:flex-1">
+      <div className="grid grid-cols-2 items-end gap-x-3 gap-y-2 sm:flex sm:flex-wrap">
+        <Field label="Kind" className="sm:w-40">
           {(control) => (
             <Select
               {...control}
@@ -91,7 +91,7 @@ function ActorChoice({ actor, onChange }: ActorChoiceProps) {
   const isListed =
     ['', 'system'].includes(actor) || data.some(({ principal }) => principal === actor)
   return (
-    <Field label="Made by" className="w-48 max-sm:flex-1">
+    <Field label="Made by" className="sm:w-48">
       {(control) => (
         <Select {...control} value={actor} onChange={(event) => onChange(event.target.value)}>
           <option value="">Everyone</option>
@@ -125,7 +125,7 @@ interface DayChoiceProps {
 
 function DayChoice({ label, day, onChange }: DayChoiceProps) {
   return (
-    <Field label={label} className="w-36 max-sm:flex-1">
+    <Field label={label} className="sm:w-36">
       {(control) => (
         <Input
           {...control}

@@ -22,6 +22,7 @@ export function ActivityPage() {
     <Page title="Activity">
       <FilterBar filters={filters} onChange={setFilters} />
       <section aria-label="Changes" className="rounded-lg border border-line bg-surface">
+        <h2 className="sr-only">Changes</h2>
         <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the activity" />}>
           {({ pages }) => {
             const groups = pages.flatMap((page) => page.groups)
