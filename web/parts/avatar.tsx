@@ -10,7 +10,7 @@ const COLOURS: Record<Hue, string> = {
   orange: 'bg-hue-orange-soft text-hue-orange',
   rose: 'bg-hue-rose-soft text-hue-rose',
   purple: 'bg-hue-purple-soft text-hue-purple',
-  slate: 'bg-hue-slate-soft text-hue-slate',
+  indigo: 'bg-hue-indigo-soft text-hue-indigo',
 }
 
 const SIZES = {
@@ -79,7 +79,7 @@ const SPOTS: Record<Hue, string> = {
   orange: 'bg-hue-orange',
   rose: 'bg-hue-rose',
   purple: 'bg-hue-purple',
-  slate: 'bg-hue-slate',
+  indigo: 'bg-hue-indigo',
 }
 
 /** A spot in the colour of a domain, beside its name. */

@@ -4,9 +4,9 @@ import { useRef, type ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 
-const VEIL = 'fixed inset-0 z-40 bg-black/45'
+const VEIL = 'fixed inset-0 z-40 animate-appear bg-black/45'
 const BOX =
-  'fixed left-1/2 top-[12vh] z-40 max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-lg border border-line bg-raised shadow-raised'
+  'fixed left-1/2 top-[12vh] z-40 animate-appear max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-lg border border-line bg-raised shadow-raised'
 
 /**
  * Gives the focus back to what had it before a dialog without a trigger of its own opened: the two

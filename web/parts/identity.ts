@@ -1,5 +1,14 @@
 /** Colours that tell neighbours apart; `theme.css` has two of each, both readable on each other. */
-export const HUES = ['blue', 'teal', 'green', 'olive', 'orange', 'rose', 'purple', 'slate'] as const
+export const HUES = [
+  'blue',
+  'teal',
+  'green',
+  'olive',
+  'orange',
+  'rose',
+  'purple',
+  'indigo',
+] as const
 
 /** One of them. */
 export type Hue = (typeof HUES)[number]
@@ -11,7 +20,7 @@ export function getHue(id: string): Hue {
   for (const character of id) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   }
-  return HUES[(hash >>> 0) % HUES.length] ?? 'slate'
+  return HUES[(hash >>> 0) % HUES.length] ?? 'indigo'
 }
 
 const SEPARATORS = /[\s._\-/@]+/u

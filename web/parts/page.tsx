@@ -11,6 +11,8 @@ interface PageProps {
   title: string
   /** The pages above it, outermost first. */
   trail?: readonly { title: string; href: string }[]
+  /** Before the title. */
+  avatar?: ReactNode
   /** Beside the title: a status, a format. */
   marks?: ReactNode
   /** Below the title, one line: owner, id, times. */
@@ -21,10 +23,11 @@ interface PageProps {
   children: ReactNode
 }
 
-/** The frame of every page: where it stands, its title, what can be done, and its content. */
+/** The frame of every page: the pages above it, its title, its actions, and its content. */
 export function Page({
   title,
   trail = [],
+  avatar,
   marks,
   facts,
   actions,
@@ -36,30 +39,11 @@ export function Page({
   }, [title])
   return (
     <div className={classNames('mx-auto px-4 pt-5 pb-16 sm:px-8', WIDTHS[width])}>
-      {trail.length > 0 && (
-        <nav aria-label="Where this page stands">
-          <ol className="flex flex-wrap items-center gap-x-1 text-sm text-muted">
-            {trail.map((step, at) => (
-              <li key={step.href} className="flex min-w-0 items-center gap-1">
-                {/* At least 24 px high and wide, for any length of name and wherever the trail wraps. */}
-                <Link
-                  href={step.href}
-                  plain
-                  className="user-text flex min-h-6 min-w-6 items-center justify-center py-0.5 hover:text-ink hover:underline"
-                >
-                  {step.title}
-                </Link>
-                {at < trail.length - 1 && (
-                  <ChevronRight size={12} aria-hidden className="shrink-0" />
-                )}
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
+      {trail.length > 0 && <Trail trail={trail} />}
       <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {avatar}
             <h1 className="user-text text-2xl">{title}</h1>
             {marks}
           </div>
@@ -75,6 +59,29 @@ export function Page({
       </header>
       {children}
     </div>
+  )
+}
+
+/** The pages above a page, as links. */
+function Trail({ trail }: { trail: readonly { title: string; href: string }[] }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex flex-wrap items-center gap-x-1 text-sm text-muted">
+        {trail.map((step, at) => (
+          <li key={step.href} className="flex min-w-0 items-center gap-1">
+            {/* At least 24 px high and wide, for any length of name and wherever the trail wraps. */}
+            <Link
+              href={step.href}
+              plain
+              className="user-text flex min-h-6 min-w-6 items-center justify-center py-0.5 hover:text-ink hover:underline"
+            >
+              {step.title}
+            </Link>
+            {at < trail.length - 1 && <ChevronRight size={12} aria-hidden className="shrink-0" />}
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Boxes, CircleHelp, FileText, Table2, UsersRound } from 'lucide-react'
+import { Boxes, Cable, CircleHelp, FileText, Table2, UsersRound } from 'lucide-react'
 
 const ICONS: Readonly<Record<string, typeof Boxes>> = {
   DATA_PRODUCT: Boxes,
   DATA_CONTRACT: FileText,
   DATA_ASSET: Table2,
   TEAM: UsersRound,
+  INTEGRATION: Cable,
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -39,13 +39,14 @@ export function Toasts({ children }: { children: ReactNode }) {
           <Radix.Root
             key={id}
             onOpenChange={(isOpen) => !isOpen && remove(id)}
-            className="flex items-center gap-2 rounded-md border border-line bg-raised px-3.5 py-2.5 shadow-raised"
+            className="flex animate-reveal items-center gap-2 rounded-md border border-line bg-raised px-3.5 py-2.5 shadow-raised"
           >
             <ToneIcon tone={tone} size={16} />
             <Radix.Description className="user-text">{text}</Radix.Description>
           </Radix.Root>
         ))}
-        <Radix.Viewport className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2" />
+        {/* At the end of a page there is room for one below the content. */}
+        <Radix.Viewport className="fixed bottom-3 left-1/2 z-50 grid w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 gap-2" />
       </Radix.Provider>
     </Context>
   )

@@ -3,8 +3,9 @@ import { api } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { teamsAbove } from '../../api/team-tree.ts'
 import { useTeams, type Team } from '../../api/teams.ts'
+import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { CodeBlock, CopyIcon } from '../../parts/copy.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
@@ -14,26 +15,26 @@ import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
-import { teamCurl } from './team-curl.ts'
+import { TeamCommands } from './team-commands.tsx'
 import { TeamHistory } from './team-history.tsx'
 import { TeamMembers } from './team-members.tsx'
 import { TeamOwns } from './team-owns.tsx'
 
 const TRAIL = [{ title: 'Teams', href: paths.teams }]
 
-/** A team: where it stands, who is in it, and what it owns. */
+/** A team: its place in the tree, its members, and what it owns. */
 export function TeamPage() {
   const id = usePathId() ?? ''
   const query = api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })
-  if (query.data !== undefined) return <Shown key={id} team={query.data} />
+  if (query.data !== undefined) return <TeamDetails key={id} team={query.data} />
   return (
     <Page title={id} trail={TRAIL}>
       <Loaded
         query={query}
         skeleton={<Skeleton lines={8} />}
         missing={
-          <Empty title="There is no team of this id">
-            It may have been deleted, or belong to another organization.
+          <Empty title="Team not found">
+            It may have been deleted, or it belongs to another organization.
           </Empty>
         }
       >
@@ -43,7 +44,7 @@ export function TeamPage() {
   )
 }
 
-function Shown({ team }: { team: Team }) {
+function TeamDetails({ team }: { team: Team }) {
   const teams = useTeams()
   const above = teamsAbove(teams ?? [], team.id)
   const below = teams?.filter(({ parent }) => parent === team.id)
@@ -51,12 +52,20 @@ function Shown({ team }: { team: Team }) {
     <Page
       title={team.name}
       trail={[...TRAIL, ...above.map(({ id, name }) => ({ title: name, href: paths.team(id) }))]}
+      avatar={<Avatar name={team.name} id={team.id} kind="team" size="large" />}
       marks={<Tag>{team.type}</Tag>}
       facts={
-        <span className="flex min-w-0 items-center gap-1">
-          <code className="user-text">{team.id}</code>
-          <CopyIcon text={team.id} label="Copy the id" />
-        </span>
+        <>
+          <span className="flex min-w-0 items-center gap-1">
+            <code className="user-text">{team.id}</code>
+            <CopyIcon text={team.id} label="Copy the id" />
+          </span>
+          {team.type === 'Domain' && (
+            <Link href={paths.domain(team.id)} className="flex min-h-6 items-center">
+              Data products of the domain
+            </Link>
+          )}
+        </>
       }
       actions={<Actions id={team.id} />}
     >
@@ -66,13 +75,12 @@ function Shown({ team }: { team: Team }) {
           {(team.description ?? '') !== '' && (
             <p className="user-text max-w-prose whitespace-pre-line">{team.description}</p>
           )}
-          <TeamMembers members={team.members ?? []} teamId={team.id} />
+          <TeamMembers team={team} above={above} />
           <TeamOwns id={team.id} />
         </div>
         <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
           <SubTeams id={team.id} below={below} />
           <Details team={team} />
-          <CommandLine id={team.id} />
           <TeamHistory id={team.id} />
         </div>
       </div>
@@ -83,19 +91,22 @@ function Shown({ team }: { team: Team }) {
 function Actions({ id }: { id: string }) {
   const session = useSession()
   return (
-    <ButtonLink
-      href={paths.editTeam(id)}
-      icon={<Pencil size={14} aria-hidden />}
-      reason={may(session, 'TEAM_EDIT', id).reason}
-    >
-      Edit
-    </ButtonLink>
+    <>
+      <TeamCommands id={id} />
+      <ButtonLink
+        href={paths.editTeam(id)}
+        icon={<Pencil size={14} aria-hidden />}
+        reason={may(session, 'TEAM_EDIT', id).reason}
+      >
+        Edit
+      </ButtonLink>
+    </>
   )
 }
 
 interface SubTeamsProps {
   id: string
-  /** Undefined = not known yet. */
+  /** Undefined = loading. */
   below: readonly Team[] | undefined
 }
 
@@ -120,13 +131,16 @@ function SubTeams({ id, below }: SubTeamsProps) {
       {below === undefined ? (
         <Skeleton lines={1} isFlush label="Loading the teams below" />
       ) : below.length === 0 ? (
-        <p className="text-muted">None. A role in this team also counts in the teams below it.</p>
+        <p className="text-muted">
+          No teams below. Roles in this team also count in the teams below it.
+        </p>
       ) : (
         <ul className="grid gap-1">
           {below.map((team) => (
-            <li key={team.id} className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <Link href={paths.team(team.id)} className="user-text">
-                {team.name}
+            <li key={team.id} className="flex flex-wrap items-center gap-x-2">
+              <Avatar name={team.name} id={team.id} kind="team" size="small" />
+              <Link href={paths.team(team.id)} className="flex min-h-6 min-w-6 flex-1 items-center">
+                <span className="user-text">{team.name}</span>
               </Link>
               <span className="text-sm text-muted">{team.type}</span>
             </li>
@@ -164,21 +178,6 @@ function Details({ team }: { team: Team }) {
           </ul>
         )}
         {custom.length > 0 && <ValueView value={team.custom} />}
-      </div>
-    </Panel>
-  )
-}
-
-function CommandLine({ id }: { id: string }) {
-  const { get, put } = teamCurl(globalThis.location.origin, id)
-  return (
-    <Panel title="From the command line">
-      <div className="grid min-w-0 gap-3">
-        <p className="text-muted">
-          With an API key in <code>PORTBOOK_API_KEY</code>.
-        </p>
-        <CodeBlock text={get} label="Command that reads the team" />
-        <CodeBlock text={put} label="Command that writes the team" />
       </div>
     </Panel>
   )

@@ -10,10 +10,10 @@ import { Time } from '../../parts/time.tsx'
 
 const SHOWN_MAX = 10
 
-/** Who changed a team and when; each version can be looked at. */
+/** The versions of a team with their authors and times; each can be opened. */
 export function TeamHistory({ id }: { id: string }) {
   const [max, setMax] = useState(SHOWN_MAX)
-  const [looked, setLooked] = useState<number | undefined>(undefined)
+  const [openVersion, setOpenVersion] = useState<number | undefined>(undefined)
   const query = api.useQuery('get', '/api/teams/{id}/versions', { params: { path: { id } } })
   const nameOf = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
   return (
@@ -28,7 +28,7 @@ export function TeamHistory({ id }: { id: string }) {
                     <Button
                       look="quiet"
                       className="-ml-1.5 min-h-6! px-1.5! font-normal! text-accent! underline decoration-accent/40 underline-offset-2"
-                      onClick={() => setLooked(version)}
+                      onClick={() => setOpenVersion(version)}
                     >
                       Version {version}
                     </Button>
@@ -49,13 +49,13 @@ export function TeamHistory({ id }: { id: string }) {
         )}
       </Loaded>
       <Dialog
-        open={looked !== undefined}
-        onClose={() => setLooked(undefined)}
-        title={`Version ${looked ?? ''}`}
+        open={openVersion !== undefined}
+        onClose={() => setOpenVersion(undefined)}
+        title={`Version ${openVersion ?? ''}`}
         description="The team as it was then."
         wide
       >
-        {looked !== undefined && <OneVersion id={id} version={looked} />}
+        {openVersion !== undefined && <OneVersion id={id} version={openVersion} />}
       </Dialog>
     </Panel>
   )

@@ -1,82 +1,122 @@
 import { api } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
 import type { Team } from '../../api/teams.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { Tag } from '../../parts/status.tsx'
+import { Status, Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
-import { may, useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { listPeople, type TeamPerson } from './team-roles.ts'
 
-type Member = NonNullable<Team['members']>[number]
-
-interface NamedMember extends Member {
-  /** As it is known in the organization; undefined = nobody of this address is a member. */
-  name: string | undefined
+interface Row extends TeamPerson {
+  /** The principal and the name of a member of the organization; undefined = not one, or loading. */
+  account: { id: string; name: string } | undefined
+  isLoading: boolean
 }
 
-/** Who is in a team, with their roles; by name where they are members of the organization. */
-export function TeamMembers({ members, teamId }: { members: readonly Member[]; teamId: string }) {
+interface TeamMembersProps {
+  team: Team
+  /** The teams above, outermost first. */
+  above: readonly Team[]
+}
+
+/** The people with a role in a team, whether it is theirs here or comes from a team above. */
+export function TeamMembers({ team, above }: TeamMembersProps) {
   const session = useSession()
   const people = api.useQuery('get', '/ui/members')
-  const names = new Map(people.data?.map(({ email, name }) => [email.toLowerCase(), name]))
-  const rows = members.map((member) => ({
-    ...member,
-    name: names.get(member.emailAddress.toLowerCase()),
+  const accounts = new Map(
+    people.data?.map(({ email, name, userId }) => [
+      email.toLowerCase(),
+      { id: `user:${userId}`, name },
+    ]),
+  )
+  const rows = listPeople(team, above).map((person) => ({
+    ...person,
+    account: accounts.get(person.emailAddress.toLowerCase()),
+    isLoading: people.data === undefined,
   }))
+  const own = team.members?.length ?? 0
   return (
-    <Panel title="Members" marks={members.length === 0 ? undefined : members.length} flush>
+    <Panel
+      title="Members"
+      marks={own === 0 ? undefined : own}
+      flush
+      actions={
+        rows.length > 0 &&
+        own === 0 && <span className="text-sm text-muted">Roles come from the teams above</span>
+      }
+    >
       {rows.length === 0 ? (
         <Empty
-          title="Nobody is in this team"
+          title="No members yet"
           action={
             <ButtonLink
-              href={paths.editTeam(teamId)}
-              reason={may(session, 'TEAM_EDIT', teamId).reason}
+              href={paths.editTeam(team.id)}
+              reason={may(session, 'TEAM_EDIT', team.id).reason}
             >
               Add members
             </ButtonLink>
           }
         >
-          Add people by their e-mail address. An Owner may do everything here, an Editor changes
-          data products and contracts, a Member reads them.
+          Add people by e-mail address. Owners manage the team, and Editors change its data products
+          and contracts.
         </Empty>
       ) : (
         <Table
           label="Members of the team"
           rows={rows}
-          columns={[...COLUMNS, standing(people.data === undefined)]}
-          keyOf={(member) => `${member.emailAddress} ${member.role}`}
+          columns={COLUMNS}
+          keyOf={({ emailAddress }) => emailAddress}
         />
       )}
     </Panel>
   )
 }
 
-const COLUMNS: readonly Column<NamedMember>[] = [
-  { title: 'Member', cell: (member) => <Person member={member} /> },
-  { title: 'Role', cell: ({ role }) => <Tag>{role ?? 'Member'}</Tag> },
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Member', cell: (row) => <Person row={row} /> },
+  { title: 'Role', cell: ({ roles }) => <Roles roles={roles} /> },
 ]
 
-// It has its place before it is known, so that nothing moves when it is.
-function standing(isUnknown: boolean): Column<NamedMember> {
-  return {
-    title: 'In the organization',
-    cell: ({ name }) =>
-      name === undefined ? (
-        <span className="text-muted">{isUnknown ? '…' : 'not yet'}</span>
-      ) : (
-        'yes'
-      ),
-  }
+function Person({ row: { emailAddress, account, isLoading } }: { row: Row }) {
+  const key = emailAddress.toLowerCase()
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar name={account?.name ?? emailAddress} id={account?.id ?? key} kind="person" />
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="user-text">{account?.name ?? emailAddress}</span>
+          {account === undefined && !isLoading && (
+            <Status tone="draft">not in the organization yet</Status>
+          )}
+        </span>
+        {account !== undefined && (
+          <span className="user-text block text-sm text-muted">{emailAddress}</span>
+        )}
+      </span>
+    </span>
+  )
 }
 
-function Person({ member: { name, emailAddress } }: { member: NamedMember }) {
-  if (name === undefined) return <span className="user-text">{emailAddress}</span>
+function Roles({ roles }: { roles: Row['roles'] }) {
   return (
-    <>
-      <span className="user-text block">{name}</span>
-      <span className="user-text block text-sm text-muted">{emailAddress}</span>
-    </>
+    <ul className="grid gap-0.5">
+      {roles.map(({ role, from }) => (
+        <li key={`${role} ${from?.id ?? ''}`} className="flex flex-wrap items-center gap-x-1.5">
+          <Tag>{role}</Tag>
+          {from !== undefined && (
+            <span className="flex items-center gap-x-1 text-sm text-muted">
+              from
+              <Link href={paths.team(from.id)} className="flex min-h-6 min-w-6 items-center">
+                <span className="user-text line-clamp-1">{from.name}</span>
+              </Link>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

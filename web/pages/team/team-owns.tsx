@@ -1,117 +1,173 @@
-import { api } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { assetWord } from '../../parts/asset-kind.tsx'
-import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { DocumentStatus, Tag } from '../../parts/status.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { ResourceIcon } from '../../parts/resource-icon.tsx'
+import { DocumentStatus, RunStatus } from '../../parts/status.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { numberText, Time } from '../../parts/time.tsx'
 import { pathOfResource, paths } from '../../paths.ts'
 
+// Rows of each kind at most; the others are one click away.
 const SHOWN_MAX = 20
+const ASSETS_SHOWN_MAX = 8
 
 const KINDS = [
-  { resourceType: 'DATA_PRODUCT', title: 'Data products', none: 'No data products yet.' },
-  { resourceType: 'DATA_CONTRACT', title: 'Data contracts', none: 'No data contracts yet.' },
+  { resourceType: 'DATA_PRODUCT', one: 'Data product', several: 'data products', max: SHOWN_MAX },
+  {
+    resourceType: 'DATA_CONTRACT',
+    one: 'Data contract',
+    several: 'data contracts',
+    max: SHOWN_MAX,
+  },
+  { resourceType: 'DATA_ASSET', one: 'Asset', several: 'assets', max: ASSETS_SHOWN_MAX },
 ] as const
 
-const ASSETS = { resourceType: 'DATA_ASSET', title: 'Assets', none: 'No assets yet.' } as const
+type ResourceType = (typeof KINDS)[number]['resourceType']
 
-/** What a team owns: the first of each kind, and a way to all of them. */
+interface Row {
+  key: string
+  name: string
+  href: string
+  resourceType: ResourceType | 'INTEGRATION'
+  kind: string
+  status: string | null
+  runStatus: string | null
+  updatedAt: string | null
+}
+
+/** Everything that a team owns, in one table. */
 export function TeamOwns({ id }: { id: string }) {
+  const products = useOwned(id, 'DATA_PRODUCT')
+  const contracts = useOwned(id, 'DATA_CONTRACT')
+  const assets = useOwned(id, 'DATA_ASSET')
+  const integrations = api.useQuery('get', '/api/integrations/ingest', {
+    params: { query: { owningTeamExternalId: id } },
+  })
+  const searches = [products, contracts, assets]
+  const answers = searches.flatMap(({ data }) => (data === undefined ? [] : [data]))
+  const isReady = answers.length === searches.length && integrations.data !== undefined
+  const rows = [
+    ...answers.slice(0, 2).flatMap(({ results }) => results.map(toRow)),
+    ...(integrations.data ?? []).slice(0, SHOWN_MAX).map(toIntegrationRow),
+    ...answers.slice(2).flatMap(({ results }) => results.map(toRow)),
+  ]
+  const queries = [...searches, integrations]
+  const query = {
+    data: isReady || undefined,
+    error: queries.find(({ error }) => error !== null)?.error,
+    refetch: () => queries.map(({ refetch }) => refetch()),
+  }
   return (
-    <Panel title="Owns">
-      <div className="grid gap-x-8 gap-y-5 md:grid-cols-2">
-        {KINDS.map((kind) => (
-          <OwnedKind key={kind.resourceType} id={id} {...kind} />
-        ))}
-        <div className="md:col-span-2">
-          <OwnedIntegrations id={id} />
-        </div>
-        <div className="md:col-span-2">
-          <OwnedKind id={id} {...ASSETS} isWide />
-        </div>
-      </div>
+    <Panel title="Owns" flush>
+      <Loaded query={query} skeleton={<Skeleton lines={5} label="Loading what the team owns" />}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="Nothing owned yet">
+              Data products, contracts, integrations and assets of this team appear here.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Owned by the team"
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={({ key }) => key}
+              />
+              <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
+            </>
+          )
+        }
+      </Loaded>
     </Panel>
   )
 }
 
-type OwnedKindProps = ((typeof KINDS)[number] | typeof ASSETS) & {
-  id: string
-  /** Whether there is room for two columns. */
-  isWide?: boolean
+function useOwned(id: string, resourceType: ResourceType) {
+  const limit = KINDS.find((kind) => kind.resourceType === resourceType)?.max ?? SHOWN_MAX
+  const query = { resourceType: [resourceType], teamId: [id], limit, facets: false }
+  return api.useQuery('get', '/api/search', { params: { query } })
 }
 
-function OwnedKind({ id, resourceType, title, none, isWide = false }: OwnedKindProps) {
-  const asked = { resourceType: [resourceType], teamId: [id], limit: SHOWN_MAX, facets: false }
-  const query = api.useQuery('get', '/api/search', { params: { query: asked } })
-  return (
-    <section aria-label={title}>
-      <h3 className="mb-1 text-sm text-muted">
-        {title}
-        {query.data !== undefined && ` · ${numberText(query.data.total)}`}
-      </h3>
-      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
-        {({ results, total }) => (
-          <>
-            {total === 0 && <p className="text-muted">{none}</p>}
-            <ul className={classNames('gap-x-8', isWide ? 'md:columns-2' : '')}>
-              {results.map(({ id: owned, name, status, type }) => (
-                <li key={owned} className="flex min-w-0 flex-wrap items-center gap-x-2 py-0.5">
-                  <Link href={pathOfResource(resourceType, owned)} className="user-text">
-                    {name}
-                  </Link>
-                  <DocumentStatus status={status} />
-                  {resourceType === 'DATA_ASSET' && type !== null && <Tag>{assetWord(type)}</Tag>}
-                </li>
-              ))}
-            </ul>
-            {total > results.length && (
-              <p className="mt-1">
-                <Link href={paths.search({ resourceType, teamId: id })}>
-                  All {numberText(total)}
-                </Link>
-              </p>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+function toRow(result: Schemas['SearchResult']): Row {
+  const { id, name, resourceType, status, type, updatedAt } = result
+  const kind = KINDS.find((one) => one.resourceType === resourceType)
+  const isAsset = resourceType === 'DATA_ASSET'
+  return {
+    key: `${resourceType} ${id}`,
+    name: name === '' ? id : name,
+    href: pathOfResource(resourceType, id),
+    resourceType: kind?.resourceType ?? 'DATA_ASSET',
+    kind: isAsset && type !== null && type !== '' ? assetWord(type) : (kind?.one ?? ''),
+    status,
+    runStatus: null,
+    updatedAt,
+  }
+}
+
+function toIntegrationRow({ externalId, name, latestRun }: Schemas['Integration']): Row {
+  return {
+    key: `INTEGRATION ${externalId}`,
+    name,
+    href: paths.integration(externalId),
+    resourceType: 'INTEGRATION',
+    kind: 'Integration',
+    status: null,
+    runStatus: latestRun?.status ?? null,
+    updatedAt: latestRun?.completedAt ?? latestRun?.startedAt ?? null,
+  }
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: 'Name',
+    cell: ({ name, href, resourceType }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <ResourceIcon resourceType={resourceType} />
+        <Link href={href} className="flex min-h-6 min-w-6 items-center">
+          <span className="user-text line-clamp-2">{name}</span>
+        </Link>
+      </span>
+    ),
+  },
+  { title: 'Kind', cell: ({ kind }) => <span className="user-text text-muted">{kind}</span> },
+  {
+    title: 'Status',
+    cell: ({ status, runStatus }) => {
+      if (runStatus !== null) return <RunStatus status={runStatus} />
+      if (status === null || status === '') return <span className="text-faint">–</span>
+      return <DocumentStatus status={status} />
+    },
+  },
+  {
+    title: 'Updated',
+    cell: ({ updatedAt }) => (
+      <span className="text-muted">
+        <Time at={updatedAt} />
+      </span>
+    ),
+  },
+]
+
+function MoreLinks({ id, totals }: { id: string; totals: readonly number[] }) {
+  const more = KINDS.map((kind, at) => ({ ...kind, total: totals[at] ?? 0 })).filter(
+    ({ total, max }) => total > max,
   )
-}
-
-function OwnedIntegrations({ id }: { id: string }) {
-  const query = api.useQuery('get', '/api/integrations/ingest', {
-    params: { query: { owningTeamExternalId: id } },
-  })
+  if (more.length === 0) return null
   return (
-    <section aria-label="Integrations">
-      <h3 className="mb-1 text-sm text-muted">
-        Integrations{query.data !== undefined && ` · ${numberText(query.data.length)}`}
-      </h3>
-      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
-        {(integrations) => (
-          <>
-            {integrations.length === 0 && <p className="text-muted">No integrations yet.</p>}
-            <ul className="grid gap-1">
-              {integrations.slice(0, SHOWN_MAX).map(({ externalId, name, source }) => (
-                <li key={externalId} className="flex min-w-0 flex-wrap items-center gap-x-2">
-                  <Link href={paths.integration(externalId)} className="user-text">
-                    {name}
-                  </Link>
-                  <Tag>{source}</Tag>
-                </li>
-              ))}
-            </ul>
-            {integrations.length > SHOWN_MAX && (
-              <p className="mt-1">
-                <Link href={paths.integrations}>All {numberText(integrations.length)}</Link>
-              </p>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2">
+      {more.map(({ resourceType, several, total }) => (
+        <li key={resourceType}>
+          <Link
+            href={paths.search({ resourceType, teamId: id })}
+            className="flex min-h-6 items-center"
+          >
+            All {numberText(total)} {several}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

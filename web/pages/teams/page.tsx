@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { teamTree } from '../../api/team-tree.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
+import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Input, Select } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -13,6 +14,7 @@ import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
+import { numberText } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { teamRows, type TeamRow } from './team-rows.ts'
@@ -35,14 +37,14 @@ export function TeamsPage() {
   )
   return (
     <Page title="Teams" actions={create}>
-      <Panel title="Tree of teams" flush>
+      <Panel title="All teams" flush>
         <Loaded query={query} skeleton={<Skeleton lines={8} />}>
           {(teams) =>
             teams.length === 0 ? (
               <Empty icon={<Users size={28} aria-hidden />} title="No teams yet" action={create}>
-                Every data product and contract belongs to a team. Begin with one for each domain,
-                and place the teams of the domain below it: a role in a team also counts in those
-                below.
+                Every data product and contract belongs to a team. Start with a team for each
+                domain, and add the teams of the domain below it: roles in a team also count in the
+                teams below.
               </Empty>
             ) : (
               <Tree teams={teams} />
@@ -95,7 +97,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
         </span>
       </div>
       {rows.length === 0 ? (
-        <Empty title="No team matches">Change the filter or the type, or clear both.</Empty>
+        <Empty title="No teams match">Change the filter or the type, or clear both.</Empty>
       ) : (
         <TreeGrid
           label="Teams"
@@ -116,7 +118,7 @@ const COLUMNS: readonly TreeColumn<TeamRow>[] = [
   {
     title: 'Members',
     className: 'figures max-sm:hidden sm:text-right',
-    cell: ({ team }) => team.members?.length ?? 0,
+    cell: ({ team }) => numberText(team.members?.length ?? 0),
   },
   {
     title: 'Description',
@@ -129,7 +131,8 @@ const COLUMNS: readonly TreeColumn<TeamRow>[] = [
 
 function TeamName({ team, tabIndex }: { team: Team } & CellProps) {
   return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <Avatar name={team.name} id={team.id} kind="team" size="small" />
       <Link href={paths.team(team.id)} tabIndex={tabIndex} className="user-text">
         {team.name}
       </Link>
@@ -142,6 +145,7 @@ function TeamName({ team, tabIndex }: { team: Team } & CellProps) {
 }
 
 function countText(shown: number, all: number, isFiltered: boolean): string {
-  if (isFiltered) return `${shown} of ${all} teams`
-  return all === 1 ? '1 team' : `${all} teams`
+  const noun = all === 1 ? 'team' : 'teams'
+  if (isFiltered) return `${numberText(shown)} of ${numberText(all)} ${noun}`
+  return `${numberText(all)} ${noun}`
 }

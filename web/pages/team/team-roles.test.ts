@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { listPeople } from './team-roles.ts'
+
+const team = (id: string, ...members: [emailAddress: string, role: string][]) => ({
+  id,
+  name: `Team ${id}`,
+  members: members.map(([emailAddress, role]) => ({ emailAddress, role })),
+})
+
+const from = ({ id, name }: { id: string; name: string }) => ({ id, name })
+
+test('listPeople › lists people with a role from a team above, once each, the nearest team first', () => {
+  const domain = team('domain', ['ada@x.example', 'Owner'], ['Bo@x.example', 'Editor'])
+  const middle = team('middle', ['cy@x.example', 'Editor'])
+  const own = team('own', ['bo@x.example', 'Member'])
+  assert.deepEqual(listPeople(own, [domain, middle]), [
+    {
+      emailAddress: 'bo@x.example',
+      roles: [
+        { role: 'Member', from: undefined },
+        { role: 'Editor', from: from(domain) },
+      ],
+    },
+    { emailAddress: 'cy@x.example', roles: [{ role: 'Editor', from: from(middle) }] },
+    { emailAddress: 'ada@x.example', roles: [{ role: 'Owner', from: from(domain) }] },
+  ])
+})
+
+test('listPeople › returns nobody for a team without members anywhere', () => {
+  assert.deepEqual(listPeople({ id: 'a', name: 'A', members: [] }, []), [])
+})
