@@ -5,14 +5,13 @@ import { problemOf, type Problem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { apiPathOf } from '../../documents/document-kind.ts'
+import { TeamLink } from '../../documents/team-link.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, Select } from '../../parts/field.tsx'
-import { Link } from '../../parts/link.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { useTell } from '../../parts/toast.tsx'
-import { paths } from '../../paths.ts'
 
 interface ContractOwnerProps {
   id: string
@@ -21,17 +20,13 @@ interface ContractOwnerProps {
 
 /** The team that owns a data contract; if there is none, organization owners can set it. */
 export function ContractOwner({ id, stored }: ContractOwnerProps) {
-  const teams = useTeams()
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
   const { owner } = stored
   if (owner !== undefined) {
     return (
       <span>
-        Owned by{' '}
-        <Link href={paths.team(owner)} className="user-text">
-          {teams?.find((team) => team.id === owner)?.name ?? owner}
-        </Link>
+        Owned by <TeamLink id={owner} />
       </span>
     )
   }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
-import { Link, OutsideLink } from '../../parts/link.tsx'
+import { OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -200,7 +201,7 @@ function Details({ contract, more }: DetailsProps) {
       <dl className="grid gap-3">
         {domain !== undefined && (
           <Detail name="Domain">
-            <Link href={paths.search({ domain })}>{domain}</Link>
+            <DomainLink domain={domain} />
           </Detail>
         )}
         {tags.length > 0 && (

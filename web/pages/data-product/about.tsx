@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { fieldOf, textOf } from '../../../formats/value.ts'
+import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -7,7 +8,7 @@ import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import type { ShownProduct } from './product-query.ts'
-import { TeamLink } from './team-link.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
 
 const CUSTOM_MAX = 40
 // These have a name of their own on the page.
@@ -23,14 +24,7 @@ export function About({ shown: { product, value } }: { shown: ShownProduct }) {
         <Facts
           facts={[
             ['Owner', <TeamLink key="owner" id={product.ownerTeamId ?? ''} />],
-            [
-              'Domain',
-              domain === undefined ? null : (
-                <Link key="domain" href={paths.search({ resourceType: 'DATA_PRODUCT', domain })}>
-                  {domain}
-                </Link>
-              ),
-            ],
+            ['Domain', domain === undefined ? null : <DomainLink key="domain" domain={domain} />],
             ['Version', version],
             ['Archetype', archetype],
             ['Maturity', maturity],

@@ -1,6 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
+import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { HistoryList } from '../../documents/history-list.tsx'
@@ -23,7 +24,7 @@ import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { useProduct, type ShownProduct } from './product-query.ts'
 import { SourceTab } from './source-tab.tsx'
-import { TeamLink } from './team-link.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
 
 const VIEWS = ['overview', 'history', 'source']
 const VIEW = { view: 'overview' }
@@ -84,6 +85,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
           <span>
             Owned by <TeamLink id={product.ownerTeamId ?? ''} />
           </span>
+          {product.domain !== undefined && <DomainLink domain={product.domain} />}
           <span className="flex min-w-0 items-center">
             <code className="user-text">{id}</code>
             <CopyIcon text={id} label="Copy the id" />

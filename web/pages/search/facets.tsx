@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
+import { useTeams } from '../../api/teams.ts'
+import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { numberText } from '../../parts/time.tsx'
@@ -16,6 +18,8 @@ interface FacetsProps {
 
 /** The filters, each value with how many results it would leave. */
 export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
+  const teams = useTeams() ?? []
+  const nameOfDomain = (domain: string): string => resolveDomain(teams, domain).name
   const told = FILTERS.filter(({ facet }) => facets[facet].length > 0)
   return (
     <div className="grid content-start gap-1">
@@ -23,6 +27,7 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
         <FacetBox
           key={name}
           title={title}
+          labelOf={facet === 'domain' ? nameOfDomain : undefined}
           values={facets[facet]}
           chosen={state[name]}
           onToggle={(value) => onToggle(name, value)}
@@ -35,13 +40,15 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
 
 interface FacetBoxProps {
   title: string
+  /** Undefined = the labels are shown as they are. */
+  labelOf: ((label: string) => string) | undefined
   values: readonly Schemas['SearchFacetValue'][]
   chosen: readonly string[]
   onToggle: (value: string) => void
   onClear: () => void
 }
 
-function FacetBox({ title, values, chosen, onToggle, onClear }: FacetBoxProps) {
+function FacetBox({ title, labelOf, values, chosen, onToggle, onClear }: FacetBoxProps) {
   const [areAllShown, showAll] = useState(false)
   const shown = values.filter(
     ({ value }, at) => areAllShown || at < SHOWN_MAX || chosen.includes(value),
@@ -67,7 +74,7 @@ function FacetBox({ title, values, chosen, onToggle, onClear }: FacetBoxProps) {
             onChange={() => onToggle(value)}
             label={
               <span className="flex min-w-0 items-baseline justify-between gap-2">
-                <span className="user-text line-clamp-2 min-w-0">{label}</span>
+                <span className="user-text line-clamp-2 min-w-0">{labelOf?.(label) ?? label}</span>
                 <span className="figures text-sm text-muted">{numberText(count)}</span>
               </span>
             }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
+import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -192,6 +193,7 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
   return ({ name, value }) => {
     if (name === 'teamId' && value === '') return 'No owner'
     if (name === 'teamId') return teams?.find(({ id }) => id === value)?.name ?? value
+    if (name === 'domain') return resolveDomain(teams ?? [], value).name
     if (name === 'resourceType') return resourceWord(value)
     const facet = FILTERS.find((one) => one.name === name)?.facet
     const known = facet === undefined ? undefined : facets?.[facet]

@@ -1,11 +1,13 @@
 import type { Schemas } from '../../api/client.ts'
+import { DomainLink } from '../../documents/domain-link.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Highlighted } from '../../parts/highlighted.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ResourceIcon, resourceWord } from '../../parts/resource-icon.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { pathOfResource, paths } from '../../paths.ts'
+import { pathOfResource } from '../../paths.ts'
 import { reasonsTold } from './reason.ts'
 
 type SearchResult = Schemas['SearchResult']
@@ -55,12 +57,8 @@ function Facts({ result }: { result: SearchResult }) {
           <span className="user-text"> · {typeText(resourceType, type)}</span>
         )}
       </span>
-      {ownerId !== null && (
-        <Link href={paths.team(ownerId)} className="flex min-h-6 min-w-6 items-center">
-          <span className="user-text line-clamp-1">{ownerName ?? ownerId}</span>
-        </Link>
-      )}
-      {domain !== null && domain !== '' && <span className="user-text line-clamp-1">{domain}</span>}
+      {ownerId !== null && <TeamLink id={ownerId} name={ownerName} />}
+      {domain !== null && domain !== '' && <DomainLink domain={domain} />}
       {source !== null && source !== '' && <span className="user-text line-clamp-1">{source}</span>}
       {tags.length > 0 && (
         <span className="flex min-w-0 flex-wrap gap-1">

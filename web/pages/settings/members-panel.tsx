@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { Avatar } from '../../parts/avatar.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
@@ -95,15 +96,18 @@ function columnsOf({ personId, reasonsOf, onAsk }: ColumnsNeed): Column<Member>[
       title: 'Name',
       className: 'min-w-44 max-w-80',
       cell: ({ name, email, userId }) => (
-        <>
-          <span className="user-text line-clamp-2 font-medium">
-            {name}
-            {userId === personId && (
-              <span className="ml-2 text-xs font-normal text-muted">You</span>
-            )}
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar name={name} id={`user:${userId}`} kind="person" />
+          <span className="min-w-0">
+            <span className="user-text line-clamp-2 font-medium">
+              {name}
+              {userId === personId && (
+                <span className="ml-2 text-xs font-normal text-muted">You</span>
+              )}
+            </span>
+            <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
           </span>
-          <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
-        </>
+        </span>
       ),
     },
     { title: 'Role', cell: ({ role }) => role },
