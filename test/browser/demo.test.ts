@@ -108,6 +108,42 @@ inBrowser('the demo', (browser) => {
     await page.locator('main a[href^="/data-products/wagon-journeys"]').waitFor()
   })
 
+  tour('activity with filters in its address', async () => {
+    await follow('/activity')
+    const changes = page.getByRole('region', { name: 'Changes', exact: true })
+    await changes.getByRole('listitem').first().waitFor()
+    const all = await changes.getByText('non-breaking').count()
+    await page.getByRole('button', { name: 'Breaking', exact: true }).click()
+    await page.waitForURL((url) => url.searchParams.get('level') === 'breaking')
+    await changes.getByText('non-breaking').first().waitFor({ state: 'detached' })
+    assert.ok(all > 0)
+    assert.ok((await changes.getByText('breaking', { exact: true }).count()) > 0)
+    await page.reload()
+    await changes.getByText('breaking', { exact: true }).first().waitFor()
+    assert.equal(await changes.getByText('non-breaking').count(), 0)
+  })
+
+  tour('products of a domain', async () => {
+    await follow('/domains/rail-operations')
+    await heading('Rail Operations').waitFor()
+    const products = page.getByRole('list', { name: 'Data products' })
+    await products.getByRole('link', { name: 'Wagon Journeys' }).waitFor()
+    assert.equal(await page.getByText('rail-operations', { exact: true }).count(), 0)
+  })
+
+  tour('team with inherited roles, and its commands behind a button', async () => {
+    await follow('/teams/fleet')
+    const members = page.getByRole('region', { name: 'Members of the team' })
+    await members.getByRole('link', { name: 'Rail Operations' }).first().waitFor()
+    await members.getByText('not in the organization yet').first().waitFor()
+    assert.equal(await page.getByText('curl').count(), 0)
+    await page.getByRole('button', { name: 'Command line' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/^curl .* -X PUT/)
+      .waitFor()
+  })
+
   tour('integration', async () => {
     await follow('/integrations', 'nav')
     await follow('/integrations/operations-warehouse')

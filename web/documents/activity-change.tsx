@@ -49,12 +49,14 @@ export function ChangeSubject({ change }: { change: Change }) {
   )
 }
 
-/** The level of a change, or how many assets a run changed. */
-export function ChangeMarks({ change: { level, counts } }: { change: Change }) {
+/** The level of a change, how many assets a run changed, and the way to compare versions. */
+export function ChangeMarks({ change }: { change: Change }) {
+  const { level, counts } = change
   return (
     <>
       {level !== null && <ChangeLevel level={level} />}
       {counts !== null && <AssetCounts counts={counts} />}
+      <CompareLink change={change} />
     </>
   )
 }
@@ -75,22 +77,36 @@ function AssetCounts({ counts }: { counts: NonNullable<Change['counts']> }) {
 }
 
 // Deleted documents have only their versions; a deleted team or asset has no page.
-function pathOfChange({
-  kind,
-  id,
-  action,
-  version,
-  integrationExternalId,
-}: Change): string | undefined {
+function pathOfChange({ kind, id, action, integrationExternalId }: Change): string | undefined {
   if (kind === 'ingestion-run') {
     return integrationExternalId === null ? undefined : paths.run(integrationExternalId, id)
   }
-  const isDocument = kind === 'data-product' || kind === 'data-contract'
-  const versions = kind === 'data-product' ? paths.dataProductVersions : paths.dataContractVersions
-  if (action === 'deleted') return isDocument ? versions(id) : undefined
-  // A new version is best seen beside the one before.
-  if (action === 'updated' && isDocument && version !== null && version > 1) {
-    return versions(id, { from: String(version - 1), to: String(version) })
-  }
-  return pathOfResource(RESOURCE_TYPES[kind], id)
+  if (action !== 'deleted') return pathOfResource(RESOURCE_TYPES[kind], id)
+  return kind === 'data-product' || kind === 'data-contract' ? pathOfVersions(kind, id) : undefined
+}
+
+function pathOfVersions(
+  kind: 'data-product' | 'data-contract',
+  id: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return kind === 'data-product'
+    ? paths.dataProductVersions(id, query)
+    : paths.dataContractVersions(id, query)
+}
+
+/** A link to the comparison of an updated document with its version before. */
+function CompareLink({ change: { kind, id, name, action, version } }: { change: Change }) {
+  if (kind !== 'data-product' && kind !== 'data-contract') return null
+  if (action !== 'updated' || version === null || version < 2) return null
+  const versions = { from: String(version - 1), to: String(version) }
+  return (
+    <Link
+      href={pathOfVersions(kind, id, versions)}
+      aria-label={`Compare ${name} with the version before`}
+      className="flex min-h-6 min-w-6 items-center text-sm"
+    >
+      Compare
+    </Link>
+  )
 }
