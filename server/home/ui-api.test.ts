@@ -166,7 +166,8 @@ onStore((store) => {
         kind: 'deletes_held',
         severity: 'warning',
         title: `${mine.externalId}: 4 deletes held for confirmation`,
-        detail: 'More than usual is missing from the source. Confirm the deletes, or keep the assets.',
+        detail:
+          'More than usual is missing from the source. Confirm the deletes, or keep the assets.',
         target: { kind: 'run', id: mine.runId, integrationExternalId: mine.externalId },
         count: 4,
       },
