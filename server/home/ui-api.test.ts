@@ -247,9 +247,9 @@ onStore((store) => {
     await make('replaced')
     await make('other scope', 'user_read')
     assert.deepEqual(titles(await waiting(world, 'key_expiring')), [
-      'serious: The API key “long ago” expired 14 days ago',
-      'serious: The API key “yesterday” expired yesterday',
-      'serious: The API key “other scope” expired yesterday',
+      'serious: API key "long ago" expired 14 days ago',
+      'serious: API key "yesterday" expired yesterday',
+      'serious: API key "other scope" expired yesterday',
     ])
   })
 
