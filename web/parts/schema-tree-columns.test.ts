@@ -38,8 +38,11 @@ test('getSchemaColumns › counts words that only the page knows as constraints'
   assert.equal(columns.hasConstraints, true)
 })
 
+function width(name: string): number {
+  return getSchemaColumns([model([field(name)])]).nameRem
+}
+
 test('getSchemaColumns › gives the longest name its width, with its indentation', () => {
-  const width = (name: string): number => getSchemaColumns([model([field(name)])]).nameRem
   // 18 characters of 0.4846 rem, the sign of a branch (28 px) and one level (18 px).
   assert.ok(width('column_0_some_name') > 18 * 0.4846 + 28 / 16 + 18 / 16)
   assert.equal(width('id'), 10)

@@ -145,7 +145,10 @@ function factsOf(field: SchemaField): Fact[] {
     ...bounds(field, ''),
     ...heldFacts(field),
     ['Refers to', field.references.join(', ')],
-    ['Classification', field.classification && <Classification name={field.classification} />],
+    [
+      'Classification',
+      field.classification && <Classification key="classification" name={field.classification} />,
+    ],
     ['Tags', field.tags.join(', ')],
     ['Rules', rulesOf(quality)],
   ]
