@@ -44,6 +44,40 @@ const ENDINGS = {
 /** Names one expected bad ending. */
 export type RefusalCode = keyof typeof ENDINGS
 
+/** The codes of all expected errors. */
+export const REFUSAL_CODES = Object.keys(ENDINGS).filter(isRefusalCode)
+
+/** A team as an error names it. The name is only given to members who are signed in. */
+export interface NamedTeam {
+  id: string
+  name?: string
+}
+
+/** Further members of an error, from which a client can write a sentence of its own. */
+export interface RefusalMembers {
+  /** The permission that the caller lacks. */
+  permission?: string
+  /** The team on which the caller lacks it; null = only organization owners have it. */
+  team?: NamedTeam | null
+  /** Some of the people who have the permission. Only for members who are signed in. */
+  people?: readonly { name: string }[]
+  /** The team that a request names and that does not exist. */
+  unknownTeam?: UnknownTeam
+  /** The state that made a precondition fail: the resource exists, was changed, or does not exist. */
+  precondition?: 'exists' | 'changed' | 'missing'
+  /** The level of a change that was rejected. */
+  level?: string
+}
+
+/** A team id that no team has. */
+export interface UnknownTeam {
+  id: string
+  /** The field that names it, as in `violations`. */
+  field: string
+  /** Teams with a similar id or name, the most similar first. Only for members who are signed in. */
+  suggestions?: readonly Required<NamedTeam>[]
+}
+
 /** One thing that is wrong with a request, and where. */
 export interface Violation {
   /** In dotted form: `outputPorts[2].name`; empty for the whole document. */
@@ -63,8 +97,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The address of a page that explains this kind of refusal; undefined = there is none. */
   readonly type: string | undefined
-  /** Further members of the answer, by their names. */
-  readonly extensions: Readonly<Record<string, unknown>>
+  /** Further members of the answer. */
+  readonly extensions: Readonly<RefusalMembers>
   /** Further members of the answer that are JSON text already. */
   readonly jsonExtensions: Readonly<Record<string, string>>
 
@@ -75,7 +109,7 @@ export class Refusal extends Error {
       violations?: readonly Violation[]
       retryAfterSeconds?: number
       type?: string
-      extensions?: Readonly<Record<string, unknown>>
+      extensions?: Readonly<RefusalMembers>
       jsonExtensions?: Readonly<Record<string, string>>
       cause?: unknown
     } = {},
@@ -88,6 +122,23 @@ export class Refusal extends Error {
     this.extensions = more.extensions ?? {}
     this.jsonExtensions = more.jsonExtensions ?? {}
   }
+}
+
+/** Returns a copy of an error with further members. */
+export function extendRefusal(refusal: Refusal, members: RefusalMembers): Refusal {
+  const { code, message, violations, retryAfterSeconds, type, jsonExtensions, cause } = refusal
+  return new Refusal(code, message, {
+    violations,
+    extensions: { ...refusal.extensions, ...members },
+    jsonExtensions,
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(type === undefined ? {} : { type }),
+  })
+}
+
+function isRefusalCode(code: string): code is RefusalCode {
+  return code in ENDINGS
 }
 
 /** The status code and the reason phrase of a code. */

@@ -55,6 +55,13 @@ export function grantsOf(role: string): ReadonlySet<Permission> {
   return GRANTS.get(role) ?? MEMBER
 }
 
+/** Lists the roles that grant a permission. */
+export function listRolesWith(permission: string): string[] {
+  return [...GRANTS].flatMap(([role, granted]) =>
+    [...granted].some((one) => one === permission) ? [role] : [],
+  )
+}
+
 /**
  * Decides, everywhere and alone, whether a caller may do a thing to a team or to what it owns.
  * `team` is the team's external id; undefined = what no team owns, which is the organization

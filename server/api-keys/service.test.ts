@@ -89,7 +89,7 @@ onStore((store) => {
       .executeTakeFirstOrThrow()
     await assert.rejects(
       create(mine.id, wish('team', { team: internal })),
-      refusal('document_invalid', /there is no team/),
+      refusal('document_invalid', /Unknown team/),
     )
   })
 
@@ -245,7 +245,10 @@ onStore((store) => {
       creating.catch(() => undefined)
       await untilBlocked(db)
     })
-    await assert.rejects(creating ?? Promise.resolve(), refusal('document_invalid', /no team t/))
+    await assert.rejects(
+      creating ?? Promise.resolve(),
+      refusal('document_invalid', /Unknown team "t/),
+    )
     const { counted, stored } = await countOf(id)
     assert.equal(counted, stored)
   })

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { KEY_PREFIX } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingPermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
 import { notFound, Refusal } from '../errors.ts'
+import { unknownTeam } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
 import { hashToken, newToken } from '../kit/token.ts'
@@ -42,14 +44,16 @@ export async function createApiKey(
   }
   const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
     // The team was deleted in the last instant: the store does not let the key dangle.
-    if (violatedConstraint(error) === 'api_key_team') throw unknownTeam(key)
+    if (violatedConstraint(error) === 'api_key_team')
+      throw unknownTeam(key.team ?? '', { field: 'teamId' })
     throw error
   })
   if (added.id !== null) return { id: added.id, secret, team: added.team }
   if (!added.dayIsOpen) {
     throw invalid('expiresAt', `${key.expiresOn} is over in UTC; choose today or a later day`)
   }
-  if (key.team !== undefined && added.team === null) throw unknownTeam(key)
+  if (key.team !== undefined && added.team === null)
+    throw unknownTeam(key.team ?? '', { field: 'teamId' })
   throw new Refusal(
     'limit_reached',
     `An organization has ${API_KEYS_MAX} API keys at most, expired ones included. Delete one first.`,
@@ -91,7 +95,7 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
     throw new Refusal('permission_missing', 'Only keys of teams can be deleted here.')
   }
   if (!may(caller, 'RESOURCES_DELETE', key.team)) {
-    throw new Refusal('permission_missing', `RESOURCES_DELETE on team ${key.team} is missing.`)
+    throw missingPermission('RESOURCES_DELETE', key.team)
   }
   await deleteApiKey(db, caller.organizationId, id)
 }
@@ -108,10 +112,6 @@ export async function deleteKeysOfOwner(
   of: { teamId: string } | { userId: string },
 ): Promise<void> {
   await deleteKeysOf(db, organizationId, of)
-}
-
-function unknownTeam({ team }: NewApiKey): Refusal {
-  return invalid('teamId', `there is no team ${team}`)
 }
 
 function invalid(field: string, message: string): Refusal {

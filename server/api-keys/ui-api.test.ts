@@ -172,7 +172,7 @@ onStore((store) => {
       .where('external_id', '=', 'a')
       .executeTakeFirstOrThrow()
     await expectProblem(create('team Owner', { scope: 'team', teamId: id }), 403)
-    await expectProblem(create('Uo', { scope: 'team', teamId: id }), 422, /there is no team/)
+    await expectProblem(create('Uo', { scope: 'team', teamId: id }), 422, /Unknown team/)
   })
 
   test(`POST ${KEYS} › a team of another organization is no team`, async () => {

@@ -1,8 +1,8 @@
-import { clip, type Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { notFound, Refusal, type Violation } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, type StoredDocument } from '../http/document.ts'
+import { invalidDocument, unknownTeam, type StoredDocument } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import { annotation, isAnnotatedSo, type Annotation } from './annotation.ts'
@@ -110,6 +110,5 @@ function violationsOf(issues: readonly { path: PropertyKey[]; message: string }[
 }
 
 function unknownOwner(owner: string): Refusal {
-  const message = `There is no team “${clip(owner)}”; register it first.`
-  return invalidDocument([{ field: 'owner', message }])
+  return unknownTeam(owner, { field: 'owner' })
 }

@@ -1,5 +1,5 @@
-import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { Refusal } from '../errors.ts'
 import type { Ingestion } from './asset.ts'
@@ -14,9 +14,7 @@ export function requirePermission(
   owner: string | null,
 ): void {
   if (may(caller, permission, owner ?? undefined)) return
-  const on =
-    owner === null ? 'the organization, which alone owns the asset,' : `team ${clip(owner)}`
-  throw new Refusal('permission_missing', `${permission} on ${on} is missing.`)
+  throw missingPermission(permission, owner)
 }
 
 /**
@@ -25,7 +23,7 @@ export function requirePermission(
  */
 export function requireSomewhere(caller: Caller, permission: Permission): void {
   if (maySomewhere(caller, permission)) return
-  throw new Refusal('permission_missing', `${permission} on the owning team is missing.`)
+  throw missingEverywhere(permission)
 }
 
 /** The refusal of a change of what an integration writes. */

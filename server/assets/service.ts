@@ -1,12 +1,16 @@
 import type { Problem } from '../../formats/problem.ts'
 import { NODES_MAX } from '../../formats/json-scan.ts'
-import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Affected, Plan } from '../history/plan.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, locateInDocument, type StoredDocument } from '../http/document.ts'
+import {
+  invalidDocument,
+  locateInDocument,
+  unknownTeam,
+  type StoredDocument,
+} from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
 import { shownOf, type AssetRow, type KnownAsset } from './asset.ts'
@@ -227,6 +231,5 @@ async function unknownOwner({ work, caller, put }: Attempt, owner: string): Prom
   const text = { document: put.body.text, mediaType: put.body.mediaType }
   const input = { ...text, path: ['info', 'owner'], nodesMax: NODES_MAX }
   const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
-  const message = `There is no team “${clip(owner)}”; register it first with PUT /api/teams/{id}.`
-  return invalidDocument([{ field: 'info.owner', message, ...place }])
+  return unknownTeam(owner, { field: 'info.owner', ...place })
 }

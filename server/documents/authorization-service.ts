@@ -1,7 +1,7 @@
-import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingEverywhere, missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
-import { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors.ts'
 import type { DocumentState } from './store.ts'
 
 /** A kind of document, as messages call it. */
@@ -51,13 +51,13 @@ export function requirePermission(
   if (team !== null) throw missing(permission, team)
   const advice =
     permission === 'RESOURCES_ADD' ? ' Name the owning team in the document or with ?owner=.' : ''
-  throw new Refusal(
-    'permission_missing',
+  throw missingPermission(
+    permission,
+    null,
     `Only organization owners and organization keys can change a ${called} without an owner.${advice}`,
   )
 }
 
 function missing(permission: Permission, team: string | null): Refusal {
-  const on = team === null ? 'the owning team' : `team ${clip(team)}`
-  return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
+  return team === null ? missingEverywhere(permission) : missingPermission(permission, team)
 }

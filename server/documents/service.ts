@@ -5,7 +5,12 @@ import { notFound, Refusal } from '../errors.ts'
 import type { Plan } from '../history/plan.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, locateInDocument, type StoredText } from '../http/document.ts'
+import {
+  invalidDocument,
+  locateInDocument,
+  unknownTeam,
+  type StoredText,
+} from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
 import { checkPermission, requirePermission, requireWriter } from './authorization-service.ts'
@@ -338,15 +343,13 @@ async function checkOwner<Outlook>(
 ): Promise<void> {
   const isContradiction = put.owner !== undefined && ownerId !== put.owner
   if (!isContradiction && (ownerId === null || ownerTeamId !== null)) return
-  const unknown = `Unknown team "${clip(ownerId ?? '')}". Create it with PUT /api/teams/{id} first.`
-  if (!isOwnerInDocument) {
-    const violations = [{ field: 'owner', message: unknown }]
-    throw new Refusal('query_invalid', `owner: ${unknown}`, { violations })
-  }
+  if (!isOwnerInDocument) throw unknownTeam(ownerId ?? '', { field: 'owner' }, 'query_invalid')
   const contradiction = `The document names the team "${clip(ownerId ?? '')}", but ?owner= names "${clip(put.owner ?? '')}". Make them equal, or leave ?owner= out.`
   const text = { document: put.body.text, mediaType: put.body.mediaType }
   const input = { ...text, path: ownerPath, nodesMax: type.nodesMax }
   const place = await work.offload.run(caller.organizationId, locateInDocument, input, [text])
-  const message = isContradiction ? contradiction : unknown
-  throw invalidDocument([{ field: dotted(ownerPath), message, ...place }])
+  const violation = { field: dotted(ownerPath), ...place }
+  throw isContradiction
+    ? invalidDocument([{ ...violation, message: contradiction }])
+    : unknownTeam(ownerId ?? '', violation)
 }

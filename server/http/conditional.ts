@@ -37,10 +37,13 @@ export function checkPreconditions(conditions: Conditions, digest: string | unde
       digest === undefined
         ? 'If-Match does not hold: there is no such resource.'
         : `If-Match does not hold: the current entity tag is ${entityTag(digest)}. Read it again and redo the change.`,
+      { extensions: { precondition: digest === undefined ? 'missing' : 'changed' } },
     )
   }
   if (ifNoneMatch !== undefined && names(ifNoneMatch, digest)) {
-    throw new Refusal('precondition_failed', 'If-None-Match does not hold: it exists already.')
+    throw new Refusal('precondition_failed', 'If-None-Match does not hold: it exists already.', {
+      extensions: { precondition: 'exists' },
+    })
   }
 }
 

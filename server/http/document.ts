@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { jsonOf, readAcceptedText, readText, withoutByteOrderMark } from '../../formats/text.ts'
 import { yamlOf } from '../../formats/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text.ts'
-import { Refusal, type Violation } from '../errors.ts'
+import { clip } from '../../formats/value.ts'
+import { Refusal, type RefusalCode, type RefusalMembers, type Violation } from '../errors.ts'
 import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
@@ -201,11 +202,35 @@ function wantedMediaType(accept: string | null): MediaType {
 }
 
 /** The refusal of a document whose meaning is wrong, with every problem. */
-export function invalidDocument(problems: readonly Violation[]): Refusal {
+export function invalidDocument(
+  problems: readonly Violation[],
+  members: RefusalMembers = {},
+): Refusal {
   const [first, ...more] = problems
   const field = first?.field ? `${first.field}: ` : ''
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
   return new Refusal('document_invalid', `${field}${first?.message}${rest}`, {
     violations: problems,
+    extensions: members,
   })
+}
+
+/** Creates the error for a request whose field names a team that does not exist. */
+export function unknownTeam(
+  team: string,
+  violation: Omit<Violation, 'message'>,
+  code: RefusalCode = 'document_invalid',
+): Refusal {
+  const { field } = violation
+  const id = clip(team)
+  const message = describeUnknownTeam(id)
+  return new Refusal(code, `${field}: ${message}`, {
+    violations: [{ ...violation, message }],
+    extensions: { unknownTeam: { id, field } },
+  })
+}
+
+/** Describes an unknown team and how to create it. */
+export function describeUnknownTeam(id: string): string {
+  return `Unknown team "${id}". Create it with PUT /api/teams/{id} first.`
 }

@@ -211,6 +211,12 @@ onStore((store) => {
     '/ui with a key': [401, () => world.as('O', 'GET', '/ui/anything')],
   }
 
+  const members: Record<string, object> = {
+    'a missing permission': { permission: 'RESOURCES_ADD', team: { id: 'b' } },
+    'an unknown owner': { unknownTeam: { id: 'x', field: 'team.name' } },
+    'a precondition': { precondition: 'missing' },
+  }
+
   function put(
     caller: 'O' | 'T' | 'Tr',
     more: string | object,
@@ -232,7 +238,7 @@ onStore((store) => {
       const headers = answer.headers
       const problem = await expectProblem(answer, status)
       const { type, title, detail, instance, code = '', violations = [], ...more } = problem
-      assert.deepEqual(more, { status })
+      assert.deepEqual(more, { status, ...members[what] })
       assert.equal(type, 'about:blank')
       assert.equal(title, TITLES[status])
       assert.match(code, /^[a-z]+(_[a-z]+)+$/)

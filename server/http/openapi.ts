@@ -1,4 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { PERMISSIONS } from '../access/permission.ts'
+import { REFUSAL_CODES } from '../errors.ts'
 import type { DescribedAnswer, PermissionRule, Route } from './endpoint.ts'
 
 const violation = z.object({
@@ -8,6 +10,16 @@ const violation = z.object({
   column: z.int().min(1).optional(),
 })
 
+const namedTeam = z.object({ id: z.string(), name: z.string() })
+
+const unknownTeam = z
+  .object({
+    id: z.string(),
+    field: z.string().openapi({ description: 'The field that names it, as in `violations`' }),
+    suggestions: signedInOnly(z.array(namedTeam).max(3)),
+  })
+  .openapi({ description: 'A team that the request names and that does not exist' })
+
 const problem = z
   .object({
     type: z.string(),
@@ -15,10 +27,34 @@ const problem = z
     status: z.int(),
     detail: z.string(),
     instance: z.string(),
-    code: z.string().openapi({ description: 'Names the error for programs: `event_unknown`' }),
+    code: z
+      .enum(REFUSAL_CODES)
+      .openapi({ description: 'Names the error for programs: `event_unknown`' }),
     violations: z.array(violation).optional(),
+    permission: z
+      .enum(PERMISSIONS)
+      .optional()
+      .openapi({ description: 'With `permission_missing`: the permission that the caller lacks' }),
+    team: z
+      .object({ id: z.string(), name: signedInOnly(z.string()) })
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          'With `permission_missing`: the team on which it is missing; null = only owners of the organization have it',
+      }),
+    people: signedInOnly(z.array(z.object({ name: z.string() })).max(3)),
+    precondition: z.enum(['exists', 'changed', 'missing']).optional().openapi({
+      description: 'With `precondition_failed`: the state of the resource that made it fail',
+    }),
+    unknownTeam: unknownTeam.optional(),
   })
   .openapi('Problem', { description: 'A refusal in the form of RFC 9457.' })
+
+/** Marks a member of an error that names people or teams: no answer to an API key has it. */
+function signedInOnly<T extends z.ZodType>(schema: T) {
+  return schema.optional().openapi({ description: 'Only for members who are signed in' })
+}
 
 const PROBLEM_MEDIA_TYPES = ['application/problem+json']
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import { sessionTokenOf } from '../access/session.ts'
+import { explainRefusal } from '../access/refusal-service.ts'
 import { Refusal } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
@@ -102,7 +103,7 @@ async function answerWho(
     holdResponse(pipeline.admission, context.env?.outgoing, [who.name, who.client], answer.body)
     response = responseOf(answer, context, headers)
   } catch (error) {
-    const refusal = refusalOf(error, pipeline, requestId)
+    const refusal = await explain(pipeline, who, refusalOf(error, pipeline, requestId), requestId)
     const isFlood = refusal.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
     if (isFlood) headers['connection'] = 'close'
     response = problemAnswer(refusal, getPath(context), headers)
@@ -254,6 +255,21 @@ function refusalOf(error: unknown, { services }: Pipeline, requestId: string): R
   }
   services.log.error({ requestId, err: error }, 'a request failed unexpectedly')
   return new Refusal('internal', `Something went wrong here, not with the request ${requestId}.`)
+}
+
+// An error is answered as it is when the store cannot say more about it.
+async function explain(
+  { services }: Pipeline,
+  who: Requester | undefined,
+  refusal: Refusal,
+  requestId: string,
+): Promise<Refusal> {
+  try {
+    return await explainRefusal(services.db, who?.caller, refusal)
+  } catch (error) {
+    services.log.warn({ requestId, err: error }, 'an error could not be explained')
+    return refusal
+  }
 }
 
 function requestIdOf(context: HttpContext): string {

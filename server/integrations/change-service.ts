@@ -1,11 +1,12 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingEverywhere } from '../http/missing-permission.ts'
 import { may, maySomewhere } from '../access/permission.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
 import { notFound, Refusal } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument } from '../http/document.ts'
+import { describeUnknownTeam, invalidDocument } from '../http/document.ts'
 import type { Connector } from '../ingestion/connectors/connector.ts'
 import { nextDueAt } from '../ingestion/schedule.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -93,6 +94,7 @@ export async function configureIntegration(
       throw new Refusal(
         'precondition_failed',
         `Another person has changed the integration: version ${integration.version} is current. Reload it and make your change again.`,
+        { extensions: { precondition: 'changed' } },
       )
     }
     const { id } = integration
@@ -189,10 +191,12 @@ export function draftFor(
   const reading = readDraft(value, connectors, known, options)
   const violations = reading.ok ? [] : reading.violations
   if (ownerTeam !== undefined && ownerTeamId === null) {
-    const message = `There is no team “${clip(ownerTeam)}”; register it first with PUT /api/teams/{id}.`
-    violations.push({ field: 'owningTeamExternalId', message })
+    const field = 'owningTeamExternalId'
+    const id = clip(ownerTeam)
+    const all = [...violations, { field, message: describeUnknownTeam(id) }]
+    throw invalidDocument(all, { unknownTeam: { id, field } })
   }
-  if (!reading.ok || violations.length > 0) throw invalidDocument(violations)
+  if (!reading.ok) throw invalidDocument(violations)
   return reading
 }
 
@@ -207,7 +211,7 @@ export function requireOwnership(
   newOwnerId: string | null,
 ): void {
   if (!maySomewhere(caller, 'INGESTION_EDIT')) {
-    throw new Refusal('permission_missing', 'INGESTION_EDIT on the owning team is missing.')
+    throw missingEverywhere('INGESTION_EDIT')
   }
   if (integration !== undefined) requireIngestionEdit(caller, integration)
   const isUnknown = newOwner !== undefined && newOwnerId === null

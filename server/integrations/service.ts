@@ -1,7 +1,7 @@
-import { clip } from '../../formats/value.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingPermission } from '../http/missing-permission.ts'
 import { may } from '../access/permission.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Connector } from '../ingestion/connectors/connector.ts'
 import { filters, NO_FILTERS } from '../ingestion/filter.ts'
@@ -66,12 +66,11 @@ export function requireIngestionEdit(
   { ownerTeam }: { ownerTeam: string | null },
 ): void {
   if (may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined)) return
-  throw new Refusal(
-    'permission_missing',
+  const detail =
     ownerTeam === null
       ? 'No team owns the integration: this needs an owner of the organization.'
-      : `INGESTION_EDIT on team ${clip(ownerTeam)} is missing.`,
-  )
+      : undefined
+  throw missingPermission('INGESTION_EDIT', ownerTeam, detail)
 }
 
 /** Lists a page of the integrations that the caller may see, each with its last ingestion. */

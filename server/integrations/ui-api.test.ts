@@ -210,7 +210,7 @@ onStore((store) => {
     await expectProblem(createFor(undefined, 'Ue'), 403, /owner of the organization/)
     await expectProblem(createFor('a', 'Um'), 403, /INGESTION_EDIT/)
     await expectProblem(createFor('nobody', 'Um'), 403, /INGESTION_EDIT/)
-    await expectProblem(createFor('nobody', 'Ue'), 422, /no team “nobody”/)
+    await expectProblem(createFor('nobody', 'Ue'), 422, /Unknown team "nobody"/)
     assert.equal((await createFor('b', 'Uo')).status, 201)
   })
 

@@ -14,7 +14,9 @@ const BY_NAME = new Intl.Collator('en')
 /** Lets owners of the organization pass. Errors: permission_missing. */
 export function requireOwner(caller: Caller): void {
   if (caller.organizationOwner) return
-  throw new Refusal('permission_missing', 'Only an owner of the organization may do this.')
+  throw new Refusal('permission_missing', 'Only an owner of the organization may do this.', {
+    extensions: { team: null },
+  })
 }
 
 /** The members of an organization by their names, each with the teams that name them. */

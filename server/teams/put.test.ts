@@ -98,7 +98,7 @@ onStore((store) => {
     ['another id than in the path', { id: 'other' }, 'id', /“other” here and “.*” in the path/],
     ['an id that differs in letter case', { id: 'X' }, 'id', /in the path/],
     ['an id that is no text', { id: 1 }, 'id', /must be a text/],
-    ['an unknown parent', { parent: 'nobody' }, 'parent', /no team “nobody”/],
+    ['an unknown parent', { parent: 'nobody' }, 'parent', /Unknown team "nobody"/],
     ['a parent that is no text', { parent: ['a'] }, 'parent', /must be a text/],
     ['members that are no list', { members: {} }, 'members', /must be a list/],
     ['a member that is no object', { members: ['x@y.z'] }, 'members[0]', /must be an object/],

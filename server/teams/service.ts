@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { SourceText } from '../../formats/text.ts'
 import type { Caller } from '../access/caller.ts'
+import { missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, Refusal } from '../errors.ts'
@@ -8,7 +9,7 @@ import type { Plan } from '../history/plan.ts'
 import { listAnswerAsOf } from '../history/service.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { documentListAnswer } from '../http/document-list.ts'
-import { invalidDocument, readStored, type StoredDocument } from '../http/document.ts'
+import { invalidDocument, readStored, unknownTeam, type StoredDocument } from '../http/document.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
@@ -156,24 +157,21 @@ function checkPermission(
   const mayAdd = parentUnknown
     ? maySomewhere(caller, 'TEAM_ADD')
     : may(caller, 'TEAM_ADD', newParent)
-  if (!mayAdd) throw missing('TEAM_ADD', newParent)
+  if (!mayAdd) throw missingPermission('TEAM_ADD', newParent ?? null)
   if (exists) requirePermission(caller, 'TEAM_EDIT', oldParent)
 }
 
 function requirePermission(caller: Caller, permission: Permission, team: string | undefined): void {
-  if (!may(caller, permission, team)) throw missing(permission, team)
-}
-
-function missing(permission: Permission, team: string | undefined): Refusal {
-  const on = team === undefined ? 'the organization' : `team ${team}`
-  return new Refusal('permission_missing', `${permission} on ${on} is missing.`)
+  if (!may(caller, permission, team)) throw missingPermission(permission, team ?? null)
 }
 
 function checkParent(source: SourceText, team: Team, state: TeamState): void {
   const say = (message: string): Refusal =>
     invalidDocument([{ field: 'parent', message, ...source.locate(['parent']) }])
   if (team.parent === undefined) return
-  if (state.newParentId === null) throw say(`There is no team “${team.parent}”; register it first.`)
+  if (state.newParentId === null) {
+    throw unknownTeam(team.parent, { field: 'parent', ...source.locate(['parent']) })
+  }
   if (state.makesCycle)
     throw say(`“${team.parent}” stands below this team, so it cannot be above it.`)
 }

@@ -8223,13 +8223,84 @@ export interface components {
       status: number
       detail: string
       instance: string
-      code: string
+      code:
+        | 'request_malformed'
+        | 'request_too_slow'
+        | 'headers_too_large'
+        | 'credentials_missing'
+        | 'credentials_unknown'
+        | 'credentials_expired'
+        | 'request_forged'
+        | 'too_many_requests'
+        | 'overloaded'
+        | 'upload_budget_exceeded'
+        | 'store_unavailable'
+        | 'not_found'
+        | 'method_not_allowed'
+        | 'read_only_key'
+        | 'schema_newer'
+        | 'schema_older'
+        | 'store_full'
+        | 'id_unusable'
+        | 'event_unknown'
+        | 'query_invalid'
+        | 'media_type_unsupported'
+        | 'body_too_large'
+        | 'body_malformed'
+        | 'body_unacceptable'
+        | 'permission_missing'
+        | 'precondition_failed'
+        | 'document_invalid'
+        | 'document_too_costly'
+        | 'format_ended'
+        | 'in_use'
+        | 'change_breaking'
+        | 'run_in_progress'
+        | 'already_member'
+        | 'limit_reached'
+        | 'member_elsewhere'
+        | 'internal'
       violations?: {
         field: string
         message: string
         line?: number
         column?: number
       }[]
+      permission?:
+        | 'RESOURCES_ADD'
+        | 'RESOURCES_EDIT'
+        | 'RESOURCES_DELETE'
+        | 'CHANGE_REQUEST_SUBMIT'
+        | 'CHANGE_REQUEST_APPROVE'
+        | 'ACCESS_ADD'
+        | 'ACCESS_EDIT'
+        | 'ACCESS_DELETE'
+        | 'ACCESS_REQUEST'
+        | 'ACCESS_APPROVE'
+        | 'ACCESS_TERMINATE'
+        | 'TEAM_ADD'
+        | 'TEAM_EDIT'
+        | 'TEAM_DELETE'
+        | 'TEAM_MEMBER_ADD'
+        | 'TEAM_MEMBER_EDIT'
+        | 'TEAM_MEMBER_DELETE'
+        | 'INGESTION_EDIT'
+      team?: {
+        id: string
+        name?: string
+      } | null
+      people?: {
+        name: string
+      }[]
+      precondition?: 'exists' | 'changed' | 'missing'
+      unknownTeam?: {
+        id: string
+        field: string
+        suggestions?: {
+          id: string
+          name: string
+        }[]
+      }
     }
     Plan: {
       outcome: 'created' | 'updated' | 'unchanged' | 'deleted'

@@ -1,0 +1,36 @@
+import { extendRefusal, type Refusal, type RefusalMembers } from '../errors.ts'
+import type { Database } from '../tables.ts'
+import type { Caller } from './caller.ts'
+import { listRolesWith } from './permission.ts'
+import { findHolders, listTeamNames } from './refusal-store.ts'
+import { findSimilarTeams } from './similar-teams.ts'
+
+const PEOPLE_MAX = 3
+
+/**
+ * Adds to an error what helps a person to go on: the name of the team, people who have the missing
+ * permission, and teams with a similar name. Only for members who are signed in: a key gets the error
+ * as it is, because its holder need not be a member. Errors: store_unavailable.
+ */
+export async function explainRefusal(
+  db: Database,
+  caller: Caller | undefined,
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (caller === undefined || caller.keyId !== undefined) return refusal
+  const { organizationId } = caller
+  const { permission, team, unknownTeam } = refusal.extensions
+  const members: RefusalMembers = {}
+  if (team !== undefined) {
+    const roles = permission === undefined ? [] : listRolesWith(permission)
+    const wanted = { team: team?.id ?? null, roles, limit: PEOPLE_MAX }
+    const { name, people } = await findHolders(db, organizationId, wanted)
+    if (team !== null && name !== null) members.team = { id: team.id, name }
+    members.people = people.map((person) => ({ name: person }))
+  }
+  if (unknownTeam !== undefined) {
+    const teams = await listTeamNames(db, organizationId)
+    members.unknownTeam = { ...unknownTeam, suggestions: findSimilarTeams(unknownTeam.id, teams) }
+  }
+  return Object.keys(members).length === 0 ? refusal : extendRefusal(refusal, members)
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Database } from '../tables.ts'
+
+// Far more levels than a tree of teams has.
+const LEVELS_MAX = 100
+const TEAMS_READ_MAX = 5000
+
+/** A team and some of the people who hold one of several roles on it. */
+export interface TeamHolders {
+  /** Null = there is no such team. */
+  name: string | null
+  people: string[]
+}
+
+/**
+ * Finds the name of a team and up to `limit` members of the organization who hold one of the roles on
+ * it, those with a role nearest to the team first; organization owners if nobody does. Team null =
+ * organization owners.
+ */
+export async function findHolders(
+  db: Database,
+  organizationId: string,
+  { team, roles, limit }: { team: string | null; roles: readonly string[]; limit: number },
+): Promise<TeamHolders> {
+  const { rows } = await sql<TeamHolders>`
+    with recursive above as (
+      select id, parent_id, name, member_emails, member_roles, 0 as distance
+      from team
+      where organization_id = ${organizationId}
+        and external_id = ${team}
+      union all
+      select team.id, team.parent_id, team.name, team.member_emails, team.member_roles,
+        above.distance + 1
+      from above
+      join team on team.organization_id = ${organizationId}
+        and team.id = above.parent_id
+      where above.distance < ${LEVELS_MAX}
+    ),
+    person as (
+      select user_account.name, user_account.email_key, organization_member.role
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      where organization_member.organization_id = ${organizationId}
+    ),
+    holder as (
+      select person.name, above.distance
+      from above
+      cross join lateral unnest(above.member_emails, above.member_roles) as member (email, role)
+      join person on person.email_key = member.email
+      where member.role = any(${[...roles]}::text[])
+    ),
+    nearest as (
+      select name, min(distance) as distance
+      from (
+        select name, distance from holder
+        union all
+        select name, 0 from person where role = 'Owner' and not exists (select from holder)
+      ) as candidate
+      group by name
+      order by distance, name
+      limit ${limit}
+    )
+    select
+      (select name from above where distance = 0) as name,
+      array(select name from nearest order by distance, name) as people
+  `.execute(db)
+  return rows[0] ?? { name: null, people: [] }
+}
+
+/** Lists the teams of an organization by id and name, as many as are worth comparing. */
+export async function listTeamNames(
+  db: Database,
+  organizationId: string,
+): Promise<{ id: string; name: string }[]> {
+  return await db
+    .selectFrom('team')
+    .select(['external_id as id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('external_id')
+    .limit(TEAMS_READ_MAX)
+    .execute()
+}

@@ -1,0 +1,59 @@
+/** A team by its id and its name. */
+interface Team {
+  id: string
+  name: string
+}
+
+const SUGGESTIONS_MAX = 3
+const PART_LETTERS_MIN = 3
+/** One letter in so many may differ. */
+const LETTERS_PER_TYPO = 4
+const LETTERS_MAX = 64
+
+/** Picks the teams that a text most probably means by their id or name, the most similar first. */
+export function findSimilarTeams<T extends Team>(text: string, teams: readonly T[]): T[] {
+  const wanted = normalize(text)
+  if (wanted === '') return []
+  const ranked = teams.flatMap((team) => {
+    const distance = Math.min(getDistance(wanted, team.id), getDistance(wanted, team.name))
+    return distance === Infinity ? [] : [{ team, distance }]
+  })
+  return ranked
+    .toSorted((a, b) => a.distance - b.distance || (a.team.id < b.team.id ? -1 : 1))
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ team }) => team)
+}
+
+// Case, spaces and punctuation do not count: “Wagon fleet” is `wagon-fleet`.
+function normalize(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .slice(0, LETTERS_MAX)
+}
+
+// 0 = the same; below 1 = one contains the other; otherwise the letters that differ; Infinity = not similar.
+function getDistance(wanted: string, candidate: string): number {
+  const other = normalize(candidate)
+  if (other === wanted) return 0
+  const [short, long] = other.length < wanted.length ? [other, wanted] : [wanted, other]
+  if (short.length >= PART_LETTERS_MIN && long.includes(short))
+    return 1 - short.length / long.length
+  const letters = countEdits(short, long)
+  return letters <= Math.floor(long.length / LETTERS_PER_TYPO) ? letters : Infinity
+}
+
+/** The fewest letters to add, remove or replace that turn one text into the other (Levenshtein). */
+function countEdits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let line = 1; line <= a.length; line += 1) {
+    const next = [line]
+    for (let at = 1; at <= b.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (a[line - 1] === b[at - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,25 @@
+import { clip } from '../../formats/value.ts'
+import { Refusal } from '../errors.ts'
+import type { Permission } from '../access/permission.ts'
+
+/**
+ * Creates the error for a caller who lacks a permission on a team; null = on what only organization
+ * owners may change. `detail` replaces the general sentence.
+ */
+export function missingPermission(
+  permission: Permission,
+  team: string | null,
+  detail?: string,
+): Refusal {
+  const on = team === null ? 'the organization' : `team ${clip(team)}`
+  return new Refusal('permission_missing', detail ?? `${permission} on ${on} is missing.`, {
+    extensions: { permission, team: team === null ? null : { id: clip(team) } },
+  })
+}
+
+/** Creates the error for a caller who has a permission on no team; it reveals nothing about teams. */
+export function missingEverywhere(permission: Permission): Refusal {
+  return new Refusal('permission_missing', `${permission} on the owning team is missing.`, {
+    extensions: { permission },
+  })
+}
