@@ -55,7 +55,7 @@ const numbers: Readonly<Record<number, Told>> = {
   1142: denied,
   1143: denied,
   1203: full,
-  1205: ['protocol', () => 'A statement waited too long for a lock.'],
+  1205: ['protocol', () => 'The source did not release a lock in time.'],
   1226: full,
   1227: denied,
   1251: unspoken,
@@ -132,7 +132,7 @@ function tell(error: unknown): Told {
   const number = errorNumberOf(error)
   const known = number === undefined ? codes[codeOf(error)] : numbers[number]
   if (known !== undefined) return known
-  if (number !== undefined) return ['protocol', () => `The server refused a statement (${number}).`]
+  if (number !== undefined) return ['protocol', () => 'The server rejected a query.']
   return tellTls(codeOf(error)) ?? broken
 }
 

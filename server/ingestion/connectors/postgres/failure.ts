@@ -19,17 +19,25 @@ export interface Circumstances {
 type Told = readonly [FailureKind, (circumstances: Circumstances) => string]
 
 const codes: Readonly<Record<string, Told>> = {
-  '28P01': ['auth', ({ user }) => `The server refuses the password of the user ${user}.`],
+  '28P01': ['auth', ({ user }) => `The server rejects the password of the user ${user}.`],
   '28000': [
     'auth',
     ({ user, database }) =>
       `The server rejects the user ${user} for the database ${database}. ` +
       `Check the user, pg_hba.conf, ${TLS_FIELD_TITLE} and the client certificate.`,
   ],
-  '3D000': ['protocol', ({ database }) => `There is no database ${database}.`],
-  '42501': ['permission', ({ database }) => `A privilege is missing in the database ${database}.`],
-  '53300': ['unreachable', ({ address }) => `${address} has no connection left for us.`],
-  '57014': ['unreachable', () => 'The server cancelled a statement of ours.'],
+  '3D000': ['protocol', ({ database }) => `The database ${database} does not exist.`],
+  '42501': [
+    'permission',
+    ({ user, database }) => `The user ${user} lacks a privilege in the database ${database}.`,
+  ],
+  '53300': ['unreachable', ({ address }) => `${address} has no connections left.`],
+  '57014': ['unreachable', () => 'The source cancelled a query.'],
+  '55P03': ['protocol', () => 'The source did not release a lock in time.'],
+  '57P01': [
+    'unreachable',
+    ({ address }) => `${address} ended the connection: it is shutting down.`,
+  ],
   '57P03': ['unreachable', ({ address }) => `${address} is starting up or shutting down.`],
   ECONNREFUSED: ['unreachable', ({ address }) => `Nothing listens at ${address}.`],
   ENOTFOUND: ['unreachable', ({ address }) => `The host name of ${address} is unknown.`],
@@ -134,11 +142,19 @@ function tellTls(code: string): Told {
 
 function tellDatabaseError(code: string): Told {
   if (code.startsWith('28')) return ['auth', ({ user }) => `The server refuses the user ${user}.`]
-  if (/^(?:08|40|53|57|58)/.test(code)) {
-    return ['unreachable', ({ address }) => `${address} could not go on (SQLSTATE ${code}).`]
-  }
-  return [
-    'protocol',
-    ({ database }) => `The database ${database} refused a statement (SQLSTATE ${code}).`,
-  ]
+  const known = CLASSES[code.slice(0, 2)]
+  return known ?? ['protocol', ({ database }) => `The database ${database} rejected a query.`]
+}
+
+/** Classes of errors by the first two characters of their code (PostgreSQL documentation, appendix A). */
+const CLASSES: Readonly<Record<string, Told>> = {
+  '08': ['unreachable', ({ address }) => `The connection to ${address} broke off.`],
+  '22': ['protocol', ({ database }) => `The database ${database} could not convert a value.`],
+  '40': ['unreachable', ({ address }) => `${address} cancelled a query because of other changes.`],
+  '42': ['protocol', ({ database }) => `The database ${database} does not support a query.`],
+  '53': ['unreachable', ({ address }) => `${address} is out of memory, disk space or connections.`],
+  '54': ['too_large', ({ database }) => `A query is too complex for the database ${database}.`],
+  '57': ['unreachable', ({ address }) => `${address} was interrupted by its operator.`],
+  '58': ['unreachable', ({ address }) => `${address} reports an error of its system.`],
+  XX: ['protocol', ({ database }) => `The database ${database} reports an internal error.`],
 }

@@ -40,7 +40,7 @@ onEveryPostgres((url) => {
 
     it('a wrong password is auth, in our own words', async () => {
       const secrets = { password: 'canary-of-a-password' }
-      await openFails({ secrets }, 'auth', new RegExp(`refuses the password.*${database.user}`))
+      await openFails({ secrets }, 'auth', new RegExp(`rejects the password.*${database.user}`))
     })
 
     it('no password at all is auth, whatever the environment has', async (context) => {
