@@ -42,7 +42,7 @@ const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
 // What the files of each part of the pages may import of the pages, by the beginnings of the paths.
 const webStoreys: readonly { part: RegExp; knows: readonly RegExp[] }[] = [
   { part: /^web\/parts\//, knows: [/^web\/parts\//] },
-  { part: /^web\/api\//, knows: [/^web\/api\//] },
+  { part: /^web\/api\//, knows: [/^web\/api\//, /^web\/paths\.ts$/] },
   { part: /^web\/paths\.ts$/, knows: [] },
   { part: /^web\/shell\//, knows: [/^web\/(shell|parts|api)\//, /^web\/paths\.ts$/] },
   {

@@ -26,7 +26,7 @@ import {
 const TEAM = 'yard'
 const PRODUCT = 'wagons'
 const NEW_PASSWORD = 'a quite different password'
-const OWNERS_ONLY = 'Only an owner of the organization may do this.'
+const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
 inBrowser('members', (browser) => {
   let site: Site
@@ -216,7 +216,7 @@ inBrowser('members', (browser) => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await isRefused(
       page.getByRole('button', { name: 'Edit' }),
-      /RESOURCES_EDIT on the team .*you have no role there/,
+      /^Only editors of .+ can edit this\.$/,
     )
     await page.goto('/settings/members')
     await isRefused(page.getByRole('button', { name: 'Invite', exact: true }), OWNERS_ONLY)
@@ -238,6 +238,31 @@ inBrowser('members', (browser) => {
     assert.match(await page.getByRole('dialog').innerText(), new RegExp(OWNERS_ONLY))
     assert.deepEqual(visitor.problems, [])
     await visitor.close()
+  })
+
+  test('a new product › a team typed by its name and a taken id are reported once, in words', async () => {
+    const { page } = owner
+    const named = 'Yard crew'
+    await told(owner, 'PUT', '/api/teams/y-1', { id: 'y-1', name: named })
+    await page.goto('/data-products/new')
+    const source = page.getByRole('textbox', { name: 'Source of the data product' })
+    await source.press('Control+a')
+    await page.keyboard.insertText(JSON.stringify(productDocument(PRODUCT, named)))
+    const suggestion = page.getByRole('button', { name: `Use ${named}` })
+    await suggestion.waitFor()
+    const sentence = `There is no team “${named}”. Did you mean ${named}?`
+    assert.equal(await page.getByText(sentence).count(), 1)
+    const main = page.getByRole('main')
+    assert.doesNotMatch(await main.innerText(), /Unprocessable|PUT \/api|register it first/)
+    assert.deepEqual(await violationsOf(page), [])
+    await suggestion.click()
+    const taken = page.getByRole('alert').filter({ hasText: `The id “${PRODUCT}” is taken` })
+    await taken.waitFor()
+    assert.equal(await page.getByText(`The id “${PRODUCT}” is taken`).count(), 1)
+    assert.doesNotMatch(await main.innerText(), /Precondition|If-None-Match/)
+    await taken.getByRole('link', { name: 'Open the existing data product' }).click()
+    await page.getByRole('button', { name: 'Discard and leave' }).click()
+    await page.getByRole('heading', { level: 1, name: `Product ${PRODUCT}` }).waitFor()
   })
 
   test('a member › an address of an owner’s opens nothing, and the server refuses beside the pages', async () => {
@@ -305,7 +330,7 @@ inBrowser('members', (browser) => {
     await owner.page.getByRole('button', { name: 'Remove', exact: true }).click()
     await owner.page.getByText(`${name} removed`).first().waitFor()
     await page.getByRole('link', { name: 'Integrations' }).click()
-    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    const again = page.getByRole('dialog', { name: 'You were signed out' })
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await again.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText(`You are no longer a member of ${site.organization}.`).first().waitFor()

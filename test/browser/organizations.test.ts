@@ -228,7 +228,7 @@ inBrowser('organizations', (browser) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await Promise.all(copied.map(statusWith)), [401, 401])
     await other.page.getByRole('link', { name: 'Integrations' }).click()
-    await other.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await other.page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
     assert.deepEqual([...visitor.problems, ...other.problems], [])
     await other.close()
   })

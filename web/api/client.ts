@@ -50,7 +50,7 @@ export async function refuseProblem(response: Response, asks = false): Promise<v
   if (response.ok || response.status === 304) return
   if (response.status === 401 && !asks) refusals.dispatchEvent(new Event('session-end'))
   if (response.status === 403) refusals.dispatchEvent(new Event('forbidden'))
-  throw await problemOfAnswer(response)
+  throw await problemOfAnswer(response, asks)
 }
 
 // A 401 of these says that what was typed is wrong, or that nobody is signed in yet.

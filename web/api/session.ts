@@ -1,6 +1,9 @@
-import { queryOptions, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { api, client, type Answer } from './client.ts'
-import { Problem } from './problem.ts'
+import { describePermission, OWNERS_ONLY } from './permission-words.ts'
+import { Problem, solveSignedOut } from './problem.ts'
+import { teamsQuery } from './teams.ts'
 
 /** Who is signed in, where they act, and what they may do there. */
 export type Session = Answer<'/ui/session', 'get'>
@@ -29,6 +32,7 @@ export function beginSession(queries: QueryClient, session: Session): void {
   // Some pages are there without a look at the session: what came with them holds no longer.
   isKnownToBeNobody()
   queries.setQueryData(sessionQuery.queryKey, session)
+  solveSignedOut()
 }
 
 // The server has said with the page that no session came along; that holds for the first look alone.
@@ -38,11 +42,25 @@ function isKnownToBeNobody(): boolean {
   return told !== null
 }
 
-/** The session on a page that is only shown to who is signed in. */
-export function useSession(): Session {
+/** The session, with the names of teams as far as the page knows them. */
+export interface SignedIn extends Session {
+  teamNames: ReadonlyMap<string, string>
+}
+
+/** The session on a page that is only shown to users who are signed in. */
+export function useSession(): SignedIn {
   const { data } = useSuspenseQuery(sessionQuery)
-  if (data === null) throw new Problem(401, 'Signed out', 'Sign in to see this page.')
-  return data
+  // A reason to disable a button is not worth a request: names are used when a page has read them.
+  const teams = useQuery({ ...teamsQuery, enabled: false }).data
+  const session = useMemo(() => {
+    if (data === null) return null
+    const named = [...data.teams, ...(teams ?? [])]
+    return { ...data, teamNames: new Map(named.map(({ id, name }) => [id, name])) }
+  }, [data, teams])
+  if (session === null) {
+    throw new Problem(401, 'You were signed out', 'Sign in to see this page.')
+  }
+  return session
 }
 
 /** What a person may do, and why not. */
@@ -55,31 +73,28 @@ export interface Permit {
 const ALLOWED: Permit = { allowed: true, reason: undefined }
 
 /**
- * Says whether the person may do a thing to a team or to what it owns; null = what no team owns. The
- * server decides anew: this only tells beforehand.
+ * Returns whether the user has a permission on a team or on what it owns; null = what no team owns.
+ * The server checks again: this only disables what it would reject.
  */
-export function may(session: Session, permission: Permission, teamId: string | null): Permit {
+export function may(session: SignedIn, permission: Permission, teamId: string | null): Permit {
   if (session.organization?.role === 'Owner') return ALLOWED
-  if (teamId === null) {
-    return { allowed: false, reason: 'Only an owner of the organization may do this.' }
-  }
   const team = session.teams.find(({ id }) => id === teamId)
   if (team?.permissions.includes(permission) === true) return ALLOWED
-  const role = team === undefined ? 'you have no role there' : `you are ${team.roles.join(', ')}`
-  return { allowed: false, reason: `This needs ${permission} on the team ${teamId}; ${role}.` }
+  const name = teamId === null ? null : (session.teamNames.get(teamId) ?? teamId)
+  return { allowed: false, reason: `${describePermission(permission, name)}.` }
 }
 
-/** Says whether the person may do a thing to any team at all. */
+/** Returns whether the user has a permission on any team at all. */
 export function maySomewhere(session: Session, permission: Permission): Permit {
   if (session.organization?.role === 'Owner') return ALLOWED
   if (session.teams.some(({ permissions }) => permissions.includes(permission))) return ALLOWED
-  return { allowed: false, reason: `This needs ${permission} on a team; you have it on none.` }
+  return { allowed: false, reason: `${describePermission(permission, undefined)}.` }
 }
 
-/** Lets pass an owner of the organization. */
+/** Returns whether the user is an owner of the organization. */
 export function mayOwn(session: Session): Permit {
   if (session.organization?.role === 'Owner') return ALLOWED
-  return { allowed: false, reason: 'Only an owner of the organization may do this.' }
+  return { allowed: false, reason: OWNERS_ONLY }
 }
 
 /** Names of principals (`user:<id>`, `api-key:<id>`) for showing; unknown ones keep their own form. */

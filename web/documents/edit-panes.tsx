@@ -2,13 +2,13 @@ import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Field, Select } from '../parts/field.tsx'
-import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
 import { useUrlState } from '../shell/url-state.ts'
 import { inTextOrder } from './document-order.ts'
 import type { DocumentFormProps, DocumentKind, TextProblem } from './document-kind.ts'
 import { PlanView } from './plan-view.tsx'
-import { retryOf } from './use-plan.ts'
+import { PlanProblem } from './plan-problem.tsx'
 import { ProblemList, problemsText } from './problem-list.tsx'
 import type { JumpTo } from './source-editor.tsx'
 import type { Editing } from './use-editing.ts'
@@ -216,15 +216,13 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
 
 function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
   const { planned, isChanged, isSound, start, id } = editing
-  const { plan, problem, retry } = planned
+  const { plan, problem } = planned
   const isAsked = (isChanged || start !== undefined || id === undefined) && isSound && !isOutrun
   return (
     <Panel title="What saving would do">
       <div aria-live="polite">
         {plan !== undefined && <PlanView plan={{ ...plan, warnings: [] }} />}
-        {problem !== undefined && !isOutrun && (
-          <ProblemNotice problem={problem} {...retryOf(problem, retry)} />
-        )}
+        {!isOutrun && <PlanProblem editing={editing} />}
         {plan === undefined && problem === undefined && (
           <p className="text-muted">
             {isAsked

@@ -56,6 +56,12 @@ export function usePlan(writing: Writing, isWanted: boolean): Planned {
       clearTimeout(timer)
     }
   }, [kind, id, text, mediaType, etag, isWanted, attempt])
+  const solved = planned?.problem?.solved
+  useEffect(() => {
+    const again = (): void => setAttempt((before) => before + 1)
+    solved?.addEventListener('abort', again)
+    return () => solved?.removeEventListener('abort', again)
+  }, [solved])
   const isOfThis =
     planned?.of.text === text &&
     planned.of.id === id &&

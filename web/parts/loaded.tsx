@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Empty, ProblemNotice, Skeleton } from './notice.tsx'
+import { Empty, ProblemNotice, Skeleton, type ShownProblem } from './notice.tsx'
 
 interface Query<Data> {
   data: Data | undefined
@@ -26,8 +26,8 @@ export function Loaded<Data>({ query, skeleton, missing, children }: LoadedProps
     return (
       missing ?? (
         <Empty title="Not found">
-          There is nothing under this address, or it belongs to another organization: you can switch
-          the organization at the top left.
+          It may have been deleted, or it belongs to another organization. You can switch the
+          organization at the top left.
         </Empty>
       )
     )
@@ -35,10 +35,12 @@ export function Loaded<Data>({ query, skeleton, missing, children }: LoadedProps
   return <ProblemNotice problem={problem} onRetry={() => void query.refetch()} />
 }
 
-function asShown(error: unknown) {
-  const shown = { status: 0, title: 'This could not be loaded', message: '', violations: [] }
-  if (!(error instanceof Error)) return shown
-  const title = 'title' in error ? String(error.title) : shown.title
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : 0
-  return { ...shown, status, title, message: error.message }
+function asShown(error: unknown): ShownProblem & { status: number } {
+  if (isShown(error)) return error
+  const message = error instanceof Error ? error.message : ''
+  return { status: 0, title: 'This could not be loaded', message, violations: [] }
+}
+
+function isShown(error: unknown): error is ShownProblem & { status: number } {
+  return error instanceof Error && 'title' in error && 'violations' in error && 'status' in error
 }

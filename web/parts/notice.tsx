@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
+import { Button, ButtonLink } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { ToneIcon, type Tone } from './status.tsx'
 
@@ -35,31 +35,55 @@ export function Notice({ tone, title, actions, children }: NoticeProps) {
   )
 }
 
-interface ShownProblem {
+/** A problem in words for people. */
+export interface ShownProblem {
   title: string
+  /** What to do; empty = nothing to add to the title. */
   message: string
+  action?: { label: string; href: string } | undefined
+  /** Aborts when the problem is over: the notice disappears. */
+  solved?: AbortSignal | undefined
   violations: readonly { field: string; message: string; line?: number; column?: number }[]
 }
 
-/** An error: what was wrong, where, and how to fix it. */
-export function ProblemNotice({
-  problem,
-  onRetry,
-}: {
+interface ProblemNoticeProps {
   problem: ShownProblem
-  onRetry?: () => void
-}) {
+  onRetry?: (() => void) | undefined
+  /** Further buttons that help. */
+  actions?: ReactNode
+}
+
+/** A problem: what is wrong, where, and how to fix it. */
+export function ProblemNotice({ problem, onRetry, actions }: ProblemNoticeProps) {
+  const isSolved = useSolved(problem.solved)
+  if (isSolved) return null
+  const { title, message, action } = problem
+  // A sentence that the notice says itself is not repeated in the list.
+  const violations = problem.violations.filter((one) => !one.message.startsWith(title))
+  const hasActions = onRetry !== undefined || action !== undefined || actions !== undefined
   return (
     <div role="alert">
       <Notice
         tone="critical"
-        title={problem.title}
-        {...(onRetry === undefined ? {} : { actions: <Button onClick={onRetry}>Retry</Button> })}
+        title={title}
+        {...(hasActions
+          ? {
+              actions: (
+                <span className="flex flex-wrap gap-2">
+                  {actions}
+                  {onRetry !== undefined && <Button onClick={onRetry}>Retry</Button>}
+                  {action !== undefined && (
+                    <ButtonLink href={action.href}>{action.label}</ButtonLink>
+                  )}
+                </span>
+              ),
+            }
+          : {})}
       >
-        {problem.message}
-        {problem.violations.length > 0 && (
+        {message}
+        {violations.length > 0 && (
           <ul className="mt-1 list-disc pl-5">
-            {problem.violations.map(({ field, message, line }, at) => (
+            {violations.map(({ field, message, line }, at) => (
               <li key={`${field} ${at}`}>
                 {line !== undefined && <span className="text-muted">Line {line}: </span>}
                 {field !== '' && <code>{field}</code>} {message}
@@ -70,6 +94,17 @@ export function ProblemNotice({
       </Notice>
     </div>
   )
+}
+
+function useSolved(solved: AbortSignal | undefined): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      solved?.addEventListener('abort', listener)
+      return () => solved?.removeEventListener('abort', listener)
+    },
+    [solved],
+  )
+  return useSyncExternalStore(subscribe, () => solved?.aborted ?? false)
 }
 
 interface EmptyProps {

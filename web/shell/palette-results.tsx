@@ -23,7 +23,7 @@ export function useFoundItems(
     { enabled: query !== '', placeholderData: keepPreviousData },
   )
   if (typed === '') return { items: [], message: 'Arrows choose, Enter goes there, Escape closes.' }
-  if (found.error !== null) return { items: [], message: problemOf(found.error).message }
+  if (found.error !== null) return { items: [], message: problemOf(found.error).summary }
   const results = found.data?.results ?? []
   const total = found.data?.total ?? 0
   const least = found.data?.totalIsMinimum === true ? 'at least ' : ''

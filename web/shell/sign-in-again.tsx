@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, onSessionEnd } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
-import { sessionQuery, useSession } from '../api/session.ts'
+import { beginSession, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, Input } from '../parts/field.tsx'
@@ -25,7 +25,7 @@ export function SignInAgain() {
       }
       setOver(false)
       setPassword('')
-      queries.setQueryData(sessionQuery.queryKey, session)
+      beginSession(queries, session)
       await queries.invalidateQueries()
     },
   })
@@ -34,7 +34,7 @@ export function SignInAgain() {
     <Dialog
       open={isOver}
       onClose={() => setOver(false)}
-      title="Your session has ended"
+      title="You were signed out"
       description="Sign in again to continue. Nothing that you typed on this page is lost."
     >
       <Form

@@ -33,7 +33,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     },
     onError(error) {
       setAsking(false)
-      tell(problemOf(error).message, 'critical')
+      tell(problemOf(error).summary, 'critical')
     },
   })
   const ask = (): void => {

@@ -77,7 +77,7 @@ function useStart(externalId: string) {
       if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
     },
     async onError(error) {
-      tell(problemOf(error).message, 'critical')
+      tell(problemOf(error).summary, 'critical')
       await queries.invalidateQueries()
     },
   })
@@ -98,7 +98,7 @@ function CancelButton({ externalId, reason }: CancelProps) {
   const tell = useTell()
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => tell(problemOf(error).message, 'critical'),
+    onError: (error) => tell(problemOf(error).summary, 'critical'),
   })
   const isAsked = cancel.isPending || cancel.isSuccess
   return (
@@ -132,7 +132,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
       tell(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
       await queries.invalidateQueries()
     } catch (error) {
-      tell(problemOf(error).message, 'critical')
+      tell(problemOf(error).summary, 'critical')
     }
   }
   const isOn = enabled && pausedBecause === null

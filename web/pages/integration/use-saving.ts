@@ -98,7 +98,7 @@ async function startedRun(externalId: string, tell: ReturnType<typeof useTell>):
     })
     if (data?.ingestionRunId !== undefined) return paths.run(externalId, data.ingestionRunId)
   } catch (error) {
-    tell(`Saved, but no run was started: ${problemOf(error).message}`, 'caution')
+    tell(`Saved, but no run was started: ${problemOf(error).summary}`, 'caution')
   }
   return paths.integration(externalId)
 }

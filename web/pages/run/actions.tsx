@@ -39,7 +39,7 @@ function CancelButton({ name, reason }: { name: RunName; reason: string | undefi
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onError(error) {
       setAsked(false)
-      tell(problemOf(error).message, 'critical')
+      tell(problemOf(error).summary, 'critical')
     },
     onSuccess: () => queries.invalidateQueries(),
   })
@@ -122,7 +122,7 @@ function RunButton({ name, isPreview, reason }: RunButtonProps) {
       })
       if (run !== null) router.history.push(paths.run(name.externalId, run.ingestionRunId))
     },
-    onError: (error) => tell(problemOf(error).message, 'critical'),
+    onError: (error) => tell(problemOf(error).summary, 'critical'),
   })
   return (
     <Button

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/client.ts'
+import { OWNERS_ONLY } from '../../api/permission-words.ts'
 
 /** A member of the organization. */
 export type Member = Answer<'/ui/members', 'get'>[number]
@@ -12,7 +13,6 @@ export interface MemberReasons {
 
 const LAST = 'An organization needs an owner. Make another member an owner first.'
 const OWN_PASSWORD = 'Change your own password in your profile.'
-const OWNERS_ONLY = 'Only an owner of the organization may do this.'
 
 /**
  * Returns why the person may not act on a member. Owners change and remove all members and reset the

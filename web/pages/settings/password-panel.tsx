@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { useTell } from '../../parts/toast.tsx'
-import { waitText } from '../../parts/wait-text.ts'
+import { waitText } from '../../api/wait-text.ts'
 
 const FIELDS = ['currentPassword', 'newPassword']
 

@@ -1,4 +1,4 @@
-import { may, useSession, type Session } from '../../api/session.ts'
+import { may, useSession, type SignedIn } from '../../api/session.ts'
 import { teamsAbove, withTeamsBelow } from '../../api/team-tree.ts'
 import { useTeams, type Team } from '../../api/teams.ts'
 import { Field, Select } from '../../parts/field.tsx'
@@ -59,7 +59,7 @@ export function ParentField({ id, value, before, error, onChange }: ParentFieldP
 }
 
 // To take a team from its place needs power over that place.
-function moveReason(session: Session, before: string | undefined): string | undefined {
+function moveReason(session: SignedIn, before: string | undefined): string | undefined {
   if (before === undefined) return undefined
   const { reason } = may(session, 'TEAM_EDIT', before === '' ? null : before)
   return reason === undefined ? undefined : `The team cannot be moved by you. ${reason}`

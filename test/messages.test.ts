@@ -1,0 +1,146 @@
+/** The sentences of the pages for errors of the server: one for every code, none for programs. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { grantsOf, PERMISSIONS } from '../server/access/permission.ts'
+import { endingOf, REFUSAL_CODES, Refusal, type RefusalMembers } from '../server/errors.ts'
+import { problemAnswer } from '../server/http/problem.ts'
+import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
+import { DEEDS, describePermission } from '../web/api/permission-words.ts'
+import { problemOfAnswer, solveSignedOut, type Problem } from '../web/api/problem.ts'
+
+const DETAILS_FOR_PROGRAMS = [
+  'RESOURCES_ADD on team fleet is missing.',
+  'If-None-Match does not hold: it exists already.',
+  'Send an API key in the header x-api-key, or as Authorization: Bearer <key>.',
+  'Unknown team "fleet". Create it with PUT /api/teams/{id} first.',
+  'The source refused a statement (SQLSTATE 55P03).',
+  '',
+]
+
+const TITLES = new Set(REFUSAL_CODES.map((code) => endingOf(code).title))
+
+async function read(refusal: Refusal, path = '/api/dataproducts/x'): Promise<Problem> {
+  return await problemOfAnswer(problemAnswer(refusal, path))
+}
+
+function lacks(extensions: RefusalMembers, path?: string): Promise<Problem> {
+  return read(new Refusal('permission_missing', 'X_Y on team z is missing.', { extensions }), path)
+}
+
+test('the table has an entry for every code, and for no other', () => {
+  assert.deepEqual(Object.keys(MESSAGES).toSorted(), REFUSAL_CODES.toSorted())
+})
+
+for (const code of REFUSAL_CODES) {
+  test(`${code} › is reported in words for people, whatever the server says to programs`, async () => {
+    for (const detail of DETAILS_FOR_PROGRAMS) {
+      const { title, message, summary } = await read(new Refusal(code, detail))
+      assert.match(title, /^[A-Z].*[^.]$/u)
+      assert.doesNotMatch(summary, FOR_PROGRAMS)
+      assert.doesNotMatch(summary, /\b[A-Z0-9]{2}[0-9][A-Z0-9]{2}\b|\b[1-5]\d\d\b(?! characters)/)
+      assert.ok(!TITLES.has(title) || title === 'Not found', title)
+      assert.ok(message === '' || /[.?]$/.test(message), message)
+    }
+  })
+}
+
+test('every permission has a role that grants it, and a sentence without its constant', () => {
+  for (const permission of PERMISSIONS) {
+    const { role } = DEEDS[permission]
+    const name = `${role.charAt(0).toUpperCase()}${role.slice(1)}`
+    assert.ok(grantsOf(name).has(permission), `${name} has ${permission}`)
+    for (const team of ['Wagon Fleet', null, undefined]) {
+      assert.match(describePermission(permission, team), /^Only [a-z ]+ of [^_]+ can [a-z ]+$/i)
+    }
+  }
+})
+
+test('permission_missing › names the role, the team and whom to ask', async () => {
+  const people = [{ name: 'Ada Lindqvist' }, { name: 'Jonas Weber' }]
+  const team = { id: 'fleet', name: 'Wagon Fleet' }
+  const add = await lacks({ permission: 'RESOURCES_ADD', team, people })
+  assert.equal(
+    add.summary,
+    'Only editors of Wagon Fleet can add data products. Ask Ada Lindqvist or Jonas Weber.',
+  )
+  const edit = await lacks({ permission: 'RESOURCES_EDIT', team }, '/api/datacontracts/c')
+  assert.equal(edit.title, 'Only editors of Wagon Fleet can edit this data contract')
+  assert.equal(edit.message, 'Ask an owner of the organization.')
+  const unowned = await lacks({ permission: 'RESOURCES_EDIT', team: null, people })
+  assert.equal(
+    unowned.title,
+    'Only owners of the organization can edit this data product without a team',
+  )
+  const nowhere = await lacks({ permission: 'RESOURCES_ADD' })
+  assert.equal(nowhere.title, 'Only editors of a team can add data products')
+  const owners = await lacks({ team: null, people: [{ name: 'Olga' }] })
+  assert.equal(owners.summary, 'Only owners of the organization can do this. Ask Olga.')
+})
+
+test('an unknown team › suggests similar ones, at the field as well', async () => {
+  const suggestions = [{ id: 'fleet', name: 'Wagon Fleet' }]
+  const field = 'team.name'
+  const message = 'Unknown team "Fleet". Create it with PUT /api/teams/{id} first.'
+  const problem = await read(
+    new Refusal('document_invalid', message, {
+      violations: [{ field, message, line: 4, column: 2 }],
+      extensions: { unknownTeam: { id: 'Fleet', field, suggestions } },
+    }),
+  )
+  const sentence = 'There is no team “Fleet”. Did you mean Wagon Fleet?'
+  assert.equal(problem.summary, sentence)
+  assert.deepEqual(problem.violations, [{ field, message: sentence, line: 4, column: 2 }])
+  assert.deepEqual(problem.action, { label: 'Create a team', href: '/teams/new' })
+})
+
+test('a taken id › is named, with a link to what has it', async () => {
+  const extensions: RefusalMembers = { precondition: 'exists' }
+  const problem = await read(
+    new Refusal('precondition_failed', 'If-None-Match', { extensions }),
+    '/api/datacontracts/a%20b',
+  )
+  assert.equal(problem.summary, 'The id “a b” is taken. Choose another, or open the existing one.')
+  assert.deepEqual(problem.action, {
+    label: 'Open the existing data contract',
+    href: '/data-contracts/a%20b',
+  })
+})
+
+test('a save that lost › says so, and what was deleted is named', async () => {
+  const [changed, missing] = await Promise.all(
+    (['changed', 'missing'] as const).map((precondition) =>
+      read(new Refusal('precondition_failed', 'If-Match', { extensions: { precondition } })),
+    ),
+  )
+  assert.equal(changed?.title, 'Someone else saved first')
+  assert.equal(missing?.title, 'This data product was deleted in the meantime')
+})
+
+test('too_many_requests › says when to try again', async () => {
+  const refusal = new Refusal('too_many_requests', 'x', { retryAfterSeconds: 40 })
+  assert.equal((await read(refusal)).summary, 'Too many requests. Try again in 40 seconds.')
+})
+
+test('signed out › the message is solved by the next sign-in, and later ones by a later one', async () => {
+  const expired = (): Promise<Problem> => read(new Refusal('credentials_expired', 'x'))
+  const first = await expired()
+  assert.equal(first.title, 'You were signed out')
+  assert.equal(first.solved?.aborted, false)
+  solveSignedOut()
+  assert.equal(first.solved.aborted, true)
+  assert.equal((await expired()).solved?.aborted, false)
+  assert.equal((await read(new Refusal('not_found', 'x'))).solved, undefined)
+})
+
+test('a wrong password › is not reported as the end of the session', async () => {
+  const answer = problemAnswer(new Refusal('credentials_unknown', 'x'), '/ui/sign-in')
+  const problem = await problemOfAnswer(answer, true)
+  assert.equal(problem.summary, 'Wrong password. The e-mail address or the password is wrong.')
+  assert.equal(problem.solved, undefined)
+})
+
+test('an answer that is no problem › is reported without its HTTP title', async () => {
+  const answer = new Response('<html>', { status: 502, statusText: 'Bad Gateway' })
+  assert.doesNotMatch((await problemOfAnswer(answer)).summary, /gateway|502/i)
+})

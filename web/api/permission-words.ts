@@ -1,0 +1,79 @@
+import type { components } from './openapi.ts'
+
+type ProblemAnswer = components['schemas']['Problem']
+
+/** One thing that may be done to a team or to what it owns. */
+export type Permission = NonNullable<ProblemAnswer['permission']>
+
+/** The kind of resource that a sentence is about; undefined = not known. */
+export type ResourceKind = 'data product' | 'data contract' | 'asset' | undefined
+
+interface Deed {
+  /** The least role that has the permission. */
+  role: 'owner' | 'approver' | 'editor' | 'steward' | 'member'
+  describe: (kind: ResourceKind) => string
+}
+
+const MANAGE_ACCESS: Deed = { role: 'approver', describe: () => 'manage access to its data' }
+const MANAGE_MEMBERS: Deed = { role: 'owner', describe: () => 'change its members' }
+
+/** The role that every permission needs, and what it lets people do. */
+export const DEEDS: Readonly<Record<Permission, Deed>> = {
+  RESOURCES_ADD: {
+    role: 'editor',
+    describe: (kind) =>
+      kind === undefined ? 'add data products and data contracts' : `add ${kind}s`,
+  },
+  RESOURCES_EDIT: { role: 'editor', describe: (kind) => `edit ${nameThis(kind)}` },
+  RESOURCES_DELETE: { role: 'editor', describe: (kind) => `delete ${nameThis(kind)}` },
+  CHANGE_REQUEST_SUBMIT: { role: 'member', describe: () => 'propose changes' },
+  CHANGE_REQUEST_APPROVE: { role: 'approver', describe: () => 'approve changes' },
+  ACCESS_ADD: MANAGE_ACCESS,
+  ACCESS_EDIT: MANAGE_ACCESS,
+  ACCESS_DELETE: MANAGE_ACCESS,
+  ACCESS_REQUEST: { role: 'member', describe: () => 'use its data' },
+  ACCESS_APPROVE: MANAGE_ACCESS,
+  ACCESS_TERMINATE: MANAGE_ACCESS,
+  TEAM_ADD: { role: 'owner', describe: () => 'create teams below it' },
+  TEAM_EDIT: { role: 'owner', describe: () => 'edit the team' },
+  TEAM_DELETE: { role: 'owner', describe: () => 'delete the team' },
+  TEAM_MEMBER_ADD: MANAGE_MEMBERS,
+  TEAM_MEMBER_EDIT: MANAGE_MEMBERS,
+  TEAM_MEMBER_DELETE: MANAGE_MEMBERS,
+  INGESTION_EDIT: { role: 'editor', describe: () => 'change and run its integrations' },
+}
+
+/** The reason for everything that only owners of the organization may do. */
+export const OWNERS_ONLY = 'Only owners of the organization can do this.'
+
+/**
+ * Describes who has a permission: `Only editors of Wagon Fleet can add data products`; `teamName` null
+ * = nothing that a team owns, undefined = on no team at all.
+ */
+export function describePermission(
+  permission: Permission,
+  teamName: string | null | undefined,
+  kind?: ResourceKind,
+): string {
+  const { role, describe } = DEEDS[permission]
+  if (teamName === null) {
+    const deed =
+      permission === 'TEAM_ADD' ? 'create a team at the top' : `${describe(kind)} without a team`
+    return `Only owners of the organization can ${deed}`
+  }
+  const deed = describe(kind)
+  if (teamName === undefined) return `Only ${role}s of a team can ${deed.replace(/ its /, ' ')}`
+  return `Only ${role}s of ${teamName} can ${deed}`
+}
+
+/** Joins names into a request: `Ask Ada Lindqvist or Jonas Weber.` */
+export function askPeople(names: readonly string[]): string {
+  const last = names.at(-1)
+  if (last === undefined) return 'Ask an owner of the organization.'
+  const first = names.slice(0, -1).join(', ')
+  return `Ask ${first === '' ? last : `${first} or ${last}`}.`
+}
+
+function nameThis(kind: ResourceKind): string {
+  return kind === undefined ? 'this' : `this ${kind}`
+}
