@@ -5,6 +5,7 @@ import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalog, type Catalog } from './catalog.ts'
+import { choose } from './choose.ts'
 import { newJourney } from './journey.ts'
 
 const CONTRACT = 'unclaimed'
@@ -60,7 +61,7 @@ inBrowser('a data contract without an owner', (browser) => {
     await page.goto(`/data-contracts/${CONTRACT}`)
     await page.getByRole('button', { name: 'Set owner' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set owner' })
-    await dialog.getByLabel('Team').selectOption({ label: 'The yard' })
+    await choose(dialog.getByRole('combobox', { name: 'Team' }), 'The yard')
     await dialog.getByRole('button', { name: 'Set owner' }).click()
     await page.getByRole('link', { name: 'The yard' }).first().waitFor()
     assert.equal(await page.getByText('No owner', { exact: true }).count(), 0)

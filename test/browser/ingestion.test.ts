@@ -11,6 +11,7 @@ import { SourceDatabase } from '../postgres-source.ts'
 import { openSourceGate, type SourceGate } from '../source-gate.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startCatalogForSources, type Catalog } from './catalog.ts'
+import { choose } from './choose.ts'
 import { newJourney } from './journey.ts'
 
 const NAME = 'Yard operations'
@@ -76,13 +77,15 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await wrong.getByRole('button', { name: 'Turn encryption off' }).click()
       await wrong.getByText(/password/).waitFor()
       const encryption = page.getByLabel('Encryption')
-      assert.equal(await encryption.inputValue(), 'disable', 'the fix is in the form')
-      assert.deepEqual(await encryption.locator('option').allInnerTexts(), [
+      assert.equal(await encryption.inputValue(), 'Off', 'the fix is in the form')
+      await encryption.click()
+      assert.deepEqual(await page.getByRole('option').allInnerTexts(), [
         'Off',
         'Require (no certificate check)',
         'Require (verify-ca)',
         'Require (verify-full)',
       ])
+      await page.keyboard.press('Escape')
 
       await page.getByLabel('Password').fill(source.password)
       await page.getByText('Settings changed since this test').waitFor()
@@ -120,10 +123,10 @@ inBrowser('a source, from its connection to its end', (browser) => {
       const name = page.getByRole('textbox', { name: 'Name', exact: true })
       assert.equal(await name.inputValue(), `PostgreSQL ${source.name}`)
       await name.fill(NAME)
-      assert.equal(await page.getByLabel('Frequency').inputValue(), 'hand')
-      await page.getByLabel('Frequency').selectOption({ label: 'Every day' })
+      assert.equal(await page.getByLabel('Frequency').inputValue(), 'Manually')
+      await choose(page.getByLabel('Frequency'), 'Every day')
       await page.getByLabel('At', { exact: true }).fill('05:30')
-      await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await choose(page.getByLabel('Time zone'), 'Asia/Tokyo')
       await page.getByText('Next runs (Asia/Tokyo):').waitFor()
       await page.getByRole('listitem').filter({ hasText: '05:30' }).first().waitFor()
     },

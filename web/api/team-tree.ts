@@ -1,15 +1,17 @@
 import type { Team } from './teams.ts'
 
-/** A team with its place in the tree. */
-export interface PlacedTeam {
-  team: Team
-  below: PlacedTeam[]
+/** A team with the teams below it. */
+export interface PlacedTeam<Node = Team> {
+  team: Node
+  below: PlacedTeam<Node>[]
 }
 
-/** Teams as a tree: those whose parent nobody sees stand at the top. Keeps the order of the list. */
-export function teamTree(teams: readonly Team[]): PlacedTeam[] {
+/** Returns teams as a tree, in the order of the list. Teams without a known parent are at the top. */
+export function teamTree<Node extends Pick<Team, 'id' | 'parent'>>(
+  teams: readonly Node[],
+): PlacedTeam<Node>[] {
   const placed = new Map(teams.map((team) => [team.id, placedTeam(team)]))
-  const top: PlacedTeam[] = []
+  const top: PlacedTeam<Node>[] = []
   for (const one of placed.values()) {
     const parent = placed.get(one.team.parent ?? '')
     ;(parent === undefined ? top : parent.below).push(one)
@@ -17,7 +19,7 @@ export function teamTree(teams: readonly Team[]): PlacedTeam[] {
   return top
 }
 
-function placedTeam(team: Team): PlacedTeam {
+function placedTeam<Node>(team: Node): PlacedTeam<Node> {
   return { team, below: [] }
 }
 

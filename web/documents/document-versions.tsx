@@ -5,7 +5,8 @@ import { readJson } from '../../formats/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
-import { Field, Select } from '../parts/field.tsx'
+import { Combobox } from '../parts/combobox.tsx'
+import { Field } from '../parts/field.tsx'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../parts/notice.tsx'
@@ -149,13 +150,15 @@ function VersionSelect({ label, versions, value, onChoose }: VersionSelectProps)
   return (
     <Field label={label} className="grid-cols-[auto_1fr]! items-center">
       {(control) => (
-        <Select {...control} value={value} onChange={({ target }) => onChoose(target.value)}>
-          {versions.map(({ version, validFrom }) => (
-            <option key={version} value={version}>
-              {version}, {exactTime(validFrom)}
-            </option>
-          ))}
-        </Select>
+        <Combobox
+          {...control}
+          value={String(value)}
+          choices={versions.map(({ version, validFrom }) => ({
+            value: String(version),
+            label: `${version}, ${exactTime(validFrom)}`,
+          }))}
+          onChange={onChoose}
+        />
       )}
     </Field>
   )

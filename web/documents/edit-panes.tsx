@@ -1,7 +1,8 @@
 import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
-import { Field, Select } from '../parts/field.tsx'
+import { Combobox } from '../parts/combobox.tsx'
+import { Field } from '../parts/field.tsx'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
 import { useUrlState } from '../shell/url-state.ts'
@@ -137,19 +138,18 @@ function Templates({ editing }: { editing: Editing }) {
   return (
     <Field
       label="Format"
-      {...(isChanged ? { hint: 'It can be chosen as long as nothing else is typed.' } : {})}
+      {...(isChanged
+        ? { hint: 'The format can be chosen only before anything else is typed.' }
+        : {})}
     >
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={chosen}
           disabled={isChanged}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {kind.templates.map(({ title }) => (
-            <option key={title}>{title}</option>
-          ))}
-        </Select>
+          choices={kind.templates.map(({ title }) => ({ value: title, label: title }))}
+          onChange={choose}
+        />
       )}
     </Field>
   )

@@ -1,14 +1,10 @@
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { dotted, type Path, type Value } from '../../formats/value.ts'
 import { ExactNumber, jsonText, valueAt } from '../../formats/value.ts'
+import type { Choice } from '../parts/choices.ts'
+import { Combobox } from '../parts/combobox.tsx'
 import { Field, Input, TextArea } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
-
-/** A value that a field proposes, with what it is called. */
-export interface Suggestion {
-  value: string
-  label?: string
-}
 
 interface FormTextProps {
   form: DocumentFormProps
@@ -20,14 +16,14 @@ interface FormTextProps {
   multiline?: boolean
   /** The fields of the object in their customary order: where a new field is put. */
   order?: readonly string[]
-  suggestions?: readonly Suggestion[]
+  /** The values that are offered; any other text can be entered too. */
+  choices?: readonly Choice[]
   className?: string
 }
 
 /** A text of the document, bound to its place: it follows the source, and the source follows it. */
 export function FormText(props: FormTextProps) {
   const { form, path, label, hint, optional = false, multiline = false, className } = props
-  const listId = useId()
   const there = valueAt(form.value, path)
   const isText = there === undefined || there === null || isPlain(there)
   const commit = async (text: string): Promise<boolean> => {
@@ -49,19 +45,15 @@ export function FormText(props: FormTextProps) {
       {(control) => {
         const all = { ...control, ...typed, disabled: !isText }
         if (multiline) return <TextArea {...all} className="field-sizing-content max-h-72" />
+        if (props.choices === undefined) return <Input {...all} />
         return (
-          <>
-            <Input {...all} {...(props.suggestions === undefined ? {} : { list: listId })} />
-            {props.suggestions !== undefined && (
-              <datalist id={listId}>
-                {props.suggestions.map(({ value, label: name }) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-              </datalist>
-            )}
-          </>
+          <Combobox
+            {...all}
+            allowsOther
+            isClearable={optional}
+            choices={props.choices}
+            onChange={(value) => typed.onChange({ target: { value } })}
+          />
         )
       }}
     </Field>

@@ -28,6 +28,13 @@ export function useFocusBack() {
   }
 }
 
+// Escape in an open list closes only the list.
+function keepOpenForList(event: KeyboardEvent): void {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  if (target.matches('[role=combobox][aria-expanded=true]')) event.preventDefault()
+}
+
 interface DialogProps {
   open: boolean
   onClose: () => void
@@ -46,6 +53,7 @@ export function Dialog({ open, onClose, title, description, wide = false, childr
         <Radix.Overlay className={VEIL} />
         <Radix.Content
           {...focusBack}
+          onEscapeKeyDown={keepOpenForList}
           className={classNames(BOX, wide ? 'max-w-3xl' : 'max-w-lg')}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

@@ -53,7 +53,8 @@ export function Field({ label, hint, error, optional = false, className, childre
   )
 }
 
-const CONTROL =
+/** The look that all text controls share. */
+export const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-faint aria-invalid:border-critical'
 
 /** A line of text. */

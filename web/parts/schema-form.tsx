@@ -1,4 +1,5 @@
-import { Checkbox, Field, Input, Select, TextArea, type ControlProps } from './field.tsx'
+import { Combobox } from './combobox.tsx'
+import { Checkbox, Field, Input, TextArea, type ControlProps } from './field.tsx'
 import { isAsked, messageFor, type FormField, type FormValues } from './schema-form-values.ts'
 
 interface SchemaFormProps {
@@ -87,13 +88,14 @@ function SchemaControl({ field, control, text, onChange }: SchemaControlProps) {
   }
   if (kind === 'choice') {
     return (
-      <Select {...common} onChange={(event) => onChange(event.target.value)}>
-        {choices.map(({ value, title }) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </Select>
+      <Combobox
+        {...control}
+        name={field.name}
+        aria-required={required || undefined}
+        value={text}
+        choices={choices.map(({ value, title }) => ({ value, label: title }))}
+        onChange={onChange}
+      />
     )
   }
   if (kind === 'long-text' || kind === 'lines') {

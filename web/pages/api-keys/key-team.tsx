@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { mayOwn, useSession } from '../../api/session.ts'
-import { teamsQuery } from '../../api/teams.ts'
-import { Field, Select } from '../../parts/field.tsx'
+import { teamsQuery, type Team } from '../../api/teams.ts'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 
 interface KeyTeamProps {
   teamId: string
@@ -41,26 +43,18 @@ function TeamSelect({
   onChange,
   error,
   teams,
-}: KeyTeamProps & { teams: readonly { id: string; name: string }[] }) {
-  // The team of a key that is replaced is shown before the list has arrived, too.
-  const isListed = teamId === '' || teams.some(({ id }) => id === teamId)
+}: KeyTeamProps & { teams: readonly Pick<Team, 'id' | 'name'>[] }) {
   return (
     <Field label="Team" hint="The key also acts for the teams below it." error={error}>
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           required
           value={teamId}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          <option value="">Choose a team</option>
-          {!isListed && <option value={teamId}>{teamId}</option>}
-          {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          placeholder="Choose a team"
+          choices={toTeamChoices(teams, teamId)}
+          onChange={onChange}
+        />
       )}
     </Field>
   )

@@ -2,8 +2,10 @@ import type { Schemas } from '../../api/client.ts'
 import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Checkbox, errorOf, Field, Select, TextArea } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Checkbox, errorOf, Field, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 import type { AnnotationDraft } from './annotation-draft.ts'
 import { readInfo } from './asset-document.ts'
 
@@ -81,7 +83,8 @@ interface OwnerFieldProps extends Pick<AnnotationFieldsProps, 'value' | 'set'> {
 function OwnerField({ value, set, error }: OwnerFieldProps) {
   const session = useSession()
   const teams = useTeams() ?? []
-  const isKnown = value.ownerId === '' || teams.some(({ id }) => id === value.ownerId)
+  const findReason = (id: string): string | undefined =>
+    id === value.ownerId ? undefined : may(session, 'RESOURCES_EDIT', id).reason
   return (
     <Field
       label="Owner"
@@ -89,23 +92,15 @@ function OwnerField({ value, set, error }: OwnerFieldProps) {
       hint="Its editors can change these details. You can choose teams that you can edit."
     >
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={value.ownerId}
-          onChange={(event) => set({ ...value, ownerId: event.target.value })}
-        >
-          <option value="">Same as the integration</option>
-          {!isKnown && <option value={value.ownerId}>{value.ownerId}</option>}
-          {teams.map(({ id, name }) => (
-            <option
-              key={id}
-              value={id}
-              disabled={id !== value.ownerId && !may(session, 'RESOURCES_EDIT', id).allowed}
-            >
-              {name}
-            </option>
-          ))}
-        </Select>
+          choices={[
+            { value: '', label: 'Same as the integration' },
+            ...toTeamChoices(teams, value.ownerId, findReason),
+          ]}
+          onChange={(ownerId) => set({ ...value, ownerId })}
+        />
       )}
     </Field>
   )

@@ -7,12 +7,14 @@ import { useTeams } from '../../api/teams.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { FormTags } from '../../documents/form-list.tsx'
-import { Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 import { textAt } from './contract-form-values.ts'
 import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
 import { ModelsForm } from './models-form.tsx'
 
-const SUGGESTED_STATUSES = STATUSES.map((value) => ({ value }))
+const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: value }))
 
 const TEXTS: readonly (readonly [label: string, path: Path])[] = [
   ['Purpose', ['description', 'purpose']],
@@ -42,7 +44,7 @@ export function ContractForm(form: DocumentFormProps) {
           path={['version']}
           hint="The contract’s own, such as 1.4.0."
         />
-        <FormText {...common} label="Status" path={['status']} suggestions={SUGGESTED_STATUSES} />
+        <FormText {...common} label="Status" path={['status']} choices={STATUS_CHOICES} />
         <TeamField {...form} />
         {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
       </div>
@@ -69,27 +71,18 @@ function TeamField(form: DocumentFormProps) {
   const teams = useTeams() ?? []
   const path = ownerPath(form.value)
   const owner = textAt(form.value, path)
-  const isKnown = teams.some(({ id }) => id === owner)
+  const findReason = (id: string): string | undefined =>
+    id === owner ? undefined : may(session, 'RESOURCES_EDIT', id).reason
   return (
     <Field label="Team" hint="It owns the contract." error={errorAt(form, path)}>
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={owner}
-          onChange={(event) => void form.onEdit(ownerEdit(form.value, event.target.value))}
-        >
-          {owner === '' && <option value="">Choose a team</option>}
-          {owner !== '' && !isKnown && <option value={owner}>{owner} (unknown)</option>}
-          {teams.map(({ id, name }) => {
-            const isAllowed = may(session, 'RESOURCES_EDIT', id).allowed
-            return (
-              <option key={id} value={id} disabled={!isAllowed && id !== owner}>
-                {name}
-                {isAllowed ? '' : ' (you may not edit there)'}
-              </option>
-            )
-          })}
-        </Select>
+          placeholder="Choose a team"
+          choices={toTeamChoices(teams, owner, findReason)}
+          onChange={(id) => void form.onEdit(ownerEdit(form.value, id))}
+        />
       )}
     </Field>
   )

@@ -9,9 +9,11 @@ import { TeamLink } from '../../documents/team-link.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { useTell } from '../../parts/toast.tsx'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 
 interface ContractOwnerProps {
   id: string
@@ -72,14 +74,13 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
     <>
       <Field label="Team">
         {(control) => (
-          <Select {...control} value={team} onChange={(event) => setTeam(event.target.value)}>
-            <option value="">Choose a team</option>
-            {teams.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </Select>
+          <Combobox
+            {...control}
+            value={team}
+            placeholder="Choose a team"
+            choices={toTeamChoices(teams, team)}
+            onChange={setTeam}
+          />
         )}
       </Field>
       {problem !== undefined && <ProblemNotice problem={problem} />}

@@ -7,7 +7,8 @@ import { readText } from '../../api/document.ts'
 import { download } from '../../documents/source-view.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
-import { Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -27,38 +28,36 @@ export function ExportsView({ id }: { id: string }) {
       <div className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
         <Field label="Format" hint={EXPORTS[format].what} className="w-72 max-w-full">
           {(control) => (
-            <Select
+            <Combobox
               {...control}
               value={format}
-              onChange={(event) => setUrl({ as: event.target.value })}
-            >
-              {Object.entries(EXPORTS).map(([name, { title }]) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </Select>
+              choices={Object.entries(EXPORTS).map(([name, { title }]) => ({
+                value: name,
+                label: title,
+              }))}
+              onChange={(name) => setUrl({ as: name })}
+            />
           )}
         </Field>
         {hasDialect && (
           <Field
             label="Dialect"
-            hint="Otherwise that of the first server"
+            hint="By default that of the first server"
             className="w-72 max-w-full"
           >
             {(control) => (
-              <Select
+              <Combobox
                 {...control}
                 value={dialect}
-                onChange={(event) => setUrl({ dialect: event.target.value })}
-              >
-                <option value="">Of the contract</option>
-                {Object.entries(DIALECT_NAMES).map(([name, title]) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </Select>
+                choices={[
+                  { value: '', label: 'Default' },
+                  ...Object.entries(DIALECT_NAMES).map(([name, title]) => ({
+                    value: name,
+                    label: title,
+                  })),
+                ]}
+                onChange={(name) => setUrl({ dialect: name })}
+              />
             )}
           </Field>
         )}

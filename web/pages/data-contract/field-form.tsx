@@ -4,7 +4,8 @@ import { fieldOf, valueAt, type Path } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Checkbox, Field } from '../../parts/field.tsx'
 import { LOGICAL_TYPE_NAMES, textAt } from './contract-form-values.ts'
 import { FIELD_ORDER, flagEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
 
@@ -82,22 +83,18 @@ function Flags({ path, value, onEdit }: AtPath) {
 function TypeField({ label, path, ...form }: AtPath & { label: string }) {
   const type = textAt(form.value, path)
   const isKnown = type === '' || LOGICAL_TYPE_NAMES.includes(type)
+  const types = isKnown ? LOGICAL_TYPE_NAMES : [type, ...LOGICAL_TYPE_NAMES]
   return (
     <Field label={label} error={errorAt(form, path)}>
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={type}
-          onChange={(event) => void form.onEdit(textEdit(path, event.target.value))}
-        >
-          <option value="">Not told</option>
-          {!isKnown && <option value={type}>{type}</option>}
-          {LOGICAL_TYPE_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          isClearable
+          placeholder="Not set"
+          choices={types.map((name) => ({ value: name, label: name }))}
+          onChange={(next) => void form.onEdit(textEdit(path, next))}
+        />
       )}
     </Field>
   )

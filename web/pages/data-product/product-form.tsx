@@ -6,9 +6,10 @@ import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
-import { FormText, type Suggestion } from '../../documents/form-field.tsx'
+import { FormText } from '../../documents/form-field.tsx'
 import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
 import { Button } from '../../parts/button.tsx'
+import type { Choice } from '../../parts/choices.ts'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
@@ -18,12 +19,8 @@ const FIELDS = (
 const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
 const PORT_FIELDS = ['id', 'name', 'description', 'type', 'version', 'contractId', 'tags']
 
-const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired'].map((value) => ({
-  value,
-}))
-const PORT_TYPES = ['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'].map((value) => ({
-  value,
-}))
+const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired'].map(toChoice)
+const PORT_TYPES = ['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'].map(toChoice)
 
 /** The form of an ODPS document: what it is, whose, and its ports. The source has the rest. */
 export function ProductForm(form: DocumentFormProps) {
@@ -51,7 +48,7 @@ export function ProductForm(form: DocumentFormProps) {
               path={[...path, 'type']}
               label="Type"
               optional
-              suggestions={PORT_TYPES}
+              choices={PORT_TYPES}
             />
             <FormText
               {...{ form, order: PORT_FIELDS }}
@@ -81,7 +78,7 @@ export function ProductForm(form: DocumentFormProps) {
 
 function Identity({ form }: { form: DocumentFormProps }) {
   const teams = useTeams()
-  const owners = teams?.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const owners = teams?.map(({ id, name }) => ({ value: id, label: name, detail: id })) ?? []
   const owner = textOf(fieldOf(fieldOf(form.value, 'team'), 'name'))
   const ownerName = teams?.find(({ id }) => id === owner)?.name
   const common = { form, order: FIELDS }
@@ -101,7 +98,7 @@ function Identity({ form }: { form: DocumentFormProps }) {
         path={['team', 'name']}
         label="Owner"
         order={FIELDS}
-        suggestions={owners}
+        choices={owners}
         hint={
           ownerName === undefined
             ? 'The id of the team that owns the product.'
@@ -110,7 +107,7 @@ function Identity({ form }: { form: DocumentFormProps }) {
       />
       <NewOwner form={form} />
       <div className="grid gap-4 sm:grid-cols-3">
-        <FormText {...common} path={['status']} label="Status" suggestions={STATUSES} />
+        <FormText {...common} path={['status']} label="Status" choices={STATUSES} />
         <FormText {...common} path={['version']} label="Version" optional />
         <FormText {...common} path={['domain']} label="Domain" optional />
       </div>
@@ -162,7 +159,7 @@ function Description({ form }: { form: DocumentFormProps }) {
 interface PortBasicsProps {
   form: DocumentFormProps
   path: Path
-  contracts: readonly Suggestion[]
+  contracts: readonly Choice[]
 }
 
 function PortBasics({ form, path, contracts }: PortBasicsProps) {
@@ -178,11 +175,15 @@ function PortBasics({ form, path, contracts }: PortBasicsProps) {
         path={[...path, 'contractId']}
         label="Data contract"
         optional
-        suggestions={contracts}
+        choices={contracts}
         hint="Its id. The contract need not exist yet."
       />
     </>
   )
+}
+
+function toChoice(value: string): Choice {
+  return { value, label: value }
 }
 
 function portName(item: Value, otherwise: string): string {
@@ -192,9 +193,9 @@ function portName(item: Value, otherwise: string): string {
 }
 
 // A few hundred are plenty to choose from by typing.
-function useContracts(): readonly Suggestion[] {
+function useContracts(): readonly Choice[] {
   const { data } = api.useQuery('get', '/api/search', {
     params: { query: { resourceType: ['DATA_CONTRACT'], limit: 100, facets: false } },
   })
-  return data?.results.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  return data?.results.map(({ id, name }) => ({ value: id, label: name, detail: id })) ?? []
 }

@@ -2,11 +2,13 @@ import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, Field, Input, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Checkbox, Field, Input } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { paths, withQuery } from '../../paths.ts'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 import { getName, NAME_CHARACTERS_MAX, STEPS, stepOf, type StepName } from './integration-draft.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { StepFooter } from './step-footer.tsx'
@@ -151,10 +153,7 @@ function OwnerField({ wizard }: { wizard: Wizard }) {
   const isOwner = session.organization?.role === 'Owner'
   const all = useTeams()
   const own = session.teams.filter(({ id }) => may(session, 'INGESTION_EDIT', id).allowed)
-  const known = (isOwner ? all : own) ?? []
-  const teams = known.map(({ id, name }) => ({ id, name }))
-  // The chosen team is shown also while the list loads, or if it is not in the list.
-  const isListed = draft.owner === '' || teams.some(({ id }) => id === draft.owner)
+  const teams = (isOwner ? all : own) ?? []
   return (
     <Field
       label="Owner"
@@ -162,23 +161,17 @@ function OwnerField({ wizard }: { wizard: Wizard }) {
       error={messageFor(violations, 'owningTeamExternalId')}
     >
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={draft.owner}
-          onChange={(event) => wizard.patch({ owner: event.target.value }, 'owningTeamExternalId')}
-        >
-          {(isOwner || draft.owner === '') && (
-            <option value="">No team (owners of the organization)</option>
-          )}
-          {!isListed && <option value={draft.owner}>{draft.owner}</option>}
-          {teams
-            .toSorted((a, b) => a.name.localeCompare(b.name))
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </Select>
+          choices={[
+            ...(isOwner || draft.owner === ''
+              ? [{ value: '', label: 'No team (owners of the organization)' }]
+              : []),
+            ...toTeamChoices(teams, draft.owner),
+          ]}
+          onChange={(owner) => wizard.patch({ owner }, 'owningTeamExternalId')}
+        />
       )}
     </Field>
   )

@@ -1,5 +1,6 @@
 import { History } from 'lucide-react'
-import { Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -61,18 +62,15 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
     <div className="grid gap-4">
       <Field label="Status" className="w-48">
         {(control) => (
-          <Select
+          <Combobox
             {...control}
             value={state ?? ''}
-            onChange={(event) => setUrl({ status: event.target.value }, { replace: true })}
-          >
-            <option value="">All</option>
-            {STATES.map((one) => (
-              <option key={one.state} value={one.state}>
-                {one.title}
-              </option>
-            ))}
-          </Select>
+            choices={[
+              { value: '', label: 'All' },
+              ...STATES.map((one) => ({ value: one.state, label: one.title })),
+            ]}
+            onChange={(next) => setUrl({ status: next }, { replace: true })}
+          />
         )}
       </Field>
       <Panel

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
-import { Field, Input, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field, Input } from '../../parts/field.tsx'
 import { messageFor } from '../../parts/schema-form-values.ts'
 import { expressionOf, planOf, WEEKDAYS, type Plan, type Rhythm } from './cron.ts'
 import type { Wizard } from './use-wizard.ts'
@@ -31,20 +32,15 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Frequency">
           {(control) => (
-            <Select
+            <Combobox
               {...control}
               value={plan.rhythm}
-              onChange={(event) => {
-                const chosen = RHYTHMS.find(({ rhythm }) => rhythm === event.target.value)
+              choices={RHYTHMS.map(({ rhythm, title }) => ({ value: rhythm, label: title }))}
+              onChange={(value) => {
+                const chosen = RHYTHMS.find(({ rhythm }) => rhythm === value)
                 if (chosen !== undefined) change({ ...plan, rhythm: chosen.rhythm })
               }}
-            >
-              {RHYTHMS.map(({ rhythm, title }) => (
-                <option key={rhythm} value={rhythm}>
-                  {title}
-                </option>
-              ))}
-            </Select>
+            />
           )}
         </Field>
         <TimeFields plan={plan} onChange={change} />
@@ -72,17 +68,12 @@ function TimeFields({ plan, onChange }: { plan: Plan; onChange: (plan: Plan) => 
       {plan.rhythm === 'weekly' && (
         <Field label="On">
           {(control) => (
-            <Select
+            <Combobox
               {...control}
-              value={plan.weekday}
-              onChange={(event) => onChange({ ...plan, weekday: Number(event.target.value) })}
-            >
-              {WEEKDAYS.map((day, number) => (
-                <option key={day} value={number}>
-                  {day}
-                </option>
-              ))}
-            </Select>
+              value={String(plan.weekday)}
+              choices={WEEKDAYS.map((day, number) => ({ value: String(number), label: day }))}
+              onChange={(weekday) => onChange({ ...plan, weekday: Number(weekday) })}
+            />
           )}
         </Field>
       )}
@@ -136,17 +127,16 @@ function ZoneField({ wizard }: { wizard: Wizard }) {
   return (
     <Field label="Time zone" error={messageFor(violations, 'timeZone')}>
       {(control) => (
-        <Select
+        <Combobox
           {...control}
           value={draft.timeZone}
-          onChange={(event) => wizard.patch({ timeZone: event.target.value }, 'timeZone')}
-        >
-          {zones.map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </Select>
+          choices={zones.map((zone) => ({
+            value: zone,
+            label: zone.replaceAll('_', ' '),
+            group: zone.includes('/') ? zone.slice(0, zone.indexOf('/')) : 'UTC',
+          }))}
+          onChange={(timeZone) => wizard.patch({ timeZone }, 'timeZone')}
+        />
       )}
     </Field>
   )

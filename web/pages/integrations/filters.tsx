@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
-import { Field, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field } from '../../parts/field.tsx'
 
 /** The filters of the list, kept in the address. */
 export type Filter = typeof USUAL_FILTER
@@ -57,19 +58,18 @@ interface ChoiceProps {
 }
 
 function Choice({ title, value, options, onChange }: ChoiceProps) {
-  const isKnown = value === '' || options.some(([one]) => one === value)
   return (
     <Field label={title} className="min-w-0 sm:w-44">
       {(control) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">All</option>
-          {!isKnown && <option value={value}>{value}</option>}
-          {options.map(([one, words]) => (
-            <option key={one} value={one}>
-              {words}
-            </option>
-          ))}
-        </Select>
+        <Combobox
+          {...control}
+          value={value}
+          choices={[
+            { value: '', label: 'All' },
+            ...options.map(([one, label]) => ({ value: one, label })),
+          ]}
+          onChange={onChange}
+        />
       )}
     </Field>
   )

@@ -1,5 +1,6 @@
 import type { ObjectValue } from '../../../formats/value.ts'
-import { Field, Select, TextArea } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field, TextArea } from '../../parts/field.tsx'
 import type { Body } from './api-document.ts'
 import { ShapeTree } from './shape-tree.tsx'
 
@@ -23,17 +24,15 @@ export function BodyField({ body, schemas, mediaType, text, onMediaType, onText 
       {body.content.length > 1 && (
         <Field label="Media type" className="max-w-60">
           {(control) => (
-            <Select
+            <Combobox
               {...control}
               value={mediaType}
-              onChange={(event) => onMediaType(event.target.value)}
-            >
-              {body.content.map((one) => (
-                <option key={one.mediaType} value={one.mediaType}>
-                  {one.mediaType}
-                </option>
-              ))}
-            </Select>
+              choices={body.content.map((one) => ({
+                value: one.mediaType,
+                label: one.mediaType,
+              }))}
+              onChange={onMediaType}
+            />
           )}
         </Field>
       )}

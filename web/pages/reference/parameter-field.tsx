@@ -1,5 +1,6 @@
 import { fieldOf, type ObjectValue, type Value } from '../../../formats/value.ts'
-import { Field, Input, Select, TextArea, type ControlProps } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'
 import { isList, type Filled } from './request.ts'
 import { resolved, shapeOf } from './shape.ts'
@@ -80,14 +81,14 @@ function Control({ control, schema, isRequired, value, onChange }: ControlNeeds)
   const choices = choicesFor(schema)
   if (choices !== undefined) {
     return (
-      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{isRequired ? 'Choose' : 'Left out'}</option>
-        {choices.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </Select>
+      <Combobox
+        {...control}
+        value={value}
+        isClearable={!isRequired}
+        placeholder={isRequired ? 'Choose' : 'Not set'}
+        choices={choices.map((one) => ({ value: one, label: one }))}
+        onChange={onChange}
+      />
     )
   }
   const common = {

@@ -1,6 +1,6 @@
 import { GitCompareArrows } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { countText, numberText } from '../../parts/time.tsx'
@@ -36,19 +36,16 @@ export function ChangesView({ name, run }: { name: RunName; run: Run }) {
       marks={numberText(run.assetsCreated + run.assetsUpdated + run.assetsDeleted + run.assetsHeld)}
       flush
       actions={
-        <Select
+        <Combobox
           aria-label="Filter changes"
-          className="w-auto!"
+          className="w-40"
           value={action}
-          onChange={(event) => setUrl({ action: event.target.value }, { replace: true })}
-        >
-          <option value="">All changes</option>
-          {ACTIONS.map((one) => (
-            <option key={one.action} value={one.action}>
-              {one.title}
-            </option>
-          ))}
-        </Select>
+          choices={[
+            { value: '', label: 'All changes' },
+            ...ACTIONS.map((one) => ({ value: one.action, label: one.title })),
+          ]}
+          onChange={(next) => setUrl({ action: next }, { replace: true })}
+        />
       }
     >
       {changes.problem !== undefined && (

@@ -1,6 +1,6 @@
 import { Layers } from 'lucide-react'
 import { api, type Answer } from '../../api/client.ts'
-import { Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -40,19 +40,16 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
       marks={scopes.data === undefined ? undefined : numberText(scopes.data.length)}
       flush
       actions={
-        <Select
+        <Combobox
           aria-label="Filter scopes by state"
-          className="w-auto!"
+          className="w-40"
           value={state}
-          onChange={(event) => setUrl({ state: event.target.value }, { replace: true })}
-        >
-          <option value="">All states</option>
-          {STATES.map((one) => (
-            <option key={one.state} value={one.state}>
-              {one.title}
-            </option>
-          ))}
-        </Select>
+          choices={[
+            { value: '', label: 'All states' },
+            ...STATES.map((one) => ({ value: one.state, label: one.title })),
+          ]}
+          onChange={(next) => setUrl({ state: next }, { replace: true })}
+        />
       }
     >
       <Loaded query={scopes}>

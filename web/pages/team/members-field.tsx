@@ -2,7 +2,9 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { errorOf, Input } from '../../parts/field.tsx'
+import type { Choice } from '../../parts/choices.ts'
+import { Combobox } from '../../parts/combobox.tsx'
+import { errorOf } from '../../parts/field.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
 import { TEAM_ROLES, type FormMember } from './team-form-values.ts'
 
@@ -14,8 +16,12 @@ interface MembersFieldProps {
 
 /** The members of a team, by e-mail address, each with a role. */
 export function MembersField({ members, violations, onChange }: MembersFieldProps) {
-  const lists = useId()
-  const people = api.useQuery('get', '/ui/members').data ?? []
+  const { data } = api.useQuery('get', '/ui/members')
+  const people = (data ?? []).map(({ email, name }) => ({
+    value: email,
+    label: name,
+    detail: email,
+  }))
   const [place, focusNext] = useListFocus<HTMLDivElement>(members.length)
   const add = (): void => {
     focusNext('last')
@@ -39,7 +45,7 @@ export function MembersField({ members, violations, onChange }: MembersFieldProp
                 key={`${at}`}
                 member={member}
                 at={at}
-                lists={lists}
+                people={people}
                 error={errorOf(violations, `members[${at}]`)}
                 onChange={(next) => onChange(members.with(at, next))}
                 onRemove={() => remove(at)}
@@ -56,57 +62,46 @@ export function MembersField({ members, violations, onChange }: MembersFieldProp
           Add a member
         </Button>
       </div>
-      <datalist id={`${lists}people`}>
-        {people.map(({ userId, email, name }) => (
-          <option key={userId} value={email}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      <datalist id={`${lists}roles`}>
-        {TEAM_ROLES.map((role) => (
-          <option key={role} value={role}>
-            {role}
-          </option>
-        ))}
-      </datalist>
     </fieldset>
   )
 }
 
+const ROLES = TEAM_ROLES.map((role) => ({ value: role, label: role }))
+
 interface MemberRowProps {
   member: FormMember
   at: number
-  lists: string
+  people: readonly Choice[]
   error: string | undefined
   onChange: (member: FormMember) => void
   onRemove: () => void
 }
 
-function MemberRow({ member, at, lists, error, onChange, onRemove }: MemberRowProps) {
-  const errorId = `${lists}error${at}`
+function MemberRow({ member, at, people, error, onChange, onRemove }: MemberRowProps) {
+  const errorId = useId()
   const shown = member.emailAddress === '' ? `member ${at + 1}` : member.emailAddress
   return (
     <li data-item className="grid gap-1">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1.5 sm:grid-cols-[minmax(0,1fr)_11rem_auto]">
-        <Input
+        <Combobox
           className="max-sm:col-span-full"
           aria-label={`E-mail address of member ${at + 1}`}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={error === undefined ? undefined : errorId}
-          type="email"
           required
-          list={`${lists}people`}
+          allowsOther
+          choices={people}
           placeholder="name@example.org"
           value={member.emailAddress}
-          onChange={(event) => onChange({ ...member, emailAddress: event.target.value })}
+          onChange={(emailAddress) => onChange({ ...member, emailAddress })}
         />
-        <Input
+        <Combobox
           aria-label={`Role of ${shown}`}
-          list={`${lists}roles`}
+          allowsOther
+          choices={ROLES}
           placeholder="Member"
           value={member.role}
-          onChange={(event) => onChange({ ...member, role: event.target.value })}
+          onChange={(role) => onChange({ ...member, role })}
         />
         <IconButton
           label={`Remove ${shown}`}

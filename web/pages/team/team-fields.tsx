@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { errorOf, Field, Input, Select, TextArea } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { errorOf, Field, Input, TextArea } from '../../parts/field.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
@@ -72,17 +73,12 @@ function Place({ id, form, parentBefore, violations, onChange }: TeamFieldsProps
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Type" error={errorOf(violations, 'type')}>
         {(control) => (
-          <Select
+          <Combobox
             {...control}
             value={form.type}
-            onChange={(event) => set({ type: event.target.value })}
-          >
-            {TEAM_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </Select>
+            choices={TEAM_TYPES.map((type) => ({ value: type, label: type }))}
+            onChange={(type) => set({ type })}
+          />
         )}
       </Field>
       <ParentField

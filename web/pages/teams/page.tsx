@@ -7,7 +7,8 @@ import { teamTree } from '../../api/team-tree.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Input, Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Input } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
@@ -79,19 +80,16 @@ function Tree({ teams }: { teams: readonly Team[] }) {
           onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
           className="sm:max-w-72"
         />
-        <Select
+        <Combobox
           aria-label="Type of team"
           value={type}
-          onChange={(event) => setUrl({ type: event.target.value })}
-          className="max-w-48"
-        >
-          <option value="">All types</option>
-          {types.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </Select>
+          choices={[
+            { value: '', label: 'All types' },
+            ...types.map((one) => ({ value: one, label: one })),
+          ]}
+          onChange={(next) => setUrl({ type: next })}
+          className="w-48"
+        />
         <span className="ml-auto text-sm text-muted" aria-live="polite">
           {countText(rows.length, teams.length, q !== '' || type !== '')}
         </span>

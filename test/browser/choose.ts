@@ -1,0 +1,13 @@
+import type { Locator } from 'playwright-core'
+
+/** Chooses an option of a combobox, found by its label. */
+export async function choose(field: Locator, label: string): Promise<void> {
+  await field.click()
+  if (await field.isEditable()) await field.fill(label)
+  await field
+    .page()
+    .getByRole('option', { name: label })
+    .and(field.page().locator(':visible'))
+    .first()
+    .click()
+}
