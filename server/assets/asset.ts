@@ -4,7 +4,7 @@ import { fileOf, storedJsonOf, type SourceText } from '../../formats/text.ts'
 import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/value.ts'
 import { wordsOf } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
-import { problemOfId } from '../http/path.ts'
+import { findIdProblem } from '../../formats/document-id.ts'
 import type { Instant } from '../kit/clock.ts'
 import { documentEntry } from '../search/asset-entry.ts'
 import type { SearchEntry } from '../search/entry.ts'
@@ -99,7 +99,7 @@ export function rowOf(source: SourceText, reading: AssetReading & { ok: true }):
 }
 
 function isId(named: string | undefined): named is string {
-  return named !== undefined && problemOfId(named) === undefined
+  return named !== undefined && findIdProblem(named) === undefined
 }
 
 /** An asset as readers see it: as it was PUT, or with all that is known of an ingested one. */

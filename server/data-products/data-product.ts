@@ -8,7 +8,7 @@ import { factsOf, readingOf } from '../documents/document.ts'
 import type { DocumentFacts, DocumentReader, PlannedChange } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
-import { problemOfId } from '../http/path.ts'
+import { findIdProblem } from '../../formats/document-id.ts'
 import { type ContractPlace, contractPlaces, linkedPorts, type LinkedPort } from '../ports/port.ts'
 import { productEntry } from '../search/entry.ts'
 
@@ -58,7 +58,7 @@ export function columnsOf({ product, value }: ReadProduct): OwnColumns {
 
 // What can be no id leads nowhere, and a text of any length would not fit into an index.
 function isId(named: string): boolean {
-  return problemOfId(named) === undefined
+  return findIdProblem(named) === undefined
 }
 
 /** The contracts that some ports name, each once. */

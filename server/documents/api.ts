@@ -7,7 +7,7 @@ import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, jsonAnswer, pageOf } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
-import { problemOfId } from '../http/path.ts'
+import { findIdProblem } from '../../formats/document-id.ts'
 import type { DocumentType, Found, RegisteredDocument } from './document.ts'
 import type { listQuery } from './query.ts'
 import { listDocuments } from './read-service.ts'
@@ -24,7 +24,7 @@ const leveledPutQuery = putQuery.extend({
     .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
   owner: z
     .string()
-    .refine((id) => problemOfId(id) === undefined, 'must be the id of a team')
+    .refine((id) => findIdProblem(id) === undefined, 'must be the id of a team')
     .optional()
     .openapi({
       description:

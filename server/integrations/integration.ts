@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { toSlug } from '../../formats/slug.ts'
-import { problemOfId } from '../http/path.ts'
+import { findIdProblem } from '../../formats/document-id.ts'
 import { ingestionRun } from '../ingestion/run.ts'
 import { filters } from '../ingestion/filter.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -67,7 +67,7 @@ const SLUG_CHARACTERS_MAX = 60
 /** What keeps a text from being an integration's id, as the end of a sentence; undefined = nothing. */
 export function problemOfIntegrationId(id: string): string | undefined {
   if (RESERVED_IDS.includes(id)) return 'is reserved'
-  return problemOfId(id)
+  return findIdProblem(id)
 }
 
 /** Builds an id from a name; the name of the source if the name gives none. */

@@ -9,7 +9,7 @@ interface ContactProps {
   value: Value
 }
 
-/** Where to ask, as a document says it; nothing where it says nothing. */
+/** The support channels of a document; nothing if it has none. */
 export function SupportPanel({ value }: ContactProps): ReactNode {
   const support = fieldOf(value, 'support')
   if (support === undefined) return null
@@ -37,23 +37,20 @@ export function SupportPanel({ value }: ContactProps): ReactNode {
   )
 }
 
-/** The people whom a document names; nothing where it names nobody. */
+/** The members of the team that a document lists; nothing if it lists none. */
 export function PeoplePanel({ value }: ContactProps): ReactNode {
   const team = fieldOf(value, 'team')
   if (team === undefined) return null
   // Version 3.0 of the standard has the list itself where 3.1 has a team with members.
   const people = objectsOf(fieldOf(team, 'members') ?? team)
+  if (people === undefined) return null
   return (
     <Panel title="People">
-      {people === undefined ? (
-        <ValueView value={team} />
-      ) : (
-        <ul className="grid gap-2">
-          {people.map((person, at) => (
-            <Person key={`${at}`} person={person} />
-          ))}
-        </ul>
-      )}
+      <ul className="grid gap-2">
+        {people.map((person, at) => (
+          <Person key={`${at}`} person={person} />
+        ))}
+      </ul>
     </Panel>
   )
 }
@@ -67,7 +64,7 @@ function Person({ person }: { person: Value }) {
   return (
     <li className="min-w-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="user-text">{name ?? 'Somebody'}</span>
+        <span className="user-text">{name ?? 'Unnamed'}</span>
         {role !== undefined && <span className="user-text text-sm text-muted">{role}</span>}
       </p>
       {more.length > 0 && <p className="user-text text-sm text-muted">{more.join(', ')}</p>}

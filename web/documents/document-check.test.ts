@@ -79,3 +79,20 @@ test('inTextOrder › what both the check and the server tell stands once, by it
     ],
   )
 })
+
+test('checkDocument › reports an id that no address can hold', () => {
+  const { problems } = check(PRODUCT.replace('id: orders', 'id: Bad Id/with slash'))
+  assert.deepEqual(
+    problems.map(({ severity, field, line }) => [severity, field, line]),
+    [['error', 'id', 3]],
+  )
+  assert.match(problems[0]?.message ?? '', /has a slash/)
+})
+
+test('checkDocument › reports a port without a name at its name', () => {
+  const { problems } = check(`${PRODUCT}outputPorts:\n  - name: ""\n    version: 1.0.0\n`)
+  assert.deepEqual(
+    problems.filter(({ severity }) => severity === 'error').map(({ field, line }) => [field, line]),
+    [['outputPorts[0].name', 10]],
+  )
+})

@@ -1,8 +1,9 @@
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
+import { findIdProblem } from '../../formats/document-id.ts'
 import type { Problem } from '../../formats/problem.ts'
-import { readText, type MediaType } from '../../formats/text.ts'
-import { ExactNumber, isObject, textOf, valueAt, type Value } from '../../formats/value.ts'
+import { readText, type MediaType, type SourceText } from '../../formats/text.ts'
+import { dotted, ExactNumber, isObject, textOf, valueAt, type Value } from '../../formats/value.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { inTextOrder } from './document-order.ts'
 
@@ -31,8 +32,9 @@ export interface CheckResult {
 const NODES_MAX = 500_000
 
 const NO_ID = 'This field is missing; give the document an id. It cannot be changed later.'
+const NO_PORT_NAME = 'This field is blank; give the port a name.'
 
-/** Reads a text as the server will. */
+/** Checks a text as the server will, and more: the id of a new document and the names of ports. */
 export function checkDocument({ reader, text, mediaType, id, owner }: CheckRequest): CheckResult {
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
   if (!source.ok) return resultOf(undefined, source.problems, [])
@@ -42,9 +44,15 @@ export function checkDocument({ reader, text, mediaType, id, owner }: CheckReque
   const reading =
     reader === 'data-product' ? readDataProduct(source, options) : readDataContract(source, options)
   const found = reading.ok ? [] : reading.problems
-  const isNameless = id === undefined && (ownId ?? '').trim() === ''
-  const missing = { field: 'id', message: NO_ID, ...source.locate(['id']) }
-  const errors = isNameless ? [missing, ...found.filter(({ field }) => field !== 'id')] : found
+  const idMessage = id === undefined ? describeId(ownId ?? '') : undefined
+  const own = [
+    ...(idMessage === undefined
+      ? []
+      : [{ field: 'id', message: idMessage, ...source.locate(['id']) }]),
+    ...(reader === 'data-product' ? findUnnamedPorts(source) : []),
+  ]
+  const ownFields = new Set(own.map(({ field }) => field))
+  const errors = [...own, ...found.filter(({ field }) => !ownFields.has(field))]
   return resultOf(plainValue(value), errors, reading.ok ? reading.warnings : [])
 }
 
@@ -58,6 +66,24 @@ function resultOf(
     ...warnings.map((problem) => ({ severity: 'warning' as const, ...problem })),
   ]
   return { value, problems: inTextOrder(problems), hasErrors: errors.length > 0 }
+}
+
+function describeId(id: string): string | undefined {
+  if (id.trim() === '') return NO_ID
+  const problem = findIdProblem(id)
+  return problem === undefined ? undefined : `The id ${problem}. Use letters, digits and dashes.`
+}
+
+function findUnnamedPorts({ value, locate }: SourceText): Problem[] {
+  return ['inputPorts', 'outputPorts'].flatMap((list) => {
+    const ports = valueAt(value, [list])
+    if (!Array.isArray(ports)) return []
+    return ports.flatMap((port, at) => {
+      if (textOf(valueAt(port, ['name']))?.trim() !== '') return []
+      const path = [list, at, 'name']
+      return [{ field: dotted(path), message: NO_PORT_NAME, ...locate(path) }]
+    })
+  })
 }
 
 // Between threads only plain values travel.

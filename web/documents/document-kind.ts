@@ -40,6 +40,8 @@ export interface DocumentFormProps {
    * the text is written in a way that cannot be edited so; the person was told.
    */
   onEdit: (...edits: TextEdit[]) => Promise<boolean>
+  /** Records that a field was left; from then on its problems are shown. */
+  onTouch: (path: Path) => void
 }
 
 /** A kind of document: how it is called, where it lives, and how it is edited. */

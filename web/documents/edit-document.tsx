@@ -142,11 +142,27 @@ function Actions({ editing, isOutrun, onDeleted, onReview }: ActionsProps) {
         />
       )}
       <ButtonLink href={id === undefined ? kind.list.href : kind.page(id)}>Cancel</ButtonLink>
-      <Button look="primary" reason={reviewReason(editing, isOutrun)} onClick={onReview}>
+      <Button
+        look="primary"
+        reason={reviewReason(editing, isOutrun)}
+        onClick={() => review(editing, onReview)}
+      >
         Review and save
       </Button>
     </>
   )
+}
+
+function review({ checked, isSound, showAllProblems }: Editing, onReview: () => void): void {
+  if (!checked.isCurrent || isSound || checked.failure !== undefined) {
+    onReview()
+    return
+  }
+  showAllProblems()
+  // The fields have to show their problems before one of them can get the focus.
+  requestAnimationFrame(() => {
+    document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus()
+  })
 }
 
 function Notices({ editing }: { editing: Editing }) {
@@ -184,5 +200,7 @@ function reviewReason(editing: Editing, isOutrun: boolean): string | undefined {
   if (isOutrun) return 'Another user saved in the meantime. Compare with their version first.'
   if (!isChanged && id !== undefined && start === undefined) return 'Nothing has changed yet.'
   if (checked.failure !== undefined || !checked.isCurrent || isSound) return undefined
+  // The first try shows what is missing.
+  if (editing.isQuiet) return undefined
   return 'Fix the errors first. They are listed below the source.'
 }

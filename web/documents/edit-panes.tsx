@@ -27,7 +27,6 @@ export function prepareSourceEditor(): void {
 }
 
 const SHOWN = { side: 'form' }
-const NO_PROBLEMS: readonly TextProblem[] = []
 const KEYS_ID = 'source-editor-keys'
 
 /** The form and the source beside each other (on a narrow page one of them), and what they amount to. */
@@ -72,7 +71,7 @@ export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: b
 }
 
 function FormPane({ editing }: { editing: Editing }) {
-  const { kind, id, checked, onEdit } = editing
+  const { kind, id, checked, problems, onEdit, onTouch } = editing
   const value = checked.result?.value
   const { lastValue } = checked
   if (lastValue === undefined) {
@@ -98,9 +97,10 @@ function FormPane({ editing }: { editing: Editing }) {
           <FormOf
             kind={kind}
             value={lastValue}
-            problems={checked.result?.problems ?? NO_PROBLEMS}
+            problems={problems}
             isNew={id === undefined}
             onEdit={onEdit}
+            onTouch={onTouch}
           />
         </fieldset>
       )}
@@ -163,11 +163,11 @@ interface SourcePaneProps {
 }
 
 function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
-  const { kind, writing, checked, planned, setText } = editing
+  const { kind, writing, checked, planned, setText, showAllProblems, isQuiet } = editing
   const { result } = checked
   const problems = useMemo(
-    () => inTextOrder(result?.problems ?? [], planned.problem?.violations, planned.plan?.warnings),
-    [result, planned],
+    () => inTextOrder(editing.problems, planned.problem?.violations, planned.plan?.warnings),
+    [editing.problems, planned],
   )
   return (
     <>
@@ -189,7 +189,10 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
             describedBy={KEYS_ID}
             problems={problems}
             jumpRef={jumpRef}
-            onChange={setText}
+            onChange={(text) => {
+              showAllProblems()
+              setText(text)
+            }}
             className="h-[52vh] min-h-72 [&_.cm-editor]:h-full"
           />
         </Suspense>
@@ -198,13 +201,15 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
         title="Problems"
         marks={
           <span role="status">
-            {checked.failure ?? (result === undefined ? 'Checking' : problemsText(problems))}
+            {checked.failure ?? statusText(result !== undefined, isQuiet, problems)}
           </span>
         }
       >
         {problems.length === 0 ? (
           <p className="text-muted">
-            The text is checked while you type, as the server will check it.
+            {isQuiet
+              ? 'Fields are checked when you leave them and when you save.'
+              : 'The text is checked while you type.'}
           </p>
         ) : (
           <ProblemList problems={problems} onJump={onJump} />
@@ -212,6 +217,15 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
       </Panel>
     </>
   )
+}
+
+function statusText(
+  isChecked: boolean,
+  isQuiet: boolean,
+  problems: readonly TextProblem[],
+): string {
+  if (!isChecked) return 'Checking'
+  return isQuiet && problems.length === 0 ? '' : problemsText(problems)
 }
 
 function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {

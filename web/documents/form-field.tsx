@@ -5,6 +5,7 @@ import type { Choice } from '../parts/choices.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Field, Input, TextArea } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
+import type { TextEdit } from './text-edit.ts'
 
 interface FormTextProps {
   form: DocumentFormProps
@@ -18,18 +19,25 @@ interface FormTextProps {
   order?: readonly string[]
   /** The values that are offered; any other text can be entered too. */
   choices?: readonly Choice[]
+  /** Whether a number is written as one. */
+  isNumber?: boolean
+  /** The edits that a text amounts to, if it is not simply set or removed at its path. */
+  editsOf?: (text: string) => TextEdit[]
   className?: string
 }
 
 /** A text of the document, bound to its place: it follows the source, and the source follows it. */
 export function FormText(props: FormTextProps) {
   const { form, path, label, hint, optional = false, multiline = false, className } = props
+  const { isNumber = false } = props
   const there = valueAt(form.value, path)
   const isText = there === undefined || there === null || isPlain(there)
   const commit = async (text: string): Promise<boolean> => {
+    if (props.editsOf !== undefined) return await form.onEdit(...props.editsOf(text))
     if (text === '' && optional) return await form.onEdit({ kind: 'remove', path })
     const order = props.order === undefined ? {} : { order: props.order }
-    return await form.onEdit({ kind: 'set', path, value: text, ...order })
+    const value = isNumber && isNumeric(text) ? Number(text) : text
+    return await form.onEdit({ kind: 'set', path, value, ...order })
   }
   const typed = useTyped(isText ? textOf(there) : '', commit)
   const error = errorAt(form, path)
@@ -43,7 +51,11 @@ export function FormText(props: FormTextProps) {
       className={className ?? ''}
     >
       {(control) => {
-        const all = { ...control, ...typed, disabled: !isText }
+        const leave = (): void => {
+          typed.onBlur()
+          form.onTouch(path)
+        }
+        const all = { ...control, ...typed, onBlur: leave, disabled: !isText }
         if (multiline) return <TextArea {...all} className="field-sizing-content max-h-72" />
         if (props.choices === undefined) return <Input {...all} />
         return (
@@ -110,6 +122,10 @@ export function errorAt(form: DocumentFormProps, path: Path): string | undefined
   return form.problems.find(
     (one) => one.severity === 'error' && (one.field === field || one.field.startsWith(`${field}.`)),
   )?.message
+}
+
+function isNumeric(text: string): boolean {
+  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text)
 }
 
 function isPlain(value: Value): boolean {

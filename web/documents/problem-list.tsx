@@ -8,7 +8,7 @@ interface ProblemListProps {
   onJump: (problem: TextProblem) => void
 }
 
-/** What is wrong or odd about a text; each row leads to its place. */
+/** The errors and warnings of a text; each row jumps to its line. */
 export function ProblemList({ problems, onJump }: ProblemListProps) {
   const sorted = problems.toSorted((a, b) => Number(isWarning(a)) - Number(isWarning(b)))
   const rest = problems.length - SHOWN_MAX
@@ -43,7 +43,7 @@ function isWarning({ severity }: TextProblem): boolean {
   return severity === 'warning'
 }
 
-/** Tells in words how many problems there are. */
+/** Returns the number of errors and warnings in words. */
 export function problemsText(problems: readonly TextProblem[]): string {
   const warnings = problems.filter(isWarning).length
   const errors = problems.length - warnings
@@ -51,5 +51,5 @@ export function problemsText(problems: readonly TextProblem[]): string {
     ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
     ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
   ]
-  return parts.length === 0 ? 'Nothing is wrong with the text' : parts.join(', ')
+  return parts.length === 0 ? 'No problems' : parts.join(', ')
 }

@@ -1,14 +1,18 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text.ts'
-import type { Value } from '../../formats/value.ts'
+import { dotted, type Path, type Value } from '../../formats/value.ts'
 import { may, useSession } from '../api/session.ts'
 import { useDraft } from '../shell/draft.ts'
-import type { DocumentKind, DocumentStart } from './document-kind.ts'
+import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
 import { editBeside } from './document-thread.ts'
 import type { StoredText } from './stored-document.ts'
 import type { TextEdit } from './text-edit.ts'
+import { filterTouched, type TouchedFields } from './touched-fields.ts'
 import { useCheck } from './use-check.ts'
 import { usePlan } from './use-plan.ts'
+
+const NO_PROBLEMS: readonly TextProblem[] = []
+const NO_FIELDS: ReadonlySet<string> = new Set()
 
 /** What somebody types, and over which version. */
 interface Draft {
@@ -63,6 +67,7 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
 
   const { text, mediaType, etag } = draft.value
   const checked = useCheck({ reader: kind.reader, text, mediaType, id, owner: stored?.owner })
+  const quiet = useQuietProblems(id === undefined, checked.result?.problems)
   const writtenId = id ?? idIn(kind, checked.result?.value)
   const isChanged = text !== unchanged
   const isSound = checked.isCurrent && checked.result?.hasErrors === false
@@ -76,6 +81,7 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
     start,
     writing,
     checked,
+    ...quiet,
     planned,
     isChanged,
     isSound,
@@ -88,6 +94,20 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
     startAgain: () => reset(base.draft),
     permit: usePermit(kind, stored, checked.result?.value),
   }
+}
+
+// A new document shows what is wrong with a field when the field was left or saving was tried.
+function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBLEMS) {
+  const [touched, setTouched] = useState<TouchedFields>(isNew ? NO_FIELDS : 'all')
+  const problems = useMemo(() => filterTouched(all, touched), [all, touched])
+  const onTouch = useCallback((path: Path) => {
+    const field = dotted(path)
+    setTouched((before) =>
+      before === 'all' || before.has(field) ? before : new Set([...before, field]),
+    )
+  }, [])
+  const showAllProblems = useCallback(() => setTouched('all'), [])
+  return { problems, onTouch, showAllProblems, isQuiet: touched !== 'all' }
 }
 
 /** What `useEditing` gives. */

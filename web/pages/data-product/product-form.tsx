@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
 import { api } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
-import { useTeams } from '../../api/teams.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormTeam } from '../../documents/form-team.tsx'
 import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
+import { nameNewEdits } from '../../documents/propose-id-edits.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Choice } from '../../parts/choices.ts'
 
@@ -34,8 +35,8 @@ export function ProductForm(form: DocumentFormProps) {
         form={form}
         path={['outputPorts']}
         title="Output ports"
-        empty="An output port is where others get the data: a table, a topic, a file."
-        addLabel="Add an output port"
+        empty="Add an output port for each table, topic or file that consumers read."
+        addLabel="Add output port"
         newItem={{ name: '', version: '1.0.0' }}
         order={FIELDS}
         nameOf={(item, at) => portName(item, `Output port ${at + 1}`)}
@@ -64,8 +65,8 @@ export function ProductForm(form: DocumentFormProps) {
         form={form}
         path={['inputPorts']}
         title="Input ports"
-        empty="An input port is where the product gets data: name the contract that it relies on."
-        addLabel="Add an input port"
+        empty="No input ports. Add one to show upstream lineage."
+        addLabel="Add input port"
         newItem={{ name: '', version: '1.0.0', contractId: '' }}
         order={FIELDS}
         nameOf={(item, at) => portName(item, `Input port ${at + 1}`)}
@@ -77,33 +78,31 @@ export function ProductForm(form: DocumentFormProps) {
 }
 
 function Identity({ form }: { form: DocumentFormProps }) {
-  const teams = useTeams()
-  const owners = teams?.map(({ id, name }) => ({ value: id, label: name, detail: id })) ?? []
-  const owner = textOf(fieldOf(fieldOf(form.value, 'team'), 'name'))
-  const ownerName = teams?.find(({ id }) => id === owner)?.name
   const common = { form, order: FIELDS }
   return (
     <>
+      <FormText
+        {...common}
+        path={['name']}
+        label="Name"
+        {...(form.isNew
+          ? { editsOf: (name: string) => nameNewEdits(form.value, name, FIELDS) }
+          : {})}
+      />
       {form.isNew && (
         <FormText
           {...common}
           path={['id']}
           label="Id"
-          hint="Programs and addresses name the product by it. It cannot be changed later."
+          hint="Used in URLs and by the API. It cannot be changed later."
         />
       )}
-      <FormText {...common} path={['name']} label="Name" />
-      <FormText
+      <FormTeam
         form={form}
         path={['team', 'name']}
         label="Owner"
-        order={FIELDS}
-        choices={owners}
-        hint={
-          ownerName === undefined
-            ? 'The id of the team that owns the product.'
-            : `The team ${ownerName}.`
-        }
+        permission="RESOURCES_ADD"
+        editOf={(id) => ({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })}
       />
       <NewOwner form={form} />
       <div className="grid gap-4 sm:grid-cols-3">
@@ -148,7 +147,7 @@ function Description({ form }: { form: DocumentFormProps }) {
         {...common}
         path={['description', 'purpose']}
         label="Purpose"
-        hint="What it is, and what it is good for."
+        hint="What the data is and what it can be used for."
       />
       <FormText {...common} path={['description', 'limitations']} label="Limitations" />
       <FormText {...common} path={['description', 'usage']} label="Usage" />
@@ -176,7 +175,7 @@ function PortBasics({ form, path, contracts }: PortBasicsProps) {
         label="Data contract"
         optional
         choices={contracts}
-        hint="Its id. The contract need not exist yet."
+        hint="The id of a contract, which can be created later."
       />
     </>
   )

@@ -1,0 +1,42 @@
+import type { Path } from '../../formats/value.ts'
+import { textOf, valueAt } from '../../formats/value.ts'
+import { may, useSession, type Permission } from '../api/session.ts'
+import { useTeams } from '../api/teams.ts'
+import { Combobox } from '../parts/combobox.tsx'
+import { Field } from '../parts/field.tsx'
+import { toTeamChoices } from '../shell/team-choices.ts'
+import type { DocumentFormProps } from './document-kind.ts'
+import { errorAt } from './form-field.tsx'
+import type { TextEdit } from './text-edit.ts'
+
+interface FormTeamProps {
+  form: DocumentFormProps
+  path: Path
+  label: string
+  /** The permission that a team must give to be chosen. */
+  permission: Permission
+  editOf: (id: string) => TextEdit
+}
+
+/** The team that owns a document. Teams that cannot be chosen are listed with the reason. */
+export function FormTeam({ form, path, label, permission, editOf }: FormTeamProps) {
+  const session = useSession()
+  const teams = useTeams() ?? []
+  const owner = textOf(valueAt(form.value, path)) ?? ''
+  const findReason = (id: string): string | undefined =>
+    id === owner ? undefined : may(session, permission, id).reason
+  return (
+    <Field label={label} error={errorAt(form, path)}>
+      {(control) => (
+        <Combobox
+          {...control}
+          value={owner}
+          placeholder="Choose a team"
+          choices={toTeamChoices(teams, owner, findReason)}
+          onChange={(id) => void form.onEdit(editOf(id))}
+          onBlur={() => form.onTouch(path)}
+        />
+      )}
+    </Field>
+  )
+}
