@@ -153,10 +153,7 @@ function VersionSelect({ label, versions, value, onChoose }: VersionSelectProps)
         <Combobox
           {...control}
           value={String(value)}
-          choices={versions.map(({ version, validFrom }) => ({
-            value: String(version),
-            label: `${version}, ${exactTime(validFrom)}`,
-          }))}
+          choices={versions.map(toChoice)}
           onChange={onChoose}
         />
       )}
@@ -299,4 +296,8 @@ function useDiff(kind: DocumentKind, id: string, query: { from: number; to: numb
     enabled: !isProduct,
   })
   return isProduct ? products : contracts
+}
+
+function toChoice({ version, validFrom }: Version) {
+  return { value: String(version), label: `${version}, ${exactTime(validFrom)}` }
 }

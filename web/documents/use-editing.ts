@@ -33,8 +33,7 @@ interface EditingOptions {
 /** All that the page of an editor knows: the text, what is wrong with it, and what saving would do. */
 export function useEditing({ kind, id, stored, start }: EditingOptions) {
   const [base] = useState(() => baseOf(kind, stored, start))
-  const key = ['document', kind.api, id ?? 'new', start?.key ?? ''].join(' ')
-  const draft = useDraft<Draft>(key, base.draft)
+  const draft = useDraft<Draft>(draftKeyOf(kind, id, start), base.draft)
   const { set: setDraft, discard } = draft
   const [unchanged, setUnchanged] = useState(base.unchanged)
   const [isRestored, setRestored] = useState(draft.isKept)
@@ -68,11 +67,10 @@ export function useEditing({ kind, id, stored, start }: EditingOptions) {
   const { text, mediaType, etag } = draft.value
   const checked = useCheck({ reader: kind.reader, text, mediaType, id, owner: stored?.owner })
   const quiet = useQuietProblems(id === undefined, checked.result?.problems)
-  const writtenId = id ?? idIn(kind, checked.result?.value)
   const isChanged = text !== unchanged
   const isSound = checked.isCurrent && checked.result?.hasErrors === false
+  const writing = { kind, id: id ?? idIn(kind, checked.result?.value), text, mediaType, etag }
   const isWorth = isChanged || start !== undefined || id === undefined
-  const writing = { kind, id: writtenId, text, mediaType, etag }
   const planned = usePlan(writing, isWorth && (isSound || checked.failure !== undefined))
   return {
     kind,
@@ -112,6 +110,14 @@ function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBL
 
 /** What `useEditing` gives. */
 export type Editing = ReturnType<typeof useEditing>
+
+function draftKeyOf(
+  kind: DocumentKind,
+  id: string | undefined,
+  start: DocumentStart | undefined,
+): string {
+  return ['document', kind.api, id ?? 'new', start?.key ?? ''].join(' ')
+}
 
 function baseOf(
   kind: DocumentKind,

@@ -1,12 +1,14 @@
-import { STATUSES } from '../../../formats/data-contract/odcs-shape.ts'
+import { odcsShape, STATUSES } from '../../../formats/data-contract/odcs-shape.ts'
 import { ownerPath } from '../../../formats/data-contract/read.ts'
-import { dotted } from '../../../formats/value.ts'
+import { dotted, fieldOf, textOf } from '../../../formats/value.ts'
 import type { Path } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { FormTags } from '../../documents/form-list.tsx'
+import { FormFields, FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { nameNewEdits } from '../../documents/propose-id-edits.ts'
+import { listContractSections } from './contract-sections.ts'
 import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
 import { ModelsForm } from './models-form.tsx'
 
@@ -22,6 +24,7 @@ const TEXTS: readonly (readonly [label: string, path: Path])[] = [
 export function ContractForm(form: DocumentFormProps) {
   const hasDomain = dotted(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
+  const shape = odcsShape(textOf(fieldOf(form.value, 'apiVersion')))
   return (
     <div className="grid gap-5">
       <div className="grid gap-3 sm:grid-cols-2">
@@ -53,19 +56,33 @@ export function ContractForm(form: DocumentFormProps) {
         />
         {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
       </div>
-      {TEXTS.map(([label, path]) => (
-        <FormText
-          key={label}
-          form={form}
-          order={DESCRIPTION_ORDER}
-          label={label}
-          path={path}
-          optional
-          multiline
-        />
-      ))}
+      <DescriptionTexts {...form} />
       <FormTags {...common} label="Tags" path={['tags']} />
       <ModelsForm {...form} />
+      <FormSections
+        form={form}
+        shape={shape}
+        sections={listContractSections(form.value)}
+        order={ORDER}
+      />
+      <section className="grid gap-3">
+        <h3 className="text-base">Price</h3>
+        <FormFields form={form} path={['price']} shape={shape} />
+      </section>
     </div>
   )
+}
+
+function DescriptionTexts(form: DocumentFormProps) {
+  return TEXTS.map(([label, path]) => (
+    <FormText
+      key={label}
+      form={form}
+      order={DESCRIPTION_ORDER}
+      label={label}
+      path={path}
+      optional
+      multiline
+    />
+  ))
 }

@@ -1,10 +1,13 @@
 import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldOf, isObject } from '../../../formats/value.ts'
+import { odcsShape } from '../../../formats/data-contract/odcs-shape.ts'
+import { fieldOf, isObject, textOf } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormSections } from '../../documents/form-section.tsx'
 import { Button } from '../../parts/button.tsx'
 import { textAt } from './contract-form-values.ts'
+import { getQualitySection } from './contract-sections.ts'
 import { FieldsForm } from './fields-form.tsx'
 import { FIELD_ORDER, modelAddition } from './form-edits.ts'
 import { useListFocus } from '../../parts/list-focus.ts'
@@ -101,6 +104,12 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
             multiline
           />
           <FieldsForm {...form} path={[...path, 'properties']} label={`Fields of ${name}`} />
+          <FormSections
+            form={form}
+            shape={odcsShape(textOf(fieldOf(form.value, 'apiVersion')))}
+            sections={[getQualitySection(path)]}
+            order={FIELD_ORDER}
+          />
           <Button
             className="justify-self-end"
             icon={<Trash2 size={14} aria-hidden />}

@@ -1,16 +1,21 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { odpsShape } from '../../../formats/data-product/odps-shape.ts'
 import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
 import { api } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
+import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
 import { nameNewEdits } from '../../documents/propose-id-edits.ts'
+import { toLabel } from '../../documents/shape-fields.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Choice } from '../../parts/choices.ts'
+import { PRODUCT_SECTIONS } from './product-sections.ts'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
@@ -18,7 +23,8 @@ const FIELDS = (
   'authoritativeDefinitions inputPorts outputPorts managementPorts support team productCreatedTs'
 ).split(' ')
 const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
-const PORT_FIELDS = ['id', 'name', 'description', 'type', 'version', 'contractId', 'tags']
+const PORT_FIELDS = 'id name description type version contractId tags customProperties'.split(' ')
+const SERVER_FIELDS = ['type', 'host', 'database', 'schema', 'table']
 
 const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired'].map(toChoice)
 const PORT_TYPES = ['tables', 'files', 'topics', 'api', 'dashboard', 'ml-model'].map(toChoice)
@@ -58,6 +64,7 @@ export function ProductForm(form: DocumentFormProps) {
               optional
               multiline
             />
+            <PortLocation form={form} path={path} hasServer />
           </>
         )}
       </FormList>
@@ -71,9 +78,26 @@ export function ProductForm(form: DocumentFormProps) {
         order={FIELDS}
         nameOf={(item, at) => portName(item, `Input port ${at + 1}`)}
       >
-        {(path) => <PortBasics form={form} path={path} contracts={contracts} />}
+        {(path) => (
+          <>
+            <PortBasics form={form} path={path} contracts={contracts} />
+            <PortLocation form={form} path={path} />
+          </>
+        )}
       </FormList>
+      <OtherLists form={form} />
     </>
+  )
+}
+
+function OtherLists({ form }: { form: DocumentFormProps }) {
+  return (
+    <FormSections
+      form={form}
+      shape={odpsShape(textOf(fieldOf(form.value, 'apiVersion')))}
+      sections={PRODUCT_SECTIONS}
+      order={FIELDS}
+    />
   )
 }
 
@@ -183,6 +207,50 @@ function PortBasics({ form, path, contracts }: PortBasicsProps) {
 
 function toChoice(value: string): Choice {
   return { value, label: value }
+}
+
+interface PortLocationProps {
+  form: DocumentFormProps
+  path: Path
+  hasServer?: boolean
+}
+
+// Where the data of a port is: custom properties with agreed names, as the standard has none.
+function PortLocation({ form, path, hasServer = false }: PortLocationProps) {
+  const server = getCustomPath(form.value, path, 'server')
+  const editsOf = (property: string, inner?: string) => (text: string) =>
+    customPropertyEdits(
+      form.value,
+      { owner: path, property, order: PORT_FIELDS, ...(inner === undefined ? {} : { inner }) },
+      text,
+    )
+  return (
+    <>
+      <FormText
+        form={form}
+        path={getCustomPath(form.value, path, 'location')}
+        label="Location"
+        optional
+        hint="A URL or a path."
+        editsOf={editsOf('location')}
+      />
+      {hasServer && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          {SERVER_FIELDS.map((name) => (
+            <FormText
+              key={name}
+              form={form}
+              path={[...server, name]}
+              label={toLabel(name)}
+              optional
+              editsOf={editsOf('server', name)}
+            />
+          ))}
+        </div>
+      )}
+      <FormTags form={form} path={[...path, 'tags']} label="Port tags" order={PORT_FIELDS} />
+    </>
+  )
 }
 
 function portName(item: Value, otherwise: string): string {

@@ -1,0 +1,89 @@
+import { chosen, type Shape, shapeAt } from '../../formats/shape.ts'
+import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/value.ts'
+import type { DocumentFormProps } from './document-kind.ts'
+import { FormText } from './form-field.tsx'
+import { FormList } from './form-list.tsx'
+import { listShapeFields } from './shape-fields.ts'
+
+/** A list of a document that a form edits: its place, its words, and what a new item begins with. */
+export interface FormSectionRecord {
+  path: Path
+  title: string
+  /** What the list is for, while it is empty. */
+  empty: string
+  /** The button: `Add person`. */
+  addLabel: string
+  newItem: Value
+  /** The fields by which an item is named, the first that is filled counts. */
+  nameFields: readonly string[]
+}
+
+interface FormSectionsProps {
+  form: DocumentFormProps
+  /** The shape of the whole document, in its version of the standard. */
+  shape: Shape
+  sections: readonly FormSectionRecord[]
+  /** The customary order of the fields that hold the lists. */
+  order: readonly string[]
+}
+
+/** Lists of a document, each item with the fields that the standard gives it. */
+export function FormSections({ form, shape, sections, order }: FormSectionsProps) {
+  return sections.map((section) => {
+    const { path, title, empty, addLabel, newItem, nameFields } = section
+    if (shapeAt(shape, [...path, 0]) === undefined) return null
+    return (
+      <FormList
+        key={path.join('.')}
+        {...{ form, path, title, empty, addLabel, newItem, order }}
+        nameOf={(item, at) => getItemName(item, nameFields) ?? `${title}: ${at + 1}`}
+      >
+        {(itemPath) => <FormFields form={form} path={itemPath} shape={shape} />}
+      </FormList>
+    )
+  })
+}
+
+interface FormFieldsProps {
+  form: DocumentFormProps
+  /** The path of the object that has the fields. */
+  path: Path
+  shape: Shape
+}
+
+/** The fields of one object of a document, as the standard names them. */
+export function FormFields({ form, path, shape }: FormFieldsProps) {
+  const part = shapeAt(shape, path)
+  if (part === undefined) return null
+  const value = valueAt(form.value, path) ?? {}
+  const plain = chosen(part, value)
+  const order = plain.kind === 'object' ? [...plain.fields.keys()] : []
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {listShapeFields(part, value).map((field) => (
+        <FormText
+          key={field.name}
+          form={form}
+          path={[...path, field.name]}
+          label={field.label}
+          optional={!field.isRequired}
+          multiline={field.isMultiline}
+          isNumber={field.isNumber}
+          order={order}
+          {...(field.isMultiline ? { className: 'sm:col-span-2' } : {})}
+          {...(field.values.length === 0
+            ? {}
+            : { choices: field.values.map((one) => ({ value: one, label: one })) })}
+        />
+      ))}
+    </div>
+  )
+}
+
+function getItemName(item: Value, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const text = textOf(fieldOf(item, name))?.trim() ?? ''
+    if (text !== '') return text
+  }
+  return undefined
+}

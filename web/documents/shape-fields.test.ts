@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { odcsShape } from '../../formats/data-contract/odcs-shape.ts'
+import { any, shapeAt } from '../../formats/shape.ts'
+import type { Value } from '../../formats/value.ts'
+import { listShapeFields, toLabel } from './shape-fields.ts'
+
+const namesOf = (path: readonly (string | number)[], value: Value) =>
+  listShapeFields(shapeAt(odcsShape('v3.1.0'), path) ?? any, value).map(({ name }) => name)
+
+test('lists the fields that the type of a server has', () => {
+  const names = namesOf(['servers', 0], { server: 'live', type: 'bigquery' })
+  assert.ok(names.includes('project') && names.includes('dataset'))
+  assert.ok(!names.includes('host') && !names.includes('id') && !names.includes('roles'))
+})
+
+test('lists service levels, price and members with their kinds', () => {
+  assert.deepEqual(namesOf(['price'], {}), ['priceAmount', 'priceCurrency', 'priceUnit'])
+  assert.ok(namesOf(['slaProperties', 0], {}).includes('value'))
+  assert.ok(namesOf(['team', 'members', 0], {}).includes('username'))
+})
+
+test('makes a label of a name', () => {
+  assert.equal(toLabel('firstLevelApprovers'), 'First level approvers')
+  assert.equal(toLabel('invitationUrl'), 'Invitation URL')
+})

@@ -1,0 +1,45 @@
+import { chosen, type Shape } from '../../formats/shape.ts'
+import type { Value } from '../../formats/value.ts'
+
+/** A field of a part of a document that a form can edit. */
+export interface ShapeField {
+  name: string
+  label: string
+  isRequired: boolean
+  isNumber: boolean
+  isMultiline: boolean
+  /** The values of the standard; others can be entered. */
+  values: readonly string[]
+}
+
+const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'query', 'implementation'])
+
+/**
+ * Returns the fields of an object that hold a single value, in the order of the standard. Which fields
+ * there are can depend on the object: those of a server depend on its type. Ids are left to the source.
+ */
+export function listShapeFields(shape: Shape, value: Value): ShapeField[] {
+  const plain = chosen(shape, value)
+  if (plain.kind !== 'object') return []
+  return [...plain.fields].flatMap(([name, field]) => {
+    if (name === 'id' || !isSingle(field)) return []
+    const isRequired = plain.required.includes(name)
+    const values = field.kind === 'text' ? (field.allowed ?? field.customary ?? []) : []
+    const isNumber = field.kind === 'number' || field.kind === 'oneOf' || name.startsWith('must')
+    const isMultiline = LONG_TEXTS.has(name)
+    return [{ name, label: toLabel(name), isRequired, isNumber, isMultiline, values }]
+  })
+}
+
+function isSingle(shape: Shape): boolean {
+  if (shape.kind === 'oneOf') return shape.shapes.some(isSingle)
+  return shape.kind === 'text' || shape.kind === 'number' || shape.kind === 'any'
+}
+
+/** Returns the name of a field as a label: `firstLevelApprovers` → “First level approvers”. */
+export function toLabel(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
+    return `${end} ${start.toLowerCase()}`
+  })
+  return words.charAt(0).toUpperCase() + words.slice(1).replaceAll(/\burl\b/gi, 'URL')
+}
