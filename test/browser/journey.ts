@@ -3,6 +3,7 @@
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import type { Visitor } from './browser.ts'
+import { choose } from './choose.ts'
 
 /** Defines a step: its promise, and how it is walked. */
 export type Step = (promise: string, walk: () => Promise<void> | void) => void
@@ -58,8 +59,8 @@ export class CountedHands {
     await field.fill(text)
   }
 
-  async choose(field: Locator, value: string): Promise<void> {
+  async choose(field: Locator, label: string): Promise<void> {
     this.fields.push(String(field))
-    await field.selectOption(value)
+    await choose(field, label)
   }
 }

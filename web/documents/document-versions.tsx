@@ -5,8 +5,6 @@ import { readJson } from '../../formats/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
-import { Combobox } from '../parts/combobox.tsx'
-import { Field } from '../parts/field.tsx'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../parts/notice.tsx'
@@ -21,6 +19,7 @@ import { useVersions } from './history-list.tsx'
 import { SourceView } from './source-view.tsx'
 import { storedQuery, versionQuery } from './stored-document.ts'
 import { loadPart } from '../shell/chunks.ts'
+import { VersionSelect } from './version-select.tsx'
 
 type Version = Schemas['Version']
 
@@ -137,28 +136,6 @@ function Deleted({ kind, id, versions }: ComparedProps) {
 
 function numberOf(text: string, versions: readonly Version[]): number | undefined {
   return versions.find(({ version }) => String(version) === text)?.version
-}
-
-interface VersionSelectProps {
-  label: string
-  versions: readonly Version[]
-  value: number
-  onChoose: (version: string) => void
-}
-
-function VersionSelect({ label, versions, value, onChoose }: VersionSelectProps) {
-  return (
-    <Field label={label} className="grid-cols-[auto_1fr]! items-center">
-      {(control) => (
-        <Combobox
-          {...control}
-          value={String(value)}
-          choices={versions.map(toChoice)}
-          onChange={onChoose}
-        />
-      )}
-    </Field>
-  )
 }
 
 function VersionTable({ kind, id, versions }: ComparedProps) {
@@ -296,8 +273,4 @@ function useDiff(kind: DocumentKind, id: string, query: { from: number; to: numb
     enabled: !isProduct,
   })
   return isProduct ? products : contracts
-}
-
-function toChoice({ version, validFrom }: Version) {
-  return { value: String(version), label: `${version}, ${exactTime(validFrom)}` }
 }

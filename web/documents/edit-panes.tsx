@@ -190,6 +190,8 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
             problems={problems}
             jumpRef={jumpRef}
             onChange={(text) => {
+              // What the form wrote comes back from the editor, too.
+              if (text === writing.text) return
               showAllProblems()
               setText(text)
             }}

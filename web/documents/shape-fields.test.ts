@@ -23,4 +23,5 @@ test('lists service levels, price and members with their kinds', () => {
 test('makes a label of a name', () => {
   assert.equal(toLabel('firstLevelApprovers'), 'First level approvers')
   assert.equal(toLabel('invitationUrl'), 'Invitation URL')
+  assert.equal(toLabel('url'), 'URL')
 })

@@ -7,7 +7,7 @@ import { FormText } from '../../documents/form-field.tsx'
 import { FormTags } from '../../documents/form-list.tsx'
 import { FormFields, FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
-import { nameNewEdits } from '../../documents/propose-id-edits.ts'
+import { useNewNaming } from '../../documents/new-naming.ts'
 import { listContractSections } from './contract-sections.ts'
 import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
 import { ModelsForm } from './models-form.tsx'
@@ -24,6 +24,7 @@ const TEXTS: readonly (readonly [label: string, path: Path])[] = [
 export function ContractForm(form: DocumentFormProps) {
   const hasDomain = dotted(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
+  const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
   const shape = odcsShape(textOf(fieldOf(form.value, 'apiVersion')))
   return (
     <div className="grid gap-5">
@@ -33,15 +34,14 @@ export function ContractForm(form: DocumentFormProps) {
           label="Name"
           path={['name']}
           optional={!form.isNew}
-          {...(form.isNew
-            ? { editsOf: (name: string) => nameNewEdits(form.value, name, ORDER) }
-            : {})}
+          {...(form.isNew ? { editsOf: editsOfName } : {})}
         />
         {form.isNew && (
           <FormText
             {...common}
             label="Id"
             path={['id']}
+            editsOf={editsOfId}
             hint="Used in URLs and by ports. It cannot be changed later."
           />
         )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Select } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
@@ -47,16 +47,16 @@ export function LineagePage() {
         { title: name, href: paths.dataProduct(id) },
       ]}
       actions={
-        <Select
+        <Combobox
           aria-label="Steps upstream and downstream"
-          className="w-auto!"
+          className="w-28"
           value={depth}
-          onChange={({ target }) => setState({ depth: target.value }, { replace: true })}
-        >
-          <option value="1">1 step</option>
-          <option value="2">2 steps</option>
-          <option value="3">3 steps</option>
-        </Select>
+          choices={DEPTHS.map((one) => ({
+            value: one,
+            label: one === '1' ? '1 step' : `${one} steps`,
+          }))}
+          onChange={(next) => setState({ depth: next }, { replace: true })}
+        />
       }
       width="screen"
     >

@@ -1,20 +1,16 @@
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { odpsShape } from '../../../formats/data-product/odps-shape.ts'
 import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
 import { api } from '../../api/client.ts'
-import { mayOwn, useSession } from '../../api/session.ts'
 import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText } from '../../documents/form-field.tsx'
 import { FormSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
-import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
-import { nameNewEdits } from '../../documents/propose-id-edits.ts'
+import { useNewNaming } from '../../documents/new-naming.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
-import { Button } from '../../parts/button.tsx'
 import type { Choice } from '../../parts/choices.ts'
+import { NewOwner } from './new-owner.tsx'
 import { PRODUCT_SECTIONS } from './product-sections.ts'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
@@ -103,20 +99,20 @@ function OtherLists({ form }: { form: DocumentFormProps }) {
 
 function Identity({ form }: { form: DocumentFormProps }) {
   const common = { form, order: FIELDS }
+  const { editsOfName, editsOfId } = useNewNaming(form, FIELDS)
   return (
     <>
       <FormText
         {...common}
         path={['name']}
         label="Name"
-        {...(form.isNew
-          ? { editsOf: (name: string) => nameNewEdits(form.value, name, FIELDS) }
-          : {})}
+        {...(form.isNew ? { editsOf: editsOfName } : {})}
       />
       {form.isNew && (
         <FormText
           {...common}
           path={['id']}
+          editsOf={editsOfId}
           label="Id"
           hint="Used in URLs and by the API. It cannot be changed later."
         />
@@ -128,36 +124,13 @@ function Identity({ form }: { form: DocumentFormProps }) {
         permission="RESOURCES_ADD"
         editOf={(id) => ({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })}
       />
-      <NewOwner form={form} />
+      <NewOwner form={form} order={FIELDS} />
       <div className="grid gap-4 sm:grid-cols-3">
         <FormText {...common} path={['status']} label="Status" choices={STATUSES} />
         <FormText {...common} path={['version']} label="Version" optional />
         <FormText {...common} path={['domain']} label="Domain" optional />
       </div>
     </>
-  )
-}
-
-// Only an owner of the organization can create a team at the top.
-function NewOwner({ form }: { form: DocumentFormProps }) {
-  const session = useSession()
-  const [isOpen, setOpen] = useState(false)
-  if (!mayOwn(session).allowed) return null
-  return (
-    <div className="-mt-2">
-      <Button icon={<Plus size={14} aria-hidden />} onClick={() => setOpen(true)}>
-        New team
-      </Button>
-      {isOpen && (
-        <NewTeamDialog
-          onClose={() => setOpen(false)}
-          onCreated={(id) => {
-            setOpen(false)
-            void form.onEdit({ kind: 'set', path: ['team', 'name'], value: id, order: FIELDS })
-          }}
-        />
-      )}
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameNewEdits } from './propose-id-edits.ts'
+import { nameNewEdits } from './new-naming.ts'
 
 const idsOf = (value: { id: string; name: string }, name: string) =>
   nameNewEdits(value, name, []).flatMap((edit) =>
