@@ -67,11 +67,6 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={classNames(CONTROL, 'min-h-20 py-1.5', className)} {...rest} />
 }
 
-/** One of a few choices, by the browser's own list. */
-export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select className={classNames(CONTROL, 'h-8', className)} {...rest} />
-}
-
 interface CheckProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode
   hint?: ReactNode

@@ -1,4 +1,4 @@
-import { Select } from './field.tsx'
+import { Combobox } from './combobox.tsx'
 
 interface SortChoiceProps {
   /** Values with their titles. */
@@ -10,19 +10,15 @@ interface SortChoiceProps {
 /** The order of a list. */
 export function SortChoice({ sorts, value, onChange }: SortChoiceProps) {
   return (
-    <label className="flex items-center gap-2 text-sm text-muted">
+    <div className="flex items-center gap-2 text-sm text-muted">
       Sort by
-      <Select
-        className="w-auto! text-ink"
+      <Combobox
+        aria-label="Sort by"
+        className="w-44 text-ink"
         value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {sorts.map(([one, title]) => (
-          <option key={one} value={one}>
-            {title}
-          </option>
-        ))}
-      </Select>
-    </label>
+        choices={sorts.map(([one, label]) => ({ value: one, label }))}
+        onChange={onChange}
+      />
+    </div>
   )
 }

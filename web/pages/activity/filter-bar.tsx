@@ -1,7 +1,9 @@
-import { api } from '../../api/client.ts'
+import { api, type Answer } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
-import { Field, Input, Select } from '../../parts/field.tsx'
+import type { Choice } from '../../parts/choices.ts'
+import { Combobox } from '../../parts/combobox.tsx'
+import { Field, Input } from '../../parts/field.tsx'
 import { getLevelLabel } from '../../parts/status.tsx'
 import { KINDS, LEVELS, NO_FILTERS, type ActivityFilters } from './filters.ts'
 
@@ -19,18 +21,15 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       <div className="grid grid-cols-2 items-end gap-x-3 gap-y-2 sm:flex sm:flex-wrap">
         <Field label="Kind" className="sm:w-40">
           {(control) => (
-            <Select
+            <Combobox
               {...control}
               value={filters.kind}
-              onChange={(event) => onChange({ kind: event.target.value })}
-            >
-              <option value="">All kinds</option>
-              {KINDS.map(([value, title]) => (
-                <option key={value} value={value}>
-                  {title}
-                </option>
-              ))}
-            </Select>
+              choices={[
+                { value: '', label: 'All kinds' },
+                ...KINDS.map(([value, label]) => ({ value, label })),
+              ]}
+              onChange={(kind) => onChange({ kind })}
+            />
           )}
         </Field>
         <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />
@@ -86,35 +85,33 @@ interface ActorChoiceProps {
 
 function ActorChoice({ actor, onChange }: ActorChoiceProps) {
   const { data = [] } = api.useQuery('get', '/ui/activity/actors', {}, { staleTime: 60_000 })
-  const people = data.filter(({ principal }) => principal.startsWith('user:'))
-  const keys = data.filter(({ principal }) => principal.startsWith('api-key:'))
-  const isListed =
-    ['', 'system'].includes(actor) || data.some(({ principal }) => principal === actor)
   return (
     <Field label="Made by" className="sm:w-48">
       {(control) => (
-        <Select {...control} value={actor} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Everyone</option>
-          {!isListed && <option value={actor}>{actor}</option>}
-          <optgroup label="People">
-            {people.map(({ principal, name }) => (
-              <option key={principal} value={principal}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label="API keys">
-            {keys.map(({ principal, name }) => (
-              <option key={principal} value={principal}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-          <option value="system">Portbook (scheduled)</option>
-        </Select>
+        <Combobox
+          {...control}
+          value={actor}
+          choices={listActors(data, actor)}
+          onChange={onChange}
+        />
       )}
     </Field>
   )
+}
+
+function listActors(actors: Answer<'/ui/activity/actors', 'get'>, chosen: string): Choice[] {
+  const group = (prefix: string, title: string): Choice[] =>
+    actors
+      .filter(({ principal }) => principal.startsWith(prefix))
+      .map(({ principal, name }) => ({ value: principal, label: name, group: title }))
+  const choices: Choice[] = [
+    { value: '', label: 'Everyone' },
+    { value: 'system', label: 'Portbook (scheduled)' },
+    ...group('user:', 'People'),
+    ...group('api-key:', 'API keys'),
+  ]
+  const isListed = choices.some(({ value }) => value === chosen)
+  return isListed ? choices : [...choices, { value: chosen, label: chosen }]
 }
 
 interface DayChoiceProps {
