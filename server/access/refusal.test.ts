@@ -18,7 +18,8 @@ const TEAMS = [
 ]
 
 for (const [text, expected] of [
-  ['Fleet', ['fleet', 'fleet-planning']],
+  ['Fleet', ['fleet']],
+  ['the fleet', ['fleet', 'fleet-planning']],
   ['Wagon fleet', ['fleet']],
   ['wagon-fleet', ['fleet']],
   ['finanse', ['finance']],

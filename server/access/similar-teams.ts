@@ -18,7 +18,10 @@ export function findSimilarTeams<T extends Team>(text: string, teams: readonly T
     const distance = Math.min(getDistance(wanted, team.id), getDistance(wanted, team.name))
     return distance === Infinity ? [] : [{ team, distance }]
   })
+  // A team that is meant exactly leaves no other one to guess.
+  const isExact = ranked.some(({ distance }) => distance === 0)
   return ranked
+    .filter(({ distance }) => !isExact || distance === 0)
     .toSorted((a, b) => a.distance - b.distance || (a.team.id < b.team.id ? -1 : 1))
     .slice(0, SUGGESTIONS_MAX)
     .map(({ team }) => team)
