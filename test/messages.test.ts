@@ -94,6 +94,19 @@ test('an unknown team › suggests similar ones, at the field as well', async ()
   assert.deepEqual(problem.action, { label: 'Create a team', href: '/teams/new' })
 })
 
+test('a team typed by its exact name › is suggested with its id', async () => {
+  const unknownTeam = {
+    id: 'Wagon Fleet',
+    field: 'owner',
+    suggestions: [{ id: 'fleet', name: 'Wagon Fleet' }],
+  }
+  const problem = await read(new Refusal('document_invalid', 'x', { extensions: { unknownTeam } }))
+  assert.equal(
+    problem.summary,
+    'There is no team “Wagon Fleet”. Did you mean Wagon Fleet (id fleet)?',
+  )
+})
+
 test('a taken id › is named, with a link to what has it', async () => {
   const extensions: RefusalMembers = { precondition: 'exists' }
   const problem = await read(

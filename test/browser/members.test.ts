@@ -246,16 +246,22 @@ inBrowser('members', (browser) => {
     await told(owner, 'PUT', '/api/teams/y-1', { id: 'y-1', name: named })
     await page.goto('/data-products/new')
     const source = page.getByRole('textbox', { name: 'Source of the data product' })
-    await source.press('Control+a')
-    await page.keyboard.insertText(JSON.stringify(productDocument(PRODUCT, named)))
+    const write = async (document: object): Promise<void> => {
+      await source.press('Control+a')
+      await page.keyboard.insertText(JSON.stringify(document))
+    }
+    await write(productDocument('new-wagons', named))
     const suggestion = page.getByRole('button', { name: `Use ${named}` })
     await suggestion.waitFor()
-    const sentence = `There is no team “${named}”. Did you mean ${named}?`
+    const sentence = `There is no team “${named}”. Did you mean ${named} (id y-1)?`
     assert.equal(await page.getByText(sentence).count(), 1)
     const main = page.getByRole('main')
     assert.doesNotMatch(await main.innerText(), /Unprocessable|PUT \/api|register it first/)
     assert.deepEqual(await violationsOf(page), [])
     await suggestion.click()
+    await source.getByText('"y-1"').waitFor()
+    await suggestion.waitFor({ state: 'detached' })
+    await write(productDocument(PRODUCT, TEAM))
     const taken = page.getByRole('alert').filter({ hasText: `The id “${PRODUCT}” is taken` })
     await taken.waitFor()
     assert.equal(await page.getByText(`The id “${PRODUCT}” is taken`).count(), 1)

@@ -198,7 +198,10 @@ export function describeUnknownTeam({
   id,
   suggestions = [],
 }: NonNullable<ProblemFacts['unknownTeam']>): Message {
-  const names = suggestions.map(({ name }) => name)
+  // A name that was typed in place of the id is no news: the id is.
+  const names = suggestions.map((team) =>
+    team.name === id ? `${team.name} (id ${team.id})` : team.name,
+  )
   const last = names.at(-1)
   const first = names.slice(0, -1).join(', ')
   const message =
