@@ -174,7 +174,7 @@ inBrowser('API keys', (browser) => {
       `update api_key set expires_on = current_date + 3 where display_name = '${name}'`,
     )
     await page.goto('/')
-    const item = page.getByRole('listitem').filter({ hasText: `“${name}”` })
+    const item = page.getByRole('listitem').filter({ hasText: `"${name}"` })
     await item.getByRole('link', { name: 'Replace the key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replace API key' })
     assert.equal(await dialog.getByLabel('Name').inputValue(), name)
