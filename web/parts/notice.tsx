@@ -118,7 +118,7 @@ interface EmptyProps {
 /** The placeholder of an empty list, with the next step. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
+    <div data-empty className="grid justify-items-center gap-2 px-6 py-10 text-center">
       {icon !== undefined && <div className="text-faint">{icon}</div>}
       <p className="font-medium">{title}</p>
       <div className="max-w-md text-muted">{children}</div>

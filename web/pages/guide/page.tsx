@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import Markdown from 'react-markdown'
+import type { ComponentProps, ReactNode } from 'react'
+import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { readText } from '../../api/document.ts'
 import { Link } from '../../parts/link.tsx'
@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../shell/mark.tsx'
 import { usePathId } from '../../shell/path-id.ts'
+import { headingId } from './heading-id.ts'
 
 /** A guide of the product's own documentation, readable without signing in. */
 export function GuidePage() {
@@ -38,7 +39,7 @@ export function GuidePage() {
       <main className="guide">
         <Loaded query={query}>
           {(text) => (
-            <Markdown remarkPlugins={[remarkGfm]} components={{ pre: Code }}>
+            <Markdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
               {text}
             </Markdown>
           )}
@@ -52,3 +53,28 @@ export function GuidePage() {
 function Code({ children }: { children?: ReactNode }) {
   return <pre tabIndex={0}>{children}</pre>
 }
+
+// A guide links to its own sections, so headings have ids.
+function Section({ node, children }: ExtraProps & { children?: ReactNode }) {
+  return <h2 id={headingId(textOf(node))}>{children}</h2>
+}
+
+function Subsection({ node, children }: ExtraProps & { children?: ReactNode }) {
+  return <h3 id={headingId(textOf(node))}>{children}</h3>
+}
+
+type GuideNode = NonNullable<ExtraProps['node']>
+
+function textOf(node: GuideNode | GuideNode['children'][number] | undefined): string {
+  if (node === undefined) return ''
+  if (node.type === 'text') return node.value
+  return node.type === 'element' ? node.children.map(textOf).join('') : ''
+}
+
+// Guides link to each other by file name, so that the links work in the repository too.
+function GuideLink({ href = '', children }: ComponentProps<'a'>) {
+  const path = href.replace(/^([\w-]+)\.md(?=#|$)/, '/guides/$1')
+  return path.startsWith('/') ? <Link href={path}>{children}</Link> : <a href={path}>{children}</a>
+}
+
+const COMPONENTS: Components = { pre: Code, h2: Section, h3: Subsection, a: GuideLink }

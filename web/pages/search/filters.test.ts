@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { addressOf, chosenOf, pageOf, titleOf, toggled, USUAL } from './filters.ts'
+import { addressOf, chosenOf, filtersToRemove, pageOf, titleOf, toggled, USUAL } from './filters.ts'
 
 test('toggled › adds a value, takes it away again, and goes back to the first page', () => {
   const state = { ...USUAL, query: 'orders', p: '3' }
@@ -12,6 +12,22 @@ test('toggled › adds a value, takes it away again, and goes back to the first 
 test('toggled › keeps the other values of the filter', () => {
   const set = toggled({ ...USUAL, tag: ['a', 'b'] }, 'tag', 'a')
   assert.deepEqual(chosenOf(set), [{ name: 'tag', title: 'Tag', value: 'b' }])
+})
+
+test('filtersToRemove › lists the set filters whose facets count results without them', () => {
+  const state = { ...USUAL, query: 'orders', resourceType: ['TEAM'], tag: ['x'] }
+  const none = { team: [], domain: [{ count: 3 }], status: [], source: [], format: [] }
+  const facets = {
+    ...none,
+    classification: [],
+    resourceType: [{ count: 0 }, { count: 2 }],
+    tag: [{ count: 0 }],
+  }
+  assert.deepEqual(
+    filtersToRemove(state, facets).map(({ name }) => name),
+    ['resourceType'],
+  )
+  assert.deepEqual(filtersToRemove(state, null), [])
 })
 
 test('titleOf › is the type where exactly one with a list of its own is chosen', () => {

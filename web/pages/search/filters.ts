@@ -74,6 +74,19 @@ export function chosenOf(state: SearchState): Chosen[] {
   return FILTERS.flatMap(({ name, title }) => state[name].map((value) => ({ name, title, value })))
 }
 
+/**
+ * Lists the filters whose removal gives results. A facet counts the results without its own filter.
+ */
+export function filtersToRemove(
+  state: SearchState,
+  facets: Readonly<Record<FacetName, readonly { count: number }[]>> | null,
+): { name: FilterName; title: string }[] {
+  return FILTERS.filter(
+    ({ name, facet }) =>
+      state[name].length > 0 && facets?.[facet].some(({ count }) => count > 0) === true,
+  )
+}
+
 /** The address without one value, or with it; the first page of what is found then. */
 export function toggled(state: SearchState, name: FilterName, value: string): SearchState {
   const others = state[name].filter((one) => one !== value)

@@ -1,40 +1,42 @@
 import { Boxes, FileText, SearchX } from 'lucide-react'
+import type { Schemas } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Link } from '../../parts/link.tsx'
 import { paths } from '../../paths.ts'
-import { addressOf, chosenOf, toggled, type Chosen, type SearchState } from './filters.ts'
+import { addressOf, chosenOf, filtersToRemove, type Chosen, type SearchState } from './filters.ts'
 
 interface NothingFoundProps {
   state: SearchState
-  /** What a value of a filter is called. */
+  facets: Schemas['SearchFacets'] | null
+  /** Returns the label of a value of a filter. */
   labelOf: (chosen: Chosen) => string
 }
 
-/** What stands where nothing was found: what to try, or how the first one comes in. */
-export function NothingFound({ state, labelOf }: NothingFoundProps) {
+/** The empty state of the results: what to try, or how to add the first resource. */
+export function NothingFound({ state, facets, labelOf }: NothingFoundProps) {
   const chosen = chosenOf(state)
   const isList = state.query === '' && chosen.every(({ name }) => name === 'resourceType')
   if (isList) return <NothingYet state={state} />
   return (
-    <Empty icon={<SearchX size={28} aria-hidden />} title="Nothing matches">
-      <p>
-        Check the spelling, or search for one word of what you remember: a name, a column, a tag, a
-        team.
-      </p>
-      {chosen.length > 0 && (
-        <ul className="mt-3 grid justify-items-center gap-1">
-          {chosen.map((one) => (
-            <li key={`${one.name} ${one.value}`}>
-              <Link href={addressOf(toggled(state, one.name, one.value))}>
-                Without {one.title.toLowerCase()}{' '}
-                <span className="user-text line-clamp-1 inline">{labelOf(one)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Empty icon={<SearchX size={28} aria-hidden />} title="No results">
+      <p>Check the spelling, or search for a single name, column, tag or team.</p>
+      <ul className="mt-3 grid justify-items-center gap-1 empty:hidden">
+        {filtersToRemove(state, facets).map(({ name, title }) => (
+          <li key={name}>
+            <Link href={addressOf({ ...state, [name]: [], p: '' })}>
+              Search without {title.toLowerCase()}{' '}
+              <span className="user-text line-clamp-1 inline">
+                {chosen
+                  .filter((one) => one.name === name)
+                  .map(labelOf)
+                  .join(', ')}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </Empty>
   )
 }
@@ -53,23 +55,23 @@ function NothingYet({ state }: { state: SearchState }) {
           </ButtonLink>
         }
       >
-        A contract says what data looks like and what its consumers may rely on. Write one here,
-        draft one from an asset, or send it from your pipeline.
+        A contract describes data and what its consumers can rely on. Write one here, draft one from
+        an asset, or send it from your pipeline.
       </Empty>
     )
   }
   return (
     <Empty
       icon={<Boxes size={28} aria-hidden />}
-      title="Nothing is registered yet"
+      title="Nothing registered yet"
       action={
         <ButtonLink href={paths.newDataProduct} look="primary" reason={reason}>
           Register data product
         </ButtonLink>
       }
     >
-      Data products, contracts, assets and teams are found here once they are registered: on these
-      pages, by an integration, or from a pipeline with one request.
+      Data products, contracts, assets and teams appear here. Register them on these pages, connect
+      a source, or send them from a pipeline.
     </Empty>
   )
 }

@@ -116,7 +116,7 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           )}
         >
           {found.results.length === 0 ? (
-            <NothingFound state={state} labelOf={labelOf} />
+            <NothingFound state={state} facets={found.facets} labelOf={labelOf} />
           ) : (
             <ol className="divide-y divide-line">
               {found.results.map((result) => (

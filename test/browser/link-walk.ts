@@ -1,0 +1,167 @@
+/** Follows the links of the pages breadth first, without loading the application again. */
+
+import type { APIRequestContext, Page, Request, Response } from 'playwright-core'
+import type { Visitor } from './browser.ts'
+import { isPage, patternOf, whyDead, withoutFragment } from './link-targets.ts'
+import type { PageLink, Target } from './link-targets.ts'
+
+/** How far to walk. */
+export interface WalkLimits {
+  /** Pages whose links are all followed. */
+  starts: readonly string[]
+  /** The number of other targets of each kind that are opened. */
+  perPatternMax: number
+}
+
+/** The result of a walk. */
+export interface Walk {
+  /** The targets that were opened. */
+  opened: readonly string[]
+  /** The dead links, a line each. */
+  dead: readonly string[]
+}
+
+const NO_PAGE = '/no-such-page'
+const REDIRECTS_FROM = 300
+const ERRORS_FROM = 400
+const LOAD_MS_MAX = 10_000
+
+/** Walks from the starts until every kind of link was followed; reports the dead links. */
+export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<Walk> {
+  const { page, context } = visitor
+  const traffic = watchTraffic(page)
+  await page.goto(NO_PAGE)
+  const { title: missingPageTitle } = await openTarget(page, traffic, NO_PAGE)
+  const links: PageLink[] = []
+  const targets = new Map<string, Target>()
+  const queue = [...limits.starts]
+  const perPattern = new Map<string, number>()
+  const enqueue = (url: string, isRequired: boolean): void => {
+    if (queue.includes(url) || targets.has(url)) return
+    const pattern = patternOf(url)
+    const count = perPattern.get(pattern) ?? 0
+    if (!isRequired && count >= limits.perPatternMax) return
+    perPattern.set(pattern, count + 1)
+    queue.push(url)
+  }
+  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+    targets.set(url, await openTarget(page, traffic, url))
+    const isStart = limits.starts.includes(url)
+    if (isStart) {
+      await page.evaluate(SHOW_ALL)
+      await page.evaluate(UNTIL_QUIET)
+    }
+    const found = await readLinks(page, url)
+    links.push(...found)
+    for (const { to } of found.filter(isPage)) enqueue(withoutFragment(to), isStart)
+  }
+  const dead = links.filter(isPage).flatMap((link) => {
+    const target = targets.get(withoutFragment(link.to))
+    const why = target === undefined ? undefined : whyDead(link, target, missingPageTitle)
+    return why === undefined ? [] : [`${link.from} › “${link.text}” › ${link.to}: ${why}`]
+  })
+  const files = new Set(links.filter((link) => !isPage(link)).map(({ to }) => withoutFragment(to)))
+  return {
+    opened: [...targets.keys()],
+    dead: [...new Set([...dead, ...(await findDeadFiles(context.request, files))])],
+  }
+}
+
+/** The requests of a page that are under way, and those that failed. */
+interface Traffic {
+  pending: Set<Request>
+  failed: string[]
+}
+
+function watchTraffic(page: Page): Traffic {
+  const traffic: Traffic = { pending: new Set(), failed: [] }
+  const end = (request: Request): void => {
+    traffic.pending.delete(request)
+  }
+  page.on('request', (request) => traffic.pending.add(request))
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  page.on('response', (response: Response) => {
+    if (response.status() < ERRORS_FROM) return
+    const { pathname, search } = new URL(response.url())
+    traffic.failed.push(`${response.status()} ${pathname}${search}`)
+  })
+  return traffic
+}
+
+/** Opens a target as a click on a link to it does, and waits until it shows its content. */
+async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
+  traffic.failed.length = 0
+  // The router follows the history of the browser.
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`)
+  const giveUpAt = Date.now() + LOAD_MS_MAX
+  do await page.evaluate(UNTIL_QUIET)
+  while (traffic.pending.size > 0 && Date.now() < giveUpAt)
+  const seen = await page.evaluate<Omit<Target, 'failedRequests'>>(READ_TARGET)
+  return { ...seen, failedRequests: [...traffic.failed] }
+}
+
+// Resolves when the page has a title and no placeholder, and has not changed for some frames. A page that
+// never gets there is read as it is.
+const UNTIL_QUIET = `new Promise((resolve) => {
+  let quietFrames = 0
+  const observer = new MutationObserver(() => { quietFrames = 0 })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  const giveUpAt = performance.now() + ${LOAD_MS_MAX}
+  const next = () => {
+    const isReady = document.querySelector('h1') !== null &&
+      document.querySelector('[role=status].animate-pulse') === null
+    quietFrames = isReady ? quietFrames + 1 : 0
+    if (quietFrames < 5 && performance.now() < giveUpAt) return requestAnimationFrame(next)
+    observer.disconnect()
+    resolve()
+  }
+  requestAnimationFrame(next)
+})`
+
+// In a list, an empty state is what the page has to show; elsewhere only when no panel has more.
+const READ_TARGET = `(() => {
+  const LISTS = ['/search', '/assets', '/teams', '/integrations', '/api-keys', '/activity']
+  const main = document.querySelector('main') ?? document.body
+  const hasDialog = document.querySelector('[role=dialog]') !== null
+  const hasEmpty = !hasDialog && main.querySelector('[data-empty]') !== null
+  const panels = [...main.querySelectorAll('section')]
+  const isEmpty = hasEmpty && (LISTS.includes(location.pathname) ||
+    panels.every((panel) => panel.querySelector('[data-empty]') !== null))
+  return {
+    title: (main.querySelector('h1') ?? document.querySelector('h1'))?.textContent ?? '',
+    isEmpty,
+    ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+  }
+})()`
+
+// Opens shortened lists, so that all of their links can be read.
+const SHOW_ALL = `[...document.querySelectorAll('main button')]
+  .filter(({ textContent }) => /^Show \\d+ more/.test(textContent.trim()))
+  .forEach((button) => button.click())`
+
+async function readLinks(page: Page, from: string): Promise<PageLink[]> {
+  const read = await page.evaluate<Omit<PageLink, 'from'>[]>(READ_LINKS)
+  return read.map((link) => ({ ...link, from }))
+}
+
+const READ_LINKS = `[...document.querySelectorAll('a[href]')]
+  .filter(({ origin, protocol }) => origin === location.origin && protocol.startsWith('http'))
+  .map((link) => ({
+    to: link.pathname + link.search + link.hash,
+    text: (link.getAttribute('aria-label') ?? link.textContent).trim().replaceAll(/\\s+/g, ' ').slice(0, 80),
+    isNavigation: link.closest('nav') !== null,
+    isFile: link.hasAttribute('download') || /\\.(json|yaml)$/.test(link.pathname),
+  }))`
+
+async function findDeadFiles(
+  requests: APIRequestContext,
+  files: ReadonlySet<string>,
+): Promise<string[]> {
+  const dead: string[] = []
+  for (const file of files) {
+    const status = (await requests.get(file)).status()
+    if (status >= REDIRECTS_FROM) dead.push(`${file}: answers ${status}`)
+  }
+  return dead
+}

@@ -1,0 +1,63 @@
+/**
+ * Every link of the pages leads to what it promises: no page that does not exist, no failed request, no
+ * empty list behind a count, no fragment without its element.
+ */
+
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { inBrowser, type Visitor } from './browser.ts'
+import { startDemo, type Catalog } from './catalog.ts'
+import { walkLinks, type Walk } from './link-walk.ts'
+import { signedIn, told } from './people.ts'
+
+const PER_PATTERN_MAX = 4
+
+// Home, and the empty states of searches.
+const STARTS = [
+  '/',
+  '/search?query=zzqqxxyy',
+  '/search?query=journey_id&resourceType=TEAM',
+  '/search?query=wagon&p=99',
+]
+
+inBrowser('links', (browser) => {
+  let catalog: Catalog
+  before(async () => {
+    catalog = await startDemo()
+  })
+
+  const walk = async (visitor: Visitor, perPatternMax: number): Promise<Walk> => {
+    const walked = await walkLinks(visitor, { starts: STARTS, perPatternMax })
+    assert.deepEqual(walked.dead, [])
+    assert.deepEqual(visitor.problems, [])
+    return walked
+  }
+
+  test('all lead to what they promise in a mesh', async () => {
+    const visitor = await signedIn(browser(), catalog, catalog.owner)
+    const { opened } = await walk(visitor, PER_PATTERN_MAX)
+    for (const page of ['/data-products/', '/data-contracts/', '/teams/', '/assets/', '/guides/']) {
+      assert.ok(
+        opened.some((url) => url.startsWith(page)),
+        `no link leads to ${page}`,
+      )
+    }
+    await visitor.close()
+  })
+
+  test('all lead to what they promise in an empty organization', async () => {
+    const visitor = await signedIn(browser(), catalog, catalog.owner)
+    const { organizations } = await told<{ organizations: { id: string; name: string }[] }>(
+      visitor,
+      'POST',
+      '/ui/organizations',
+      { name: 'Empty Yard' },
+    )
+    const empty = organizations.find(({ name }) => name === 'Empty Yard')
+    await visitor.page.addInitScript(
+      `sessionStorage.setItem('portbook-organization', '${empty?.id ?? ''}')`,
+    )
+    await walk(visitor, 1)
+    await visitor.close()
+  })
+})
