@@ -12,10 +12,11 @@ const link: PageLink = {
 }
 const target: Target = { title: 'Search', failedRequests: [], isEmpty: false, ids: ['main'] }
 
-describe('whyDead', () => {
-  const why = (ofLink: Partial<PageLink>, ofTarget: Partial<Target> = {}): string | undefined =>
-    whyDead({ ...link, ...ofLink }, { ...target, ...ofTarget }, MISSING)
+function why(ofLink: Partial<PageLink>, ofTarget: Partial<Target> = {}): string | undefined {
+  return whyDead({ ...link, ...ofLink }, { ...target, ...ofTarget }, MISSING)
+}
 
+describe('whyDead', () => {
   test('accepts a page that shows something', () => {
     assert.equal(why({}), undefined)
   })

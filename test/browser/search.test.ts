@@ -56,7 +56,7 @@ inBrowser('finding things', (browser) => {
   test('a typo › finds what was meant, and says so', async () => {
     await page.goto('/search?query=consignmnet')
     await results().first().waitFor()
-    await results().filter({ hasText: 'spelled similarly' }).first().waitFor()
+    await results().filter({ hasText: 'similar spelling' }).first().waitFor()
     assert.ok(
       (await results()
         .filter({ hasText: /consignment/i })
@@ -72,7 +72,7 @@ inBrowser('finding things', (browser) => {
     const filters = page.getByRole('region', { name: 'Filters' })
     await filters.getByRole('checkbox', { name: /^Data product/ }).check()
     await page.waitForURL((url) => url.searchParams.get('resourceType') === 'DATA_PRODUCT')
-    await page.getByRole('list', { name: 'Filters that are set' }).waitFor()
+    await page.getByRole('list', { name: 'Active filters' }).waitFor()
     await page.getByText(`${all} results for`).waitFor({ state: 'detached' })
     const products = await total()
     assert.ok(products > 0 && products < all, `${products} of ${all}`)
@@ -95,7 +95,7 @@ inBrowser('finding things', (browser) => {
     await page.waitForURL(address)
     await page.getByRole('link', { name: 'Clear all' }).click()
     await page.waitForURL((url) => url.search === '?query=wagon')
-    await page.getByRole('list', { name: 'Filters that are set' }).waitFor({ state: 'detached' })
+    await page.getByRole('list', { name: 'Active filters' }).waitFor({ state: 'detached' })
     await page.getByText(`${all} results for`).waitFor()
     assert.deepEqual(visitor.problems, [])
   })
@@ -158,5 +158,23 @@ inBrowser('finding things', (browser) => {
     await palette.getByRole('option', { name: /^Search for/ }).click()
     await page.waitForURL((url) => url.pathname === '/search' && url.search === '?query=telematics')
     await results().first().waitFor()
+  })
+
+  test('a synonym that an owner adds › finds by it', async () => {
+    await page.goto('/settings')
+    const panel = page.getByRole('form', { name: 'Search synonyms' })
+    await panel.getByRole('button', { name: 'Add group' }).click()
+    for (const word of ['wheelset', 'radsatz']) {
+      await panel.getByLabel('Group 1').last().fill(word)
+      await page.keyboard.press('Enter')
+    }
+    await panel.getByRole('button', { name: 'Save synonyms' }).click()
+    await page.getByText('Synonyms saved.', { exact: true }).waitFor()
+    await page.goto('/search?query=radsatz')
+    await results()
+      .filter({ hasText: /Wheelset Maintenance/ })
+      .first()
+      .waitFor()
+    assert.deepEqual(visitor.problems, [])
   })
 })

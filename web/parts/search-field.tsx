@@ -3,13 +3,13 @@ import { useEffect, useId, useRef, useState, type Ref } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 
-const TELL_AFTER_MS = 200
+const DEBOUNCE_MS = 200
 
 interface SearchFieldProps {
-  /** What is searched or filtered, for who cannot see the place. */
+  /** The accessible name. */
   label: string
   value: string
-  /** Is told a short while after the last key, and at once on Enter. */
+  /** Called after a pause in typing, and immediately on Enter. */
   onChange: (value: string) => void
   placeholder?: string
   large?: boolean
@@ -17,12 +17,12 @@ interface SearchFieldProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A field whose text filters what stands below it while it is typed. */
+/** A field that searches or filters while you type. */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder, large = false, className, ref } = props
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
-  const { text, type, tell } = useTyped(value, onChange)
+  const { text, type, report } = useTyped(value, onChange)
   return (
     <div role="search" className={classNames('relative min-w-0', className)}>
       <label htmlFor={id} className="sr-only">
@@ -49,7 +49,7 @@ export function SearchField(props: SearchFieldProps) {
         value={text}
         placeholder={placeholder}
         onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && tell(text)}
+        onKeyDown={(event) => event.key === 'Enter' && report(text)}
         className={classNames(
           'w-full min-w-0 rounded-md border border-line-strong bg-surface pr-10 text-ink placeholder:text-faint',
           large ? 'h-11 pl-10 text-lg' : 'h-8 pl-9 text-base',
@@ -57,11 +57,11 @@ export function SearchField(props: SearchFieldProps) {
       />
       {text !== '' && (
         <IconButton
-          label="Clear the field"
+          label="Clear search"
           icon={<X size={14} aria-hidden />}
           className="absolute! top-1/2 right-1 min-h-7! w-7! -translate-y-1/2"
           onClick={() => {
-            tell('')
+            report('')
             own.current?.focus()
           }}
         />
@@ -70,32 +70,32 @@ export function SearchField(props: SearchFieldProps) {
   )
 }
 
-// What was told last is remembered: only a value that came from elsewhere replaces what is typed.
+// Only a value that did not come from this field replaces the typed text.
 function useTyped(value: string, onChange: (value: string) => void) {
   const [text, type] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   const listener = useRef(onChange)
   useEffect(() => {
     listener.current = onChange
   })
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     type(value)
   }, [value])
-  const tell = (next: string): void => {
+  const report = (next: string): void => {
     type(next)
-    if (next === told.current) return
-    told.current = next
+    if (next === reported.current) return
+    reported.current = next
     listener.current(next)
   }
   useEffect(() => {
-    if (text === told.current) return undefined
+    if (text === reported.current) return undefined
     const timer = setTimeout(() => {
-      told.current = text
+      reported.current = text
       listener.current(text)
-    }, TELL_AFTER_MS)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return { text, type, tell }
+  return { text, type, report }
 }

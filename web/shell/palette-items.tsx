@@ -33,15 +33,15 @@ import { chooseTheme } from './theme.ts'
 
 /** One line of the palette. */
 export interface PaletteItem {
-  /** No other item has it. */
+  /** Unique among all items. */
   key: string
   title: ReactNode
-  /** What is typed is looked for in it, besides the group's own words. */
+  /** The words that the query is matched against. */
   words: string
   icon: ReactNode
   /** Beside the title. */
   note?: ReactNode
-  /** Why it cannot be chosen now. */
+  /** Why it is disabled; undefined = it is enabled. */
   reason?: string | undefined
   run: () => void
 }
@@ -73,7 +73,7 @@ const PAGES: readonly Entry[] = [
   ['About', paths.about, Settings, 'version health store'],
 ]
 
-/** The pages and actions of the palette, with the pages that were looked at last. */
+/** Returns the pages and actions of the palette, with recently viewed pages. */
 export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
   const session = useSession()
   const recent = useRecentList()
@@ -130,7 +130,7 @@ function createItems(session: Session, go: Go): PaletteItem[] {
     ['Register data product', paths.newDataProduct, PackagePlus, add, 'create new add'],
     ['Create contract', paths.newDataContract(), FilePlus2, add, 'new add data contract'],
     ['Create team', paths.newTeam(), UsersRound, mayCreateTeam(session), 'new add domain'],
-    ['Create API key', paths.apiKeys, KeyRound, undefined, 'new add token'],
+    ['Create API key', paths.newApiKey(), KeyRound, undefined, 'new add token'],
     [
       'Connect a source',
       paths.newIntegration,
@@ -177,7 +177,7 @@ const THEME_ITEMS: readonly PaletteItem[] = (
   [
     ['light', 'Light appearance', Sun],
     ['dark', 'Dark appearance', Moon],
-    ['system', 'Appearance as the system', Monitor],
+    ['system', 'System appearance', Monitor],
   ] as const
 ).map(([theme, title, Icon]) => ({
   key: `theme ${theme}`,

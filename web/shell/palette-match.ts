@@ -1,4 +1,4 @@
-/** Says whether each word that is typed begins a word of an item, whatever the case and the accents. */
+/** Returns whether each typed word begins a word of an item, ignoring case and accents. */
 export function matches(typed: string, words: string): boolean {
   const known = wordsOf(words)
   return wordsOf(typed).every((word) => known.some((one) => one.startsWith(word)))

@@ -10,7 +10,7 @@ import type { PaletteItem } from './palette-items.tsx'
 const RESULTS_MAX = 8
 const ASK_AFTER_MS = 120
 
-/** What the catalog holds that is called as it is typed, and a sentence about that. */
+/** Returns the search results for the typed text, and a status message. */
 export function useFoundItems(
   typed: string,
   go: (href: string) => void,
@@ -22,7 +22,7 @@ export function useFoundItems(
     { params: { query: { query, limit: RESULTS_MAX, facets: false } } },
     { enabled: query !== '', placeholderData: keepPreviousData },
   )
-  if (typed === '') return { items: [], message: 'Arrows choose, Enter goes there, Escape closes.' }
+  if (typed === '') return { items: [], message: '↑↓ to select, Enter to open, Esc to close' }
   if (found.error !== null) return { items: [], message: problemOf(found.error).summary }
   const results = found.data?.results ?? []
   const total = found.data?.total ?? 0
@@ -36,7 +36,7 @@ export function useFoundItems(
     note: <FoundNote result={result} isNamesake={isTwice(names, result.name)} />,
     run: () => go(pathOfResource(result.resourceType, result.id)),
   }))
-  if (query !== typed || found.data === undefined) return { items, message: 'Searching' }
+  if (query !== typed || found.data === undefined) return { items, message: 'Searching…' }
   return { items, message: `${least}${total} ${total === 1 ? 'result' : 'results'} in the catalog` }
 }
 
@@ -56,12 +56,11 @@ function FoundTitle({ result }: { result: Schemas['SearchResult'] }) {
 
 interface FoundNoteProps {
   result: Schemas['SearchResult']
-  /** Another one has the same name. */
+  /** Whether another result has the same name. */
   isNamesake: boolean
 }
 
-// What tells it from its neighbours: the id of a namesake, where it matched when not in its name, or
-// whose it is.
+// The id if another result has the same name, the match if it is not in the name, or the owner.
 function FoundNote({ result, isNamesake }: FoundNoteProps) {
   const { id, resourceType, ownerName, why } = result
   const path = why.find((reason) => reason.path !== null)?.path ?? undefined
@@ -74,7 +73,7 @@ function FoundNote({ result, isNamesake }: FoundNoteProps) {
   )
 }
 
-// What is typed, once the keys pause.
+// Returns the typed text after a pause.
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

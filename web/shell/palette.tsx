@@ -11,7 +11,7 @@ import { usePaletteGroups, type PaletteGroup, type PaletteItem } from './palette
 import { matches } from './palette-match.ts'
 import { useFoundItems } from './palette-results.tsx'
 
-/** Jumps anywhere from the keyboard: pages, actions, and whatever the catalog holds. */
+/** The command palette: opens pages, runs actions and searches the catalog. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const focusBack = useFocusBack()
@@ -30,7 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onOpenAutoFocus={focusBack.onOpenAutoFocus}
           onCloseAutoFocus={(event) => {
             focusBack.onCloseAutoFocus(event)
-            // Who went elsewhere begins there, not at what opened the palette.
+            // After navigation the focus goes to the new page.
             if (hasGone.current) document.getElementById('content')?.focus()
           }}
         >
@@ -49,7 +49,7 @@ function PaletteBody({ go, onClose }: { go: (href: string) => void; onClose: () 
   const found = useFoundItems(typed.trim(), go)
   const groups = groupsFor(typed, places, found.items, go)
   const first = groups[0]?.items[0]?.key ?? ''
-  // What was chosen by the arrows stays while it is there; else the first is next.
+  // The selection stays while its item is listed; otherwise the first item is selected.
   const [chosen, setChosen] = useState('')
   const isThere = groups.some(({ items }) => items.some(({ key }) => key === chosen))
   const run = (item: PaletteItem): void => {
@@ -94,7 +94,7 @@ function PaletteBody({ go, onClose }: { go: (href: string) => void; onClose: () 
   )
 }
 
-// While something is typed: what it names here, what the catalog holds, and the whole search.
+// A query lists matching pages and actions, results of the catalog, and a link to the search page.
 function groupsFor(
   typed: string,
   places: readonly PaletteGroup[],

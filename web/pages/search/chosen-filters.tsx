@@ -7,12 +7,12 @@ interface ChosenFiltersProps {
   labelOf: (chosen: Chosen) => string
 }
 
-/** The filters that are set; each is a link that takes it away. */
+/** The active filters; each is a link that removes it. */
 export function ChosenFilters({ state, labelOf }: ChosenFiltersProps) {
   const chosen = chosenOf(state)
   if (chosen.length === 0) return null
   return (
-    <ul aria-label="Filters that are set" className="flex min-w-0 flex-wrap items-center gap-1.5">
+    <ul aria-label="Active filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
       {chosen.map((one) => (
         <li key={`${one.name} ${one.value}`} className="max-w-full min-w-0">
           <Link

@@ -16,14 +16,14 @@ interface FacetsProps {
   onClear: (name: FilterName) => void
 }
 
-/** The filters, each value with how many results it would leave. */
+/** The filters; each value has the number of its results. */
 export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
   const teams = useTeams() ?? []
   const nameOfDomain = (domain: string): string => resolveDomain(teams, domain).name
-  const told = FILTERS.filter(({ facet }) => facets[facet].length > 0)
+  const displayed = FILTERS.filter(({ facet }) => facets[facet].length > 0)
   return (
     <div className="grid content-start gap-1">
-      {told.map(({ name, facet, title }) => (
+      {displayed.map(({ name, facet, title }) => (
         <FacetBox
           key={name}
           title={title}
@@ -62,7 +62,7 @@ function FacetBox({ title, labelOf, values, chosen, onToggle, onClear }: FacetBo
           </span>
           {title}
         </span>
-        {chosen.length > 0 && <span className="text-sm text-accent">{chosen.length} chosen</span>}
+        {chosen.length > 0 && <span className="text-sm text-accent">{chosen.length} selected</span>}
       </summary>
       <fieldset className="mt-1 grid gap-0.5 pl-1">
         <legend className="sr-only">{title}</legend>

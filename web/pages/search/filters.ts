@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts'
 
-/** What the page keeps in its address. */
+/** The default state of the page, kept in its address. */
 export const USUAL = {
   query: '',
   resourceType: [],
@@ -14,7 +14,7 @@ export const USUAL = {
   p: '',
 } satisfies Record<string, string | string[]>
 
-/** What the page shows: a query, filters, and which page of the results, counted from 0. */
+/** A query, its filters and the page of the results, counted from 0. */
 export interface SearchState extends Readonly<Record<string, string | readonly string[]>> {
   query: string
   resourceType: readonly string[]
@@ -28,10 +28,10 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
   p: string
 }
 
-/** A list of the state that narrows the results. */
+/** A filter of the results. */
 export type FilterName = Exclude<FacetName, 'team'> | 'teamId'
 
-/** The facet of an answer that counts for a filter. */
+/** A facet of the response. */
 export type FacetName =
   | 'resourceType'
   | 'team'
@@ -42,7 +42,7 @@ export type FacetName =
   | 'format'
   | 'classification'
 
-/** The filters in the order in which they are shown. */
+/** The filters in display order. */
 export const FILTERS: readonly { name: FilterName; facet: FacetName; title: string }[] = [
   { name: 'resourceType', facet: 'resourceType', title: 'Type' },
   { name: 'teamId', facet: 'team', title: 'Team' },
@@ -54,22 +54,22 @@ export const FILTERS: readonly { name: FilterName; facet: FacetName; title: stri
   { name: 'classification', facet: 'classification', title: 'Classification' },
 ]
 
-/** Results of one page. */
+/** The number of results per page. */
 export const RESULTS_MAX = 20
 
-/** The page that the state names, counted from 0. */
+/** Returns the page number, counted from 0. */
 export function pageOf(state: SearchState): number {
   return /^\d{1,9}$/.test(state.p) ? Number(state.p) : 0
 }
 
-/** A value of a filter that is set. */
+/** An active value of a filter. */
 export interface Chosen {
   name: FilterName
   title: string
   value: string
 }
 
-/** All values that are set, in the order of the filters. */
+/** Lists the active values in the order of the filters. */
 export function chosenOf(state: SearchState): Chosen[] {
   return FILTERS.flatMap(({ name, title }) => state[name].map((value) => ({ name, title, value })))
 }
@@ -87,19 +87,19 @@ export function filtersToRemove(
   )
 }
 
-/** The address without one value, or with it; the first page of what is found then. */
+/** Returns the state with a value added or removed, on the first page. */
 export function toggled(state: SearchState, name: FilterName, value: string): SearchState {
   const others = state[name].filter((one) => one !== value)
   const isSet = others.length < state[name].length
   return { ...state, [name]: isSet ? others : [...others, value], p: '' }
 }
 
-/** The address of a state. */
+/** Returns the address of a state. */
 export function addressOf(state: SearchState): string {
   return paths.search(state)
 }
 
-/** What a page of results is called: lists of one type have a title of their own. */
+/** Returns the title of the page; a list of one type has its own. */
 export function titleOf(state: SearchState): string {
   const [type, ...others] = state.resourceType
   if (others.length > 0 || type === undefined) return 'Search'

@@ -42,7 +42,7 @@ interface ShownProps {
   found: Found
   state: SearchState
   set: (patch: Partial<SearchState>) => void
-  /** It answers what was asked before; the new answer is on its way. */
+  /** Whether these are the results of the previous query while the next loads. */
   isStale: boolean
 }
 
@@ -90,7 +90,7 @@ export function SearchPage() {
 
 function Shown({ found, state, set, isStale }: ShownProps) {
   const labelOf = useLabels(found)
-  // Where nothing was found without them, there is nothing to filter.
+  // Without results and filters there is nothing to filter.
   const hasFilters = found.total > 0 || chosenOf(state).length > 0
   return (
     <div
@@ -148,7 +148,7 @@ interface FiltersProps extends Pick<ShownProps, 'state' | 'set'> {
   facets: Found['facets']
 }
 
-// On a narrow screen they would push the results out of sight: there a button opens them.
+// On a narrow screen a button opens the filters, so that they do not hide the results.
 function Filters({ facets, state, set }: FiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const count = chosenOf(state).length
@@ -187,7 +187,7 @@ function totalText({ total, totalIsMinimum, query }: Found): string {
   return query === '' ? counted : `${counted} for “${query.slice(0, QUERY_SHOWN_MAX)}”`
 }
 
-// A filter is chosen by its value; the facets know what that is called, while they have it.
+// Facets have the labels of their values, if they are in the response.
 function useLabels({ facets }: Found): (chosen: Chosen) => string {
   const teams = useTeams()
   return ({ name, value }) => {
@@ -223,7 +223,7 @@ function NewButtons({ state }: { state: SearchState }) {
   }
 }
 
-// On this page a slash goes to its own field; elsewhere it opens the palette, which would hide it.
+// On this page a slash focuses the search field; on others it opens the palette.
 function useFieldOnSlash() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

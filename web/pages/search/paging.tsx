@@ -3,7 +3,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { numberText } from '../../parts/time.tsx'
 import { addressOf, pageOf, RESULTS_MAX, type SearchState } from './filters.ts'
 
-/** The ways to the page before and after; nothing where there is one page alone. */
+/** Links to the previous and next page; nothing if there is only one page. */
 export function Paging({ state, total }: { state: SearchState; total: number }) {
   const page = pageOf(state)
   const last = Math.max(0, Math.ceil(total / RESULTS_MAX) - 1)

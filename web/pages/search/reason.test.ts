@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { reasonsTold } from './reason.ts'
+import { listReasons } from './reason.ts'
 
-test('reasonsTold › names the column with its path, marked where it matches', () => {
+test('listReasons › names the column with its path, marked where it matches', () => {
   const why = [{ field: 'column', how: 'word', path: 'orders.customer_id' }]
   const highlights = [{ field: 'column', text: 'orders.customer_id', ranges: [[7, 15]] }]
-  assert.deepEqual(reasonsTold(why, highlights), [
+  assert.deepEqual(listReasons(why, highlights), [
     { words: 'column', text: 'orders.customer_id', ranges: [[7, 15]], isCode: true },
   ])
 })
 
-test('reasonsTold › leaves out what is marked in the result, but not what is spelled otherwise', () => {
+test('listReasons › leaves out what the result highlights, except similar spellings', () => {
   const highlights = ['name', 'description'].map((field) => ({
     field,
     text: 'x',
@@ -21,17 +21,17 @@ test('reasonsTold › leaves out what is marked in the result, but not what is s
     { field: 'description', how: 'typo', path: null },
   ]
   assert.deepEqual(
-    reasonsTold(why, highlights).map(({ words, text }) => [words, text]),
-    [['the description, spelled similarly', null]],
+    listReasons(why, highlights).map(({ words, text }) => [words, text]),
+    [['description, similar spelling', null]],
   )
 })
 
-test('reasonsTold › says each reason once', () => {
+test('listReasons › returns each reason once', () => {
   const column = { field: 'column', how: 'word', path: 'a.b' }
   const tag = { field: 'tag', how: 'prefix', path: null }
   const highlights = [{ field: 'tag', text: 'gold', ranges: [[0, 2]] }]
   assert.deepEqual(
-    reasonsTold([column, column, tag, tag], highlights).map(({ words, text }) => [words, text]),
+    listReasons([column, column, tag, tag], highlights).map(({ words, text }) => [words, text]),
     [
       ['column', 'a.b'],
       ['tag', 'gold'],
@@ -39,8 +39,8 @@ test('reasonsTold › says each reason once', () => {
   )
 })
 
-test('reasonsTold › says so where only other text matched, and nothing without a reason', () => {
-  const [told] = reasonsTold([{ field: 'other', how: 'word', path: null }], [])
-  assert.equal(told?.words, 'its text')
-  assert.deepEqual(reasonsTold([], []), [])
+test('listReasons › names other text, and returns nothing without a reason', () => {
+  const [reason] = listReasons([{ field: 'other', how: 'word', path: null }], [])
+  assert.equal(reason?.words, 'text')
+  assert.deepEqual(listReasons([], []), [])
 })

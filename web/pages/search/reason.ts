@@ -1,73 +1,75 @@
-/** Why something was found, as the search tells it. */
+/** Why a result matched, as the search API returns it. */
 export interface Reason {
   field: string
   how: string
   path: string | null
 }
 
-/** A text with the places that match in it. */
+/** A text of a result, with the ranges that match. */
 interface Highlight {
   field: string
   text: string
   ranges: readonly (readonly number[])[]
 }
 
-/** One reason in words, and the text in which it is seen. */
-export interface Told {
+/** A reason as it is displayed. */
+export interface DisplayedReason {
   words: string
-  /** Null = the words say it all. */
+  /** The matching text; null = none is displayed. */
   text: string | null
   ranges: readonly (readonly number[])[]
-  /** Whether the text is a name in a schema, and not words of people. */
+  /** Whether the text is a name in a schema. */
   isCode: boolean
 }
 
-// These stand in the result itself, where what matches is marked.
-const SEEN_ANYWAY = ['id', 'name', 'description']
+// The result displays these fields and highlights what matches.
+const DISPLAYED_FIELDS = ['id', 'name', 'description']
 
 /**
- * Says why something was found, the most telling first: a column, a port, a tag. What is marked in the
- * result itself needs no words, unless it is spelled otherwise than what was asked.
+ * Returns the reasons to display, in the order of the search. Leaves out matches that the result already
+ * highlights, unless they differ from the query in spelling or wording.
  */
-export function reasonsTold(
+export function listReasons(
   why: readonly Reason[],
   highlights: readonly Highlight[],
-): readonly Told[] {
-  const told = new Map<string, Told>()
+): readonly DisplayedReason[] {
+  const reasons = new Map<string, DisplayedReason>()
   for (const { field, how, path } of why) {
     const isMarked = highlights.some((one) => one.field === field)
-    if (SEEN_ANYWAY.includes(field) && isMarked && how !== 'typo' && how !== 'synonym') continue
-    const place = path === null ? (PLACES[field] ?? 'its text') : (NAMED_PLACES[field] ?? 'text')
-    const words = `${place}${QUALIFIERS[how] ?? ''}`
+    if (DISPLAYED_FIELDS.includes(field) && isMarked && how !== 'typo' && how !== 'synonym')
+      continue
+    const label =
+      path === null ? (FIELD_LABELS[field] ?? 'text') : (NAMED_FIELD_LABELS[field] ?? 'text')
+    const words = `${label}${QUALIFIERS[how] ?? ''}`
     for (const { text, ranges } of textsOf(field, path, highlights)) {
-      told.set(`${words} ${text}`, { words, text, ranges, isCode: field === 'column' })
+      reasons.set(`${words} ${text}`, { words, text, ranges, isCode: field === 'column' })
     }
   }
-  return [...told.values()]
+  return [...reasons.values()]
 }
 
 function textsOf(
   field: string,
   path: string | null,
   highlights: readonly Highlight[],
-): Pick<Told, 'text' | 'ranges'>[] {
-  if (SEEN_ANYWAY.includes(field)) return [{ text: null, ranges: [] }]
+): Pick<DisplayedReason, 'text' | 'ranges'>[] {
+  if (DISPLAYED_FIELDS.includes(field)) return [{ text: null, ranges: [] }]
   const marked = highlights.filter((one) => one.field === field)
   if (path === null) return marked.length > 0 ? marked : [{ text: null, ranges: [] }]
   return [{ text: path, ranges: marked.find(({ text }) => text === path)?.ranges ?? [] }]
 }
 
-// How a match differs from what was typed.
+// How a match differs from the query.
 const QUALIFIERS: Readonly<Record<string, string>> = {
-  typo: ', spelled similarly',
-  synonym: ', a word of similar meaning',
+  typo: ', similar spelling',
+  synonym: ', synonym',
 }
 
-const PLACES: Readonly<Record<string, string>> = {
-  id: 'the id',
-  name: 'the name',
-  description: 'the description',
-  owner: 'the owner',
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  id: 'ID',
+  name: 'name',
+  description: 'description',
+  owner: 'owner',
   tag: 'tag',
   domain: 'domain',
   column: 'column',
@@ -75,7 +77,7 @@ const PLACES: Readonly<Record<string, string>> = {
   classification: 'classification',
 }
 
-const NAMED_PLACES: Readonly<Record<string, string>> = {
+const NAMED_FIELD_LABELS: Readonly<Record<string, string>> = {
   column: 'column',
   port: 'port',
   tag: 'tag',

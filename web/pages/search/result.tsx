@@ -8,13 +8,13 @@ import { ResourceIcon, resourceWord } from '../../parts/resource-icon.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { pathOfResource } from '../../paths.ts'
-import { reasonsTold } from './reason.ts'
+import { listReasons } from './reason.ts'
 
 type SearchResult = Schemas['SearchResult']
 
 const TAGS_MAX = 4
 
-/** One thing that was found: what it is, whose, and why it is here. */
+/** A search result: its type, owner and the reasons why it matched. */
 export function Result({ result }: { result: SearchResult }) {
   const { id, name, resourceType, description, status, highlights } = result
   const shown = (field: string, text: string) => {
@@ -77,7 +77,7 @@ function Facts({ result }: { result: SearchResult }) {
   )
 }
 
-// Of a document the type is its format, whose name is an abbreviation.
+// The type of a document is its format, an abbreviation.
 function typeText(resourceType: string, type: string): string {
   if (resourceType === 'DATA_ASSET') return assetWord(type)
   return resourceType === 'TEAM' ? type : type.toUpperCase()
@@ -86,7 +86,7 @@ function typeText(resourceType: string, type: string): string {
 const REASONS_MAX = 3
 
 function Why({ result: { why, highlights } }: { result: SearchResult }) {
-  const reasons = reasonsTold(why, highlights)
+  const reasons = listReasons(why, highlights)
   if (reasons.length === 0) return null
   const more = reasons.length - REASONS_MAX
   return (

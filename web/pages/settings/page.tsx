@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
@@ -13,6 +13,7 @@ import { useTell } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { NewOrganizationDialog } from './new-organization-dialog.tsx'
+import { SearchSynonymsPanel } from './search-synonyms-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 const USUAL = { new: '' }
@@ -38,8 +39,11 @@ export function SettingsPage() {
       }
     >
       {organization !== null && (
-        // The form starts again with another organization.
-        <OrganizationPanel key={organization.id} organization={organization} reason={reason} />
+        // The forms start again with another organization.
+        <Fragment key={organization.id}>
+          <OrganizationPanel organization={organization} reason={reason} />
+          <SearchSynonymsPanel reason={reason} />
+        </Fragment>
       )}
       {isNew === 'organization' && reason === undefined && (
         <NewOrganizationDialog onClose={() => setUrl({ new: '' }, { replace: true })} />

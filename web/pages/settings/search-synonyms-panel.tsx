@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { errorOf } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { Tag } from '../../parts/status.tsx'
+import { TagInput } from '../../parts/tag-input.tsx'
+import { useTell } from '../../parts/toast.tsx'
+import { groupProblem, groupsToSave, reasonNotToSave, type Groups } from './synonym-groups.ts'
+
+const GROUPS_MAX = 100
+const FULL = `An organization has at most ${GROUPS_MAX} groups.`
+
+/** The groups of words that search treats alike; owners can add their own. */
+export function SearchSynonymsPanel({ reason }: { reason: string | undefined }) {
+  const synonyms = api.useQuery('get', '/ui/search-synonyms', {})
+  return (
+    <Panel title="Search synonyms">
+      <Loaded query={synonyms}>
+        {(data) => (
+          <div className="grid gap-4">
+            <p className="text-muted">
+              Search treats the words of a group alike: a search for one also finds the others.
+            </p>
+            {reason === undefined ? (
+              <SynonymForm stored={data.groups} />
+            ) : (
+              <>
+                <GroupList groups={data.groups} label="Groups of this organization" />
+                <p className="text-sm text-muted">{reason}</p>
+              </>
+            )}
+            <details>
+              <summary className="w-fit rounded text-muted">
+                Built-in groups ({data.known.length})
+              </summary>
+              <div className="mt-2">
+                <GroupList groups={data.known} label="Built-in groups" />
+              </div>
+            </details>
+          </div>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function GroupList({ groups, label }: { groups: Groups; label: string }) {
+  if (groups.length === 0) return <p>No groups added.</p>
+  return (
+    <ul aria-label={label} className="grid gap-2">
+      {groups.map((words, at) => (
+        <li key={`${at} ${words.join(' ')}`} className="flex flex-wrap gap-1">
+          {words.map((word) => (
+            <Tag key={word}>{word}</Tag>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SynonymForm({ stored }: { stored: Groups }) {
+  const [groups, setGroups] = useState(stored)
+  const { save, problem, isPending } = useSaveSynonyms(setGroups)
+  const setGroup = (at: number, words: readonly string[]): void =>
+    setGroups(groups.map((group, other) => (other === at ? words : group)))
+  return (
+    <Form
+      label="Search synonyms"
+      problem={problem}
+      fields={groups.map((_, at) => `groups.${at}`)}
+      onSubmit={() => save(groupsToSave(groups))}
+    >
+      {groups.map((words, at) => (
+        <TagInput
+          // Groups have no ids; they are only added at the end.
+          key={at}
+          label={`Group ${at + 1}`}
+          error={groupProblem(words) ?? errorOf(problem?.violations ?? [], `groups.${at}`)}
+          tags={words}
+          onAdd={(word) => setGroup(at, [...words, word])}
+          onRemove={(removed) => setGroup(at, words.toSpliced(removed, 1))}
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          icon={<Plus size={14} aria-hidden />}
+          reason={groups.length < GROUPS_MAX ? undefined : FULL}
+          onClick={() => setGroups([...groups, []])}
+        >
+          Add group
+        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          busy={isPending}
+          reason={reasonNotToSave(stored, groups)}
+        >
+          Save synonyms
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function useSaveSynonyms(onSaved: (groups: Groups) => void) {
+  const queries = useQueryClient()
+  const tell = useTell()
+  const mutation = api.useMutation('put', '/ui/search-synonyms', {
+    async onSuccess(saved) {
+      onSaved(saved.groups)
+      tell('Synonyms saved.')
+      // Earlier search results do not have the new words.
+      await queries.invalidateQueries()
+    },
+  })
+  return {
+    save: (groups: string[][]) => mutation.mutate({ body: { groups } }),
+    problem: mutation.error === null ? undefined : problemOf(mutation.error),
+    isPending: mutation.isPending,
+  }
+}
