@@ -179,7 +179,7 @@ inBrowser('API keys', (browser) => {
     const dialog = page.getByRole('dialog', { name: 'Replace API key' })
     assert.equal(await dialog.getByLabel('Name').inputValue(), name)
     assert.ok(await dialog.getByRole('radio', { name: /^Team ?Registers/ }).isChecked())
-    assert.equal(await dialog.getByLabel('Team', { exact: true }).inputValue(), A)
+    assert.equal(await dialog.getByLabel('Team', { exact: true }).inputValue(), `Team ${A}`)
     assert.notEqual(await dialog.getByLabel('Expires on').inputValue(), '')
     assert.deepEqual(await violationsOf(page), [])
     await dialog.getByRole('button', { name: 'Create API key' }).click()
