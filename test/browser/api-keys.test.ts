@@ -184,6 +184,8 @@ inBrowser('API keys', (browser) => {
     assert.deepEqual(await violationsOf(page), [])
     await dialog.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('heading', { name: `API key “${name}” created` }).waitFor()
+    // The list is read again after the key is created.
+    await rowOf(name).nth(1).waitFor()
     const prefixes = await rowOf(name)
       .getByText(/^pbk_\w{4}…$/)
       .allInnerTexts()
