@@ -154,6 +154,21 @@ inBrowser('a data contract is changed', (browser) => {
     await page.getByText('No problems').waitFor()
   })
 
+  step('the source › completes values by the standard, and explains fields', async () => {
+    const sound = await textIn(source)
+    await write(`${sound}tea`)
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: /^team/ }).waitFor()
+    await write(`${sound}price:\n  `)
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: /^priceAmount/ }).click()
+    await source.getByText('priceAmount').waitFor()
+    await write(sound)
+    await source.getByText('status').first().hover()
+    await page.getByText('Current status of the dataset').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   step(
     'the source › broken, the form waits, the problem names its line and leads there',
     async () => {

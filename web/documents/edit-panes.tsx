@@ -185,6 +185,7 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
             key={writing.mediaType}
             text={writing.text}
             mediaType={writing.mediaType}
+            reader={kind.reader}
             label={`Source of the ${kind.called}`}
             describedBy={KEYS_ID}
             problems={problems}

@@ -15,8 +15,9 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import type { MediaType } from '../../formats/text.ts'
 import { classNames } from '../parts/class-names.ts'
 import { codeLook, lineEndsOf } from './code-theme.ts'
-import type { TextProblem } from './document-kind.ts'
+import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { plainTyping } from './plain-typing.ts'
+import { sourceCompletion } from './source-completion.ts'
 
 /** Moves the cursor to a place of the text; both count from 1. */
 export type JumpTo = (line: number, column: number) => void
@@ -31,6 +32,8 @@ interface SourceEditorProps {
   /** Is given what moves the cursor, while the editor is there. */
   jumpRef?: RefObject<JumpTo | undefined>
   describedBy?: string
+  /** Which kind of document it is, for completion and explanations; undefined = none. */
+  reader?: DocumentKind['reader']
   className?: string
 }
 
@@ -75,7 +78,7 @@ export function SourceEditor(props: SourceEditorProps) {
 
 // The editor is made anew when its language or its label changes; all else comes in by changes.
 function useView(props: SourceEditorProps) {
-  const { mediaType, label, describedBy } = props
+  const { mediaType, label, describedBy, reader } = props
   const isReadOnly = props.onChange === undefined
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
@@ -96,6 +99,7 @@ function useView(props: SourceEditorProps) {
           // Whatever ends the lines of the text comes out again.
           lineEndsOf(text),
           ...(isReadOnly ? readOnly() : editable()),
+          ...(isReadOnly || reader === undefined ? [] : [sourceCompletion(reader, mediaType)]),
           EditorView.contentAttributes.of({
             'aria-label': label,
             tabindex: '0',
@@ -111,7 +115,7 @@ function useView(props: SourceEditorProps) {
     })
     setView(made)
     return () => made.destroy()
-  }, [mediaType, isReadOnly, label, describedBy])
+  }, [mediaType, isReadOnly, label, describedBy, reader])
   return { place, view, emitted }
 }
 
