@@ -137,6 +137,30 @@ inBrowser('by the keyboard alone', (browser) => {
     await untilBackAt((stop) => isDeepStrictEqual(stop, before), before.name)
   })
 
+  step('keyboard help › opens by ? outside text fields, and gives the focus back', async () => {
+    const { page } = visitor
+    // Home starts with a text field.
+    await goTo('Skip to the content', 'Shift+Tab')
+    const before = await where(page)
+    await press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    assert.ok((await where(page)).isInDialog, 'the focus is in the dialog')
+    await help.getByText('Search or jump to a page').waitFor()
+    await press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await untilBackAt((stop) => isDeepStrictEqual(stop, before), before.name)
+    await press('/')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.waitFor()
+    await type('?')
+    assert.equal(await palette.getByRole('combobox').inputValue(), '?')
+    assert.equal(await help.count(), 0, 'a question mark in a text field is text')
+    await press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await untilBackAt((stop) => isDeepStrictEqual(stop, before), before.name)
+  })
+
   step('the palette › leads to a product by a part of its name', async () => {
     const { page } = visitor
     await press('Control+k')
@@ -194,6 +218,16 @@ inBrowser('by the keyboard alone', (browser) => {
       await page.getByRole('heading', { level: 1, name: `Cars ${PRODUCT}` }).waitFor()
     },
   )
+
+  step('a message › waits while it has the focus, is reached by F8, and is dismissed', async () => {
+    const { page } = visitor
+    const dismiss = page.getByRole('button', { name: 'Dismiss' })
+    await dismiss.first().waitFor()
+    await press('F8')
+    await goTo('Dismiss')
+    await press('Enter')
+    await dismiss.waitFor({ state: 'detached' })
+  })
 
   step('a menu › opens, is walked by arrows, and gives the focus back', async () => {
     const { page } = visitor

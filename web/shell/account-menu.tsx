@@ -3,6 +3,7 @@ import {
   Building2,
   Check,
   ChevronsUpDown,
+  Keyboard,
   LogOut,
   Monitor,
   Moon,
@@ -72,8 +73,8 @@ const THEMES: readonly { theme: Theme; title: string; icon: typeof Sun }[] = [
   { theme: 'dark', title: 'Dark', icon: Moon },
 ]
 
-/** The menu of the person: profile, appearance, sign-out. */
-export function AccountMenu() {
+/** The account menu: profile, keyboard shortcuts, appearance, sign-out. */
+export function AccountMenu({ onKeyboardHelp }: { onKeyboardHelp: () => void }) {
   const { user } = useSession()
   const router = useRouter()
   const signOut = useSignOut()
@@ -93,6 +94,9 @@ export function AccountMenu() {
         onSelect={() => router.history.push(paths.profile)}
       >
         Profile and password
+      </MenuItem>
+      <MenuItem icon={<Keyboard size={14} aria-hidden />} onSelect={onKeyboardHelp}>
+        Keyboard shortcuts
       </MenuItem>
       <MenuLine />
       <MenuHeading>Appearance</MenuHeading>

@@ -20,6 +20,10 @@ const Palette = lazy(async () => ({
   default: (await loadPart(() => import('./palette.tsx'))).Palette,
 }))
 
+const KeyboardHelp = lazy(async () => ({
+  default: (await loadPart(() => import('./keyboard-help.tsx'))).KeyboardHelp,
+}))
+
 /** The frame of the pages: navigation, organization, account and palette. */
 export function Shell() {
   const { organization } = useSession()
@@ -30,8 +34,11 @@ export function Shell() {
 function Frame() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const closePalette = useCallback(() => setPaletteOpen(false), [])
-  usePaletteKeys(() => setPaletteOpen(true))
-  const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.home })
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const closeHelp = useCallback(() => setHelpOpen(false), [])
+  const openPalette = (): void => setPaletteOpen(true)
+  const openHelp = (): void => setHelpOpen(true)
+  useShortcuts({ openPalette, openHelp })
   useRecentPages()
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_1fr]">
@@ -50,24 +57,7 @@ function Frame() {
         </div>
       </aside>
       <div className="min-w-0">
-        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-canvas/95 px-4 backdrop-blur sm:px-8">
-          <NarrowNavigation />
-          {/* Home has a search field of its own. */}
-          {!isHome && (
-            <Button
-              look="secondary"
-              icon={<Search size={14} aria-hidden />}
-              className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
-              onClick={() => setPaletteOpen(true)}
-            >
-              <span className="min-w-0 flex-1 truncate text-left">Search or jump to…</span>
-              <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
-            </Button>
-          )}
-          <span className="ml-auto">
-            <AccountMenu />
-          </span>
-        </header>
+        <Header openPalette={openPalette} openHelp={openHelp} />
         <main id="content" tabIndex={-1} className="outline-none">
           <Outlet />
         </main>
@@ -77,8 +67,37 @@ function Frame() {
           <Palette onClose={closePalette} />
         </Suspense>
       )}
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <KeyboardHelp onClose={closeHelp} />
+        </Suspense>
+      )}
       <SignInAgain />
     </div>
+  )
+}
+
+function Header({ openPalette, openHelp }: Shortcuts) {
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === paths.home })
+  return (
+    <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-canvas/95 px-4 backdrop-blur sm:px-8">
+      <NarrowNavigation />
+      {/* Home has a search field of its own. */}
+      {!isHome && (
+        <Button
+          look="secondary"
+          icon={<Search size={14} aria-hidden />}
+          className="min-w-0 flex-1 justify-start! font-normal! text-muted! sm:max-w-md"
+          onClick={openPalette}
+        >
+          <span className="min-w-0 flex-1 truncate text-left">Search or jump to…</span>
+          <kbd className="hidden text-xs text-faint sm:inline">Ctrl K</kbd>
+        </Button>
+      )}
+      <span className="ml-auto">
+        <AccountMenu onKeyboardHelp={openHelp} />
+      </span>
+    </header>
   )
 }
 
@@ -126,20 +145,37 @@ function NarrowNavigation() {
   )
 }
 
-// Ctrl K everywhere; a slash only where nobody is typing.
-function usePaletteKeys(open: () => void): void {
+interface Shortcuts {
+  openPalette: () => void
+  openHelp: () => void
+}
+
+// Ctrl K works everywhere; single characters work only outside text fields.
+function useShortcuts({ openPalette, openHelp }: Shortcuts): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash =
-        event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)
-      if (!isShortcut && !isSlash) return
+      const open = findShortcut(event, { openPalette, openHelp })
+      if (open === undefined) return
       event.preventDefault()
       open()
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   })
+}
+
+function findShortcut(
+  { key, ctrlKey, metaKey, target }: KeyboardEvent,
+  { openPalette, openHelp }: Shortcuts,
+): (() => void) | undefined {
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? openPalette : undefined
+  if (isTyping(target)) return undefined
+  if (key === '/') return openPalette
+  return key === '?' && !isInDialog(target) ? openHelp : undefined
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {
