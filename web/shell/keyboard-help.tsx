@@ -42,7 +42,12 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Keyboard shortcuts">
       {/* Takes the focus first: at a button with a tooltip, Escape would close the tooltip only. */}
-      <div role="group" aria-label="Shortcuts" tabIndex={0} className="grid gap-4 rounded-md">
+      <div
+        role="group"
+        aria-label="Shortcuts"
+        tabIndex={0}
+        className="-mx-2 grid gap-4 rounded-md px-2 py-1"
+      >
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title} className="grid gap-1.5">
             <h3 className="text-sm font-semibold">{title}</h3>
