@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, startDemo, type Catalog } from './catalog.ts'
+
+const PAN_MS_MAX = 10_000
 
 inBrowser('the demo', (browser) => {
   let catalog: Catalog
@@ -61,6 +64,21 @@ inBrowser('the demo', (browser) => {
     await heading(/^Lineage/)
       .first()
       .waitFor()
+  })
+
+  tour('lineage on a page of its own, which pans to the node with the focus', async () => {
+    await page.goto('/data-products/wagon-journeys/lineage?depth=3')
+    const cards = page.locator('.react-flow__node')
+    const focused = cards.filter({ has: page.locator('[aria-pressed=true]') })
+    await eventually(PAN_MS_MAX, () => isInGraph(focused), 'the product is in view')
+    const count = await cards.count()
+    assert.ok(count > 5, 'the graph has more nodes than fit')
+    await page.getByLabel('Steps upstream and downstream').focus()
+    for (let at = 0; at < count; at += 1) {
+      await page.keyboard.press('Tab')
+      const card = cards.filter({ has: page.locator(':focus') })
+      await eventually(PAN_MS_MAX, () => isInGraph(card), `stop ${at + 1} is in view`)
+    }
   })
 
   tour('plan of a breaking change', async () => {
@@ -173,4 +191,20 @@ async function withoutField(catalog: Catalog, id: string, field: string): Promis
   const length = lines.slice(start + 1).findIndex((line) => line.search(/\S/) <= indent)
   assert.ok(start !== -1 && length > 0, `the contract ${id} has no field ${field}`)
   return lines.toSpliced(start, length + 1).join('\n')
+}
+
+/** Returns whether a node of a graph is wholly in the graph's window. */
+async function isInGraph(card: Locator): Promise<boolean> {
+  if ((await card.count()) !== 1) return false
+  return await card.evaluate((element) => {
+    const inner = element.getBoundingClientRect()
+    const outer = element.closest('.react-flow')?.getBoundingClientRect()
+    return (
+      outer !== undefined &&
+      inner.left >= outer.left &&
+      inner.right <= outer.right &&
+      inner.top >= outer.top &&
+      inner.bottom <= outer.bottom
+    )
+  })
 }

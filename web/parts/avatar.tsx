@@ -14,6 +14,7 @@ const COLOURS: Record<Hue, string> = {
 }
 
 const SIZES = {
+  tiny: 'size-4 text-[0.5rem]',
   small: 'size-5 text-[0.625rem]',
   medium: 'size-7 text-xs',
   large: 'size-10 text-base',

@@ -10,6 +10,7 @@ import {
   type NodeProps,
 } from '@xyflow/react'
 import { Box, Database, Table2 } from 'lucide-react'
+import { Avatar } from '../../parts/avatar.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { curveThrough, layoutOf, NODE_HEIGHT, NODE_WIDTH, type Point } from './lineage-layout.ts'
@@ -178,13 +179,20 @@ function NodeCard({ data, height }: NodeProps<DrawnNode>) {
 function NodeContent({ node, ports }: DrawnNode['data']) {
   const Icon = ICONS[node.kind]
   const rest = ports.length - PORTS_SHOWN_MAX
+  const { ownerId, ownerName } = node
+  const hasOwner = node.kind === 'DATA_PRODUCT' && node.exists
   return (
     <>
       <span className="flex max-w-full items-center gap-2.5">
         <Icon size={16} aria-hidden className="shrink-0 text-muted" />
         <span className="min-w-0">
           <span className="user-text line-clamp-1 font-medium">{node.name}</span>
-          <span className="user-text line-clamp-1 text-xs text-muted">{shortText(node)}</span>
+          <span className="flex items-center gap-1.5 text-xs text-muted">
+            {hasOwner && ownerId !== null && (
+              <Avatar kind="team" size="tiny" id={ownerId} name={ownerName ?? ownerId} />
+            )}
+            <span className="user-text line-clamp-1">{shortText(node)}</span>
+          </span>
         </span>
       </span>
       {ports.length > 0 && (

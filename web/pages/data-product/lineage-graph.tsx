@@ -1,12 +1,4 @@
-import {
-  Background,
-  Controls,
-  MiniMap,
-  ReactFlow,
-  useNodesInitialized,
-  useReactFlow,
-  useStore,
-} from '@xyflow/react'
+import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import './lineage-graph.css'
 import { useEffect, useMemo } from 'react'
@@ -65,9 +57,15 @@ export function LineageGraph({ lineage, productId, focus }: LineageGraphProps) {
         <Background color="var(--color-line)" gap={20} />
         {isWhole && <Controls showInteractive={false} />}
         {isWhole && (
-          <MiniMap pannable ariaLabel="Overview of the graph" className="max-sm:hidden" />
+          <MiniMap
+            pannable
+            ariaLabel="Overview of the graph"
+            className="max-sm:hidden"
+            style={{ width: 150, height: 100 }}
+          />
         )}
         <Readable focused={focus?.key ?? middle} />
+        <PanToFocus />
       </ReactFlow>
     </div>
   )
@@ -78,10 +76,10 @@ const PADDING = 24
 // Shows the whole graph where it fits, and otherwise the focused node with what is around it.
 function Readable({ focused }: { focused: string | undefined }) {
   const { getNodes, getNodesBounds, getNode, setCenter } = useReactFlow()
-  const hasNodes = useNodesInitialized()
-  const isReady = useStore(({ panZoom }) => panZoom !== null) && hasNodes
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
+  // The sizes of nodes come with the layout, so nothing else needs to be measured.
+  const isReady = useStore(({ panZoom }) => panZoom !== null) && width > 0 && height > 0
   useEffect(() => {
     if (!isReady) return
     const all = getNodesBounds(getNodes())
@@ -92,4 +90,39 @@ function Readable({ focused }: { focused: string | undefined }) {
     void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom })
   }, [isReady, focused, width, height, getNodes, getNodesBounds, getNode, setCenter])
   return null
+}
+
+// Pans to a node that receives the keyboard focus outside the view.
+function PanToFocus() {
+  const { getNode, getNodesBounds, getViewport, setCenter } = useReactFlow()
+  const box = useStore(({ domNode }) => domNode)
+  useEffect(() => {
+    if (box === null) return undefined
+    const pan = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement) || !target.matches(':focus-visible')) return
+      const card = target.closest('.react-flow__node')
+      const node = getNode(card?.getAttribute('data-id') ?? '')
+      if (card === null || node === undefined) return
+      // The browser scrolls the clipped boxes around the node instead, which would shift the graph.
+      for (let parent = card.parentElement; parent !== null; parent = parent.parentElement) {
+        parent.scrollTo(0, 0)
+        if (parent === box) break
+      }
+      if (isInside(card.getBoundingClientRect(), box.getBoundingClientRect())) return
+      const { x, y, width, height } = getNodesBounds([node])
+      void setCenter(x + width / 2, y + height / 2, { zoom: getViewport().zoom })
+    }
+    box.addEventListener('focusin', pan)
+    return () => box.removeEventListener('focusin', pan)
+  }, [box, getNode, getNodesBounds, getViewport, setCenter])
+  return null
+}
+
+function isInside(inner: DOMRect, outer: DOMRect): boolean {
+  return (
+    inner.left >= outer.left &&
+    inner.right <= outer.right &&
+    inner.top >= outer.top &&
+    inner.bottom <= outer.bottom
+  )
 }
