@@ -16,6 +16,7 @@ const DAY_MS = 86_400_000
 export function WeekPanel({ activity }: { activity: Answer<'/ui/home', 'get'>['activity'] }) {
   const { breaking } = activity
   const latest = withoutRepetitions(activity.latest, breaking)
+  const isQuiet = breaking.length + latest.length === 0
   const [since] = useState(() => new Date(Date.now() - DAYS * DAY_MS))
   const week = { since: since.toISOString() }
   return (
@@ -23,12 +24,14 @@ export function WeekPanel({ activity }: { activity: Answer<'/ui/home', 'get'>['a
       flush
       title="This week"
       actions={
-        <Link href={paths.activity()} className="text-sm">
-          See all activity
-        </Link>
+        !isQuiet && (
+          <Link href={paths.activity()} className="text-sm">
+            See all activity
+          </Link>
+        )
       }
     >
-      {breaking.length + latest.length === 0 && (
+      {isQuiet && (
         <Empty title="No changes in the last 7 days">
           Changes of data products, contracts and teams appear here.
         </Empty>
