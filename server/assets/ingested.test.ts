@@ -72,7 +72,11 @@ onStore((store) => {
     assert.deepEqual(await jsonOf(world.as('Tr', 'GET', `/api/assets?q=${id}`)), [])
     await expectProblem(world.as('Tr', 'GET', `${path}/model`), 404)
     await expectProblem(world.asPerson('Ue', 'POST', `/ui/assets/${id}/contract`), 404)
-    await expectProblem(world.asPerson('Ue', 'PUT', page, { body: {} }), 422, /gone/)
+    await expectProblem(
+      world.asPerson('Ue', 'PUT', page, { body: {} }),
+      422,
+      /removed from its source/,
+    )
     await expectProblem(world.as('T', 'PUT', path, { body: { info: { name: 'x' } } }), 403)
     await expectOk(world.as('T', 'DELETE', path))
     assert.equal((await shown(path)).info.status, 'deleted')

@@ -110,7 +110,7 @@ onStore((store) => {
       for (const body of [undefined, integrationBody({ configuration, secrets: {} })]) {
         const problem = await expectProblem(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 422)
         assert.deepEqual(fieldsOf(problem), ['secrets.password'])
-        assert.match(problem.detail, /sealed with another encryption key/)
+        assert.match(problem.detail, /encrypted with a key that this server does not have/)
       }
       const body = integrationBody({ configuration, owningTeamExternalId: 'a' })
       await jsonOf(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)

@@ -29,10 +29,10 @@ after(() => {
 
 async function connect(selected: Dialer, host: string, port: number): Promise<string> {
   const socket = selected.socket().connect(port, host)
-  const answer = await Promise.race([
-    once(socket, 'data').then(([data]) => String(data)),
-    once(socket, 'error').then(([error]) => `refused: ${error instanceof Error && error.name}`),
-  ])
+  const answer = await new Promise<string>((resolve) => {
+    socket.once('data', (data) => resolve(String(data)))
+    socket.on('error', (error) => resolve(`refused: ${error.name}`))
+  })
   socket.destroy()
   return answer
 }
