@@ -4,36 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findFirefox, openFirefox, type FirefoxWindow } from './bidi.ts'
 import { startDemo, type Catalog } from './catalog.ts'
+import { listPlaces, pageNames } from './mesh.ts'
 
 const isMissing = findFirefox() === undefined && process.env.CI !== 'true'
 const skip = isMissing ? 'Firefox is not installed on this machine' : false
-
-// A page each; what needs a source to read from is not in the demo.
-const PATHS = [
-  '/',
-  '/search?query=wagon',
-  '/data-products/wagon-journeys',
-  '/data-products/wagon-journeys?view=source',
-  '/data-products/wagon-journeys/lineage?depth=3',
-  '/data-products/wagon-journeys/edit',
-  '/data-products/wagon-journeys/versions',
-  '/data-contracts/wagon-journeys-v2',
-  '/data-contracts/wagon-journeys-v2/edit',
-  '/data-contracts/new',
-  '/teams',
-  '/teams/fleet',
-  '/teams/new',
-  '/assets',
-  '/integrations',
-  '/integrations/new',
-  '/api-keys',
-  '/settings',
-  '/settings/members',
-  '/settings/profile',
-  '/settings/about',
-  '/reference',
-  '/guides/ci',
-]
 
 const SETTLED_MS_MAX = 20_000
 // Resolves when nothing of the page is loading any more; React needs a moment to show what has come.
@@ -63,10 +37,12 @@ const LOOK = `(() => {
 describe('every page in Firefox', { skip }, () => {
   let catalog: Catalog
   let firefox: FirefoxWindow
+  let paths: ReadonlyMap<string, string>
   before(async () => {
     const [demo, opened] = await Promise.all([startDemo(), openFirefox()])
     catalog = demo
     firefox = opened
+    paths = new Map((await listPlaces(demo)).map(({ name, path }) => [name, path]))
     await firefox.navigate(`${catalog.url}/sign-in`)
     const body = JSON.stringify(JSON.stringify(catalog.owner))
     const headers = `{ 'content-type': 'application/json' }`
@@ -75,8 +51,10 @@ describe('every page in Firefox', { skip }, () => {
   })
   after(async () => await firefox?.close())
 
-  for (const path of PATHS) {
-    test(`${path} › is shown, with an empty console`, async () => {
+  for (const name of pageNames) {
+    test(`${name} › is shown, with an empty console`, async () => {
+      const path = paths.get(name)
+      assert.ok(path !== undefined)
       firefox.problems.length = 0
       await firefox.navigate(`${catalog.url}${path}`)
       assert.equal(await firefox.evaluate(SETTLED), true)
