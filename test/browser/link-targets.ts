@@ -7,7 +7,7 @@ export interface PageLink {
   /** The target as path, query and fragment. */
   to: string
   text: string
-  /** Whether it is in the navigation around the page, in its breadcrumbs or in its tabs. */
+  /** Whether it is in a navigation, breadcrumbs, tabs, or the frame of a panel that is empty. */
   isNavigation: boolean
   /** Whether the server answers with a file instead of a page. */
   isFile: boolean

@@ -119,12 +119,13 @@ const UNTIL_QUIET = `new Promise((resolve) => {
   requestAnimationFrame(next)
 })`
 
-// In a list, an empty state is what the page has to show; elsewhere only when no panel has more.
+// An editor begins empty. In a list, an empty state is what the page has to show; elsewhere only when no panel has more.
 const READ_TARGET = `(() => {
   const LISTS = ['/search', '/assets', '/teams', '/integrations', '/api-keys', '/activity']
   const main = document.querySelector('main') ?? document.body
   const hasDialog = document.querySelector('[role=dialog]') !== null
-  const hasEmpty = !hasDialog && main.querySelector('[data-empty]') !== null
+  const hasForm = /\\/(new|edit)$/.test(location.pathname)
+  const hasEmpty = !hasDialog && !hasForm && main.querySelector('[data-empty]') !== null
   const panels = [...main.querySelectorAll('section')]
   const isEmpty = hasEmpty && (LISTS.includes(location.pathname) ||
     panels.every((panel) => panel.querySelector('[data-empty]') !== null))
@@ -145,14 +146,19 @@ async function readLinks(page: Page, from: string): Promise<PageLink[]> {
   return read.map((link) => ({ ...link, from }))
 }
 
-const READ_LINKS = `[...document.querySelectorAll('a[href]')]
+// Beside the empty state of a panel, "See all" promises nothing; inside, an action does.
+const READ_LINKS = `(() => {
+  const isBesideEmpty = (link) => link.closest('[data-empty]') === null &&
+    (link.closest('section')?.querySelector('[data-empty]') ?? null) !== null
+  return [...document.querySelectorAll('a[href]')]
   .filter(({ origin, protocol }) => origin === location.origin && protocol.startsWith('http'))
   .map((link) => ({
     to: link.pathname + link.search + link.hash,
     text: (link.getAttribute('aria-label') ?? link.textContent).trim().replaceAll(/\\s+/g, ' ').slice(0, 80),
-    isNavigation: link.closest('nav') !== null,
+    isNavigation: link.closest('nav') !== null || isBesideEmpty(link),
     isFile: link.hasAttribute('download') || /\\.(json|yaml)$/.test(link.pathname),
-  }))`
+  }))
+})()`
 
 async function findDeadFiles(
   requests: APIRequestContext,

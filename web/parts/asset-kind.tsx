@@ -1,4 +1,5 @@
 import { Cylinder, Eye, File, FolderTree, Radio, Table2 } from 'lucide-react'
+import { holdsSchemas } from './asset-types.ts'
 import { countText } from './time.tsx'
 
 const KINDS: readonly (readonly [ending: string, word: string, icon: typeof Eye])[] = [
@@ -26,13 +27,9 @@ export function assetWord(type: string): string {
   return kindOf(type)?.[1] ?? inWords(type)
 }
 
-// Databases of these platforms hold schemas; the others hold tables.
-const SCHEMA_DATABASES = /^(?:postgres|mssql|snowflake|redshift|oracle|databricks|unity)_/
-
 /** Describes how much is directly in an asset of a type: `3 schemas`, `25 objects`. */
 export function describeChildren(type: string, count: number): string {
-  const holdsSchemas = /_(?:database|catalog)$/.test(type) && SCHEMA_DATABASES.test(type)
-  return countText(count, holdsSchemas ? 'schema' : 'object')
+  return countText(count, holdsSchemas(type) ? 'schema' : 'object')
 }
 
 function inWords(type: string): string {

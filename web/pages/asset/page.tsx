@@ -19,6 +19,7 @@ import { readInfo } from './asset-document.ts'
 import { ColumnsPanel, modelQuery } from './columns-panel.tsx'
 import { ContentsPanel } from './contents-panel.tsx'
 import { DescriptionsPanel } from './descriptions-panel.tsx'
+import { draftReason } from './draft-reason.ts'
 import { DocumentView } from './document-view.tsx'
 import { FactsPanel } from './facts-panel.tsx'
 import { HistoryView } from './history-view.tsx'
@@ -181,7 +182,7 @@ function DraftLink({ page }: { page: AssetPageData }) {
     <ButtonLink
       href={paths.newDataContract({ asset: page.id })}
       icon={<FilePlus2 size={14} aria-hidden />}
-      reason={maySomewhere(session, 'RESOURCES_ADD').reason}
+      reason={draftReason(page) ?? maySomewhere(session, 'RESOURCES_ADD').reason}
     >
       Draft contract
     </ButtonLink>

@@ -1,0 +1,7 @@
+// Databases of these platforms hold schemas; the others hold tables.
+const SCHEMA_DATABASES = /^(?:postgres|mssql|snowflake|redshift|oracle|databricks|unity)_/
+
+/** Returns whether assets of a type hold schemas, which hold the tables. */
+export function holdsSchemas(type: string): boolean {
+  return /_(?:database|catalog)$/.test(type) && SCHEMA_DATABASES.test(type)
+}
