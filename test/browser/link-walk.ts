@@ -92,8 +92,7 @@ function watchTraffic(page: Page): Traffic {
 /** Opens a target as a click on a link to it does, and waits until it shows its content. */
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
-  // The router follows the history of the browser.
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`)
+  await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(url)}), undefined`)
   const giveUpAt = Date.now() + LOAD_MS_MAX
   do await page.evaluate(UNTIL_QUIET)
   while (traffic.pending.size > 0 && Date.now() < giveUpAt)
@@ -101,15 +100,18 @@ async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Ta
   return { ...seen, failedRequests: [...traffic.failed] }
 }
 
-// Resolves when the page has a title and no placeholder, and has not changed for some frames. A page that
-// never gets there is read as it is.
+// Resolves when the router shows its location, and the page has a title, no placeholder, and has not
+// changed for some frames. A page that never gets there is read as it is.
 const UNTIL_QUIET = `new Promise((resolve) => {
   let quietFrames = 0
   const observer = new MutationObserver(() => { quietFrames = 0 })
   observer.observe(document.body, { childList: true, subtree: true, characterData: true })
   const giveUpAt = performance.now() + ${LOAD_MS_MAX}
   const next = () => {
-    const isReady = document.querySelector('h1') !== null &&
+    const { history, state: { resolvedLocation, status } } = __TSR_ROUTER__
+    const isShown = status === 'idle' &&
+      resolvedLocation?.state.__TSR_key === history.location.state.__TSR_key
+    const isReady = isShown && document.querySelector('h1') !== null &&
       document.querySelector('[role=status].animate-pulse') === null
     quietFrames = isReady ? quietFrames + 1 : 0
     if (quietFrames < 5 && performance.now() < giveUpAt) return requestAnimationFrame(next)
