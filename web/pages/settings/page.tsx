@@ -42,7 +42,7 @@ export function SettingsPage() {
         // The forms start again with another organization.
         <Fragment key={organization.id}>
           <OrganizationPanel organization={organization} reason={reason} />
-          <SearchSynonymsPanel reason={reason} />
+          <SearchSynonymsPanel canEdit={reason === undefined} />
         </Fragment>
       )}
       {isNew === 'organization' && reason === undefined && (

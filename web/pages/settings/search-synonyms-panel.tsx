@@ -17,7 +17,7 @@ const GROUPS_MAX = 100
 const FULL = `An organization has at most ${GROUPS_MAX} groups.`
 
 /** The groups of words that search treats alike; owners can add their own. */
-export function SearchSynonymsPanel({ reason }: { reason: string | undefined }) {
+export function SearchSynonymsPanel({ canEdit }: { canEdit: boolean }) {
   const synonyms = api.useQuery('get', '/ui/search-synonyms', {})
   return (
     <Panel title="Search synonyms">
@@ -27,12 +27,14 @@ export function SearchSynonymsPanel({ reason }: { reason: string | undefined }) 
             <p className="text-muted">
               Search treats the words of a group alike: a search for one also finds the others.
             </p>
-            {reason === undefined ? (
+            {canEdit ? (
               <SynonymForm stored={data.groups} />
             ) : (
               <>
                 <GroupList groups={data.groups} label="Groups of this organization" />
-                <p className="text-sm text-muted">{reason}</p>
+                <p className="text-sm text-muted">
+                  Only owners of the organization can change the groups.
+                </p>
               </>
             )}
             <details>
@@ -82,7 +84,8 @@ function SynonymForm({ stored }: { stored: Groups }) {
           // Groups have no ids; they are only added at the end.
           key={at}
           label={`Group ${at + 1}`}
-          error={groupProblem(words) ?? errorOf(problem?.violations ?? [], `groups.${at}`)}
+          error={errorOf(problem?.violations ?? [], `groups.${at}`)}
+          {...hintFor(words)}
           tags={words}
           onAdd={(word) => setGroup(at, [...words, word])}
           onRemove={(removed) => setGroup(at, words.toSpliced(removed, 1))}
@@ -107,6 +110,12 @@ function SynonymForm({ stored }: { stored: Groups }) {
       </div>
     </Form>
   )
+}
+
+// A group begins with one word, which is no error yet.
+function hintFor(words: readonly string[]): { hint?: string } {
+  const hint = groupProblem(words)
+  return hint === undefined ? {} : { hint }
 }
 
 function useSaveSynonyms(onSaved: (groups: Groups) => void) {
