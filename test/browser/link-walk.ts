@@ -114,7 +114,7 @@ const UNTIL_QUIET = `new Promise((resolve) => {
     const isReady = isShown && document.querySelector('h1') !== null &&
       document.querySelector('[role=status].animate-pulse') === null
     quietFrames = isReady ? quietFrames + 1 : 0
-    if (quietFrames < 5 && performance.now() < giveUpAt) return requestAnimationFrame(next)
+    if (quietFrames < 3 && performance.now() < giveUpAt) return requestAnimationFrame(next)
     observer.disconnect()
     resolve()
   }
