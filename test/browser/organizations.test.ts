@@ -73,11 +73,7 @@ inBrowser('organizations', (browser) => {
       assert.doesNotMatch(await page.locator('body').innerText(), new RegExp(other.mark), place)
     }
     await page.goto(`/search?query=${other.mark}`)
-    await page
-      .getByRole('main')
-      .getByText(/nothing/i)
-      .first()
-      .waitFor()
+    await page.getByRole('main').getByText('No results', { exact: true }).first().waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill(other.mark)
     await page
