@@ -1,7 +1,7 @@
 /**
  * Filters of names by globs: `*` is any text, `?` is any one character. A name is included when a glob
- * of `include` matches it, or there is none, and no glob of `exclude` does. A name that `include` lists
- * letter by letter is included whatever else applies.
+ * of `include` matches it, or there is none, and no glob of `exclude` does. A name that `include`
+ * spells out in full, without wildcards, is always included.
  */
 
 /** The globs that include and exclude names of one kind. */

@@ -18,8 +18,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest
 }
 
-// Levenshtein's distance, where two letters that changed places count as one step.
-function editDistance(a: string, b: string): number {
+/**
+ * Returns the fewest letters to add, remove, replace or exchange that turn one text into the other. The
+ * caller limits the length of both.
+ */
+export function editDistance(a: string, b: string): number {
   let twoBack: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row += 1) {

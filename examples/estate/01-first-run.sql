@@ -286,7 +286,7 @@ comment on column crew_duties.duty.planned_begin is 'As in the roster.';
 comment on column crew_duties.duty.planned_end is 'As in the roster.';
 comment on column crew_duties.duty.actual_begin is 'Missing until it has begun.';
 comment on column crew_duties.duty.actual_end is 'Missing until it has ended.';
-comment on column crew_duties.duty.absence is 'Why somebody else took the duty, in one word; no diagnosis.';
+comment on column crew_duties.duty.absence is 'Why another person took the duty, in one word and without a diagnosis.';
 
 create table crew_duties.duty_leg (
   duty_id varchar(20) references crew_duties.duty,
@@ -346,7 +346,7 @@ comment on column safety.incident.severity is '1 = no consequence, 5 = fatal.';
 comment on column safety.incident.operating_point is 'Where it happened.';
 comment on column safety.incident.train_number is 'Train concerned, if one is.';
 comment on column safety.incident.wagon_number is 'Wagon concerned, if one is.';
-comment on column safety.incident.state is 'Where the investigation stands.';
+comment on column safety.incident.state is 'State of the investigation.';
 comment on column safety.incident.closed_on is 'Missing while it is open.';
 
 create schema wagon_journeys_v1;

@@ -1,4 +1,4 @@
--- The models of the wagon journeys are rebuilt, and what nobody reads any more goes.
+-- Rebuilds the models of the wagon journeys and drops what is no longer read.
 drop table dbt_staging.snapshot_wagon;
 drop table raw_train_messages.dead_letter;
 

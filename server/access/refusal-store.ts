@@ -7,14 +7,14 @@ const TEAMS_READ_MAX = 5000
 
 /** A team and some of the people who hold one of several roles on it. */
 export interface TeamHolders {
-  /** Null = there is no such team. */
+  /** Null = the team does not exist. */
   name: string | null
   people: string[]
 }
 
 /**
  * Finds the name of a team and up to `limit` members of the organization who hold one of the roles on
- * it, those with a role nearest to the team first; organization owners if nobody does. Team null =
+ * it, those with a role nearest to the team first; organization owners if no member has one. Team null =
  * organization owners.
  */
 export async function findHolders(

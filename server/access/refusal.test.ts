@@ -1,4 +1,4 @@
-/** What an error tells people who are signed in, and what it keeps from keys and other organizations. */
+/** Details of errors that only signed-in members see, and neither API keys nor other organizations. */
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -93,7 +93,7 @@ onStore((store) => {
     assert.deepEqual(people, [{ name: 'Ada Lindqvist' }, { name: 'Jonas Weber' }])
   })
 
-  test('403 › names owners of the organization if nobody has a role, or no team owns it', async () => {
+  test('403 › names owners of the organization if no member has a role or no team owns it', async () => {
     await newMember(world, world.organizationId, 'Owner', 'Olga Owner')
     const byTeam: Explained = await expectProblem(
       world.asPerson('Ue', 'PUT', ...putProduct(uniqueId(), 'b')),

@@ -1,3 +1,5 @@
+import { editDistance } from '../../formats/nearest.ts'
+
 /** A team by its id and its name. */
 interface Team {
   id: string
@@ -43,20 +45,6 @@ function getDistance(wanted: string, candidate: string): number {
   const [short, long] = other.length < wanted.length ? [other, wanted] : [wanted, other]
   if (short.length >= PART_LETTERS_MIN && long.includes(short))
     return 1 - short.length / long.length
-  const letters = countEdits(short, long)
+  const letters = editDistance(short, long)
   return letters <= Math.floor(long.length / LETTERS_PER_TYPO) ? letters : Infinity
-}
-
-/** The fewest letters to add, remove or replace that turn one text into the other (Levenshtein). */
-function countEdits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let line = 1; line <= a.length; line += 1) {
-    const next = [line]
-    for (let at = 1; at <= b.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (a[line - 1] === b[at - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -53,7 +53,7 @@ function toGroups(rows: readonly store.GroupRow[]): ActivityGroup[] {
 }
 
 /** Lists the changes of one group after one of them, breaking ones first. */
-export async function listChangesOf(
+export async function listActivityChanges(
   { db }: Work,
   caller: Caller,
   filters: ActivityFilters,

@@ -21,7 +21,7 @@ export function daysAgo(clock: Clock, days: number): RawBuilder<Instant> {
 }
 
 /** Returns the sources of the changes that a viewer sees and filters leave. */
-export function sourcesOf(viewer: Viewer, filters: ActivityFilters): Source[] {
+export function selectSources(viewer: Viewer, filters: ActivityFilters): Source[] {
   const { kinds, levels } = filters
   const sources: Source[] = []
   if (kinds?.some((kind) => kind !== 'ingestion-run') ?? true) {

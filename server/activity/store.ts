@@ -9,7 +9,7 @@ import {
   type ChangeKey,
   type GroupKey,
 } from './activity.ts'
-import { changesBetween, latestBefore, sourcesOf } from './source.ts'
+import { changesBetween, latestBefore, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A change with its position in its group. */
@@ -50,7 +50,7 @@ export async function listGroups(
   filters: ActivityFilters,
   page: { after: GroupKey | undefined; limit: number },
 ): Promise<GroupRow[]> {
-  const sources = sourcesOf(viewer, filters)
+  const sources = selectSources(viewer, filters)
   if (sources.length === 0) return []
   const { after, limit } = page
   const until = sql`${filters.until ?? 'infinity'}::timestamptz`
@@ -89,7 +89,7 @@ export async function listGroups(
         and changes_before <= ${PAGE_CHANGES_MAX}
         and ${isAfter}
     ),
-    ${groupsOf(limit)}
+    ${selectGroups(limit)}
     select page.minute, page.actor, page.total, page.breaking, tally.tallies, change.rank,
       exists (
         select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
@@ -106,7 +106,7 @@ export async function listGroups(
 
 // The groups of the changes in `change`, how often each kind of change occurs in them, and the first
 // changes of each.
-function groupsOf(limit: number): RawBuilder<unknown> {
+function selectGroups(limit: number): RawBuilder<unknown> {
   return sql`
     page as materialized (
       select minute, actor, count(*)::integer as total,
@@ -148,7 +148,7 @@ export async function listGroupChanges(
   page: { group: GroupKey; after: ChangeKey | undefined; limit: number },
 ): Promise<ChangeRow[]> {
   const { group, after, limit } = page
-  const sources = sourcesOf(viewer, { ...filters, actor: group.actor })
+  const sources = selectSources(viewer, { ...filters, actor: group.actor })
   if (sources.length === 0) return []
   const isAfter =
     after === undefined

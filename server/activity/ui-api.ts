@@ -12,7 +12,7 @@ import {
   type ChangeKey,
   type GroupKey,
 } from './activity.ts'
-import { listActivity, listActors, listChangesOf } from './service.ts'
+import { listActivity, listActors, listActivityChanges } from './service.ts'
 
 const CURSOR_CHARACTERS_MAX = 2000
 const GROUPS_USUAL = 20
@@ -122,7 +122,7 @@ export const getActivityChanges: Endpoint<never, z.infer<typeof changesQuery>> =
     return jsonAnswer(
       200,
       activityChangesPage,
-      await listChangesOf(services, caller, toFilters(query), page),
+      await listActivityChanges(services, caller, toFilters(query), page),
     )
   },
 }

@@ -121,7 +121,7 @@ export const uiApiKey = z
     displayName: z.string(),
     secretPrefix: z.string().nullable().openapi({
       description:
-        'The beginning of the secret, which tells keys of one name apart; null = not stored',
+        'The beginning of the secret, which distinguishes keys with the same name; null = not stored',
     }),
     scope: z.enum(SCOPES),
     teamId: z.string().nullable(),

@@ -82,7 +82,7 @@ const TIME_ZONE = 'Europe/Berlin'
 /** The script before whose run the reader gets another password, which the integration does not have. */
 const PASSWORD_CHANGE = '06-border-handovers.sql'
 
-/** How long it took somebody to set the new password. */
+/** The time until the new password was set. */
 const REPAIR_MS = 3 * HOUR_MS
 
 /** Something that happened in the past of the demo. */

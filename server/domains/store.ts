@@ -11,9 +11,9 @@ import {
 /** Lists the domains of an organization, those with the most products first, and what is in none. */
 export async function listDomains(db: Database, organizationId: string): Promise<DomainSummary[]> {
   const { rows } = await sql<DomainSummary>`
-    with recursive ${domainsOfTeams(organizationId)},
-    ${domainsOf('data_product', 'product', organizationId)},
-    ${domainsOf('data_contract', 'contract', organizationId)},
+    with recursive ${selectTeamDomains(organizationId)},
+    ${selectDomains('data_product', 'product', organizationId)},
+    ${selectDomains('data_contract', 'contract', organizationId)},
     counted as (
       select domain, count(*)::integer as products, 0 as contracts, 0 as teams,
         max(updated_at) as updated_at
@@ -62,8 +62,8 @@ export async function listProducts(
   const order =
     page.order === 'name' ? sql`lower(name), external_id` : sql`updated_at desc, external_id`
   const { rows } = await sql<DomainProduct>`
-    with recursive ${domainsOfTeams(organizationId)},
-    ${domainsOf('data_product', 'product', organizationId)},
+    with recursive ${selectTeamDomains(organizationId)},
+    ${selectDomains('data_product', 'product', organizationId)},
     page as materialized (
       select external_id, row_number() over (order by ${order}) as ordinal
       from product
@@ -93,7 +93,7 @@ export async function listProducts(
 }
 
 // Of each team the nearest team of type Domain, itself first.
-function domainsOfTeams(organizationId: string): RawBuilder<unknown> {
+function selectTeamDomains(organizationId: string): RawBuilder<unknown> {
   return sql`team_domain (id, external_id, domain) as (
       select id, external_id, case when type = 'Domain' then external_id end
       from team
@@ -109,7 +109,7 @@ function domainsOfTeams(organizationId: string): RawBuilder<unknown> {
 }
 
 // Of each document its domain. People write the name of a domain as well as its id.
-function domainsOf(
+function selectDomains(
   table: 'data_product' | 'data_contract',
   name: 'product' | 'contract',
   organizationId: string,

@@ -9,7 +9,7 @@ const TABLES = 300
 const GENERATIONS = 5
 
 onStore((store) => {
-  test('the message tells updates of host and port apart from changes of tables', async () => {
+  test('the message separates updates of host and port from changes of tables', async () => {
     const world = await newIngestionWorld(store())
     world.source.address = { host: 'db.example', port: 5432 }
     fill(world, 'sales', 3)

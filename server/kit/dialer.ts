@@ -45,7 +45,7 @@ export interface DialRules {
   redirect?: Redirect
 }
 
-/** A host and port that stand for another address, which the program itself chose. */
+/** A host and port that lead to another address, chosen by the program itself. */
 export interface Redirect {
   host: string
   port: number

@@ -3,7 +3,7 @@ import { newDialer, type Dialer, type Redirect } from './dialer.ts'
 
 /**
  * A database on the server of the catalog's own store that may be read as a source. The dialer
- * rejects that server for every other configuration, so that nobody reads the catalog's own tables.
+ * rejects that server for every other configuration, so that the catalog's own tables stay private.
  */
 export interface OwnSource {
   /** The connector: `postgres`. */

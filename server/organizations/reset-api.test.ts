@@ -124,7 +124,7 @@ onStore((store) => {
     await textOf(reset(tokenIn(await jsonOf<Created>(linkFor(userId), 201))))
   })
 
-  test(`POST /ui/members/{userId}/password-reset › 409 when the other agreement is 7 days old or its owner is none any more`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 409 when the other agreement is 7 days old or its owner has been demoted`, async () => {
     const { userId, other } = await newMemberOfTwo()
     await expectProblem(linkFor(userId), 409)
     await store().pool.query(

@@ -98,14 +98,14 @@ export function singularOf(word: string): string | undefined {
   return word.endsWith('s') ? word.slice(0, -1) : undefined
 }
 
-/** Other words that a term may stand for. */
+/** Other words that a term can match. */
 interface Alternatives {
   near?: readonly string[]
   synonyms?: readonly string[]
   mayGoOn?: boolean | undefined
 }
 
-/** Creates the term of a word, with the words that it may stand for. */
+/** Creates the term of a word, with the words that it can match. */
 export function createTerm(
   typed: string,
   { near = [], synonyms = [], mayGoOn: allowsMore = true }: Alternatives = {},

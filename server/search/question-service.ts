@@ -31,7 +31,8 @@ export interface Question {
 export interface AskedIndex {
   db: Database
   organizationId: string
-  synonyms: Synonyms
+  /** Loads the synonyms of the organization; many searches need none. */
+  loadSynonyms: () => Promise<Synonyms>
 }
 
 /**
@@ -46,9 +47,9 @@ export async function* questionsFor(
   countFound: () => number,
 ): AsyncGenerator<Question> {
   if (query.names.length === 0) return
-  const { synonyms } = asked
   const names = query.names.map(({ joined }) => joined)
   yield await ask(asked, query, toTerms(names))
+  const synonyms = await asked.loadSynonyms()
   const alike = toTerms(names, synonyms)
   if (alike.some((term) => term.synonyms.length > 0)) yield await ask(asked, query, alike)
   const near = await toNearTerms(asked, wordsOfQuery(query))

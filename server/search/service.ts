@@ -55,7 +55,7 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   const query = readQuery(text)
   let best: Attempt | undefined
   const countFound = (): number => best?.counted.foundCount ?? 0
-  for await (const question of await listQuestions(db, wanted, query, countFound)) {
+  for await (const question of listQuestions(db, wanted, query, countFound)) {
     const attempt = await tryQuestion(db, wanted, question)
     // Filters that leave nothing are no reason to look for something else.
     if (attempt.counted.foundCount > countFound() || best === undefined) best = attempt
@@ -74,16 +74,22 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   return { answer: toAnswer(wanted, counted, results, leftOut), hasNext: rows.length > limit }
 }
 
-async function listQuestions(
+function listQuestions(
   db: Database,
   { organizationId, text }: Search,
   query: ReadQuery,
   countFound: () => number,
-): Promise<AsyncIterable<Question> | Question[]> {
+): AsyncIterable<Question> | Question[] {
   if (text.trim() === '') return [{ terms: [], index: undefined, leftOut: [] }]
-  const own = await loadSynonyms(db, organizationId)
-  const synonyms = own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
-  return questionsFor({ db, organizationId, synonyms }, query, countFound)
+  const index = {
+    db,
+    organizationId,
+    async loadSynonyms() {
+      const own = await loadSynonyms(db, organizationId)
+      return own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
+    },
+  }
+  return questionsFor(index, query, countFound)
 }
 
 const KNOWN = createSynonyms(KNOWN_SYNONYMS)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findFirefox, openFirefox, type FirefoxWindow } from './bidi.ts'
 import { startDemo, type Catalog } from './catalog.ts'
-import { listPlaces, pageNames } from './mesh.ts'
+import { listPlaces, mainPageNames } from './mesh.ts'
 
 const isMissing = findFirefox() === undefined && process.env.CI !== 'true'
 const skip = isMissing ? 'Firefox is not installed on this machine' : false
@@ -51,7 +51,7 @@ describe('every page in Firefox', { skip }, () => {
   })
   after(async () => await firefox?.close())
 
-  for (const name of pageNames) {
+  for (const name of mainPageNames) {
     test(`${name} › is shown, with an empty console`, async () => {
       const path = paths.get(name)
       assert.ok(path !== undefined)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { patternOf, whyDead, type PageLink, type Target } from './link-targets.ts'
+import { toPattern, whyDead, type PageLink, type Target } from './link-targets.ts'
 
 const MISSING = 'Page not found'
 const link: PageLink = {
@@ -60,19 +60,19 @@ describe('whyDead', () => {
   })
 })
 
-describe('patternOf', () => {
+describe('toPattern', () => {
   test('leaves out ids and the values of parameters', () => {
-    assert.equal(patternOf('/data-products/a%2Fb/edit?version=2'), '/data-products/*/edit version')
+    assert.equal(toPattern('/data-products/a%2Fb/edit?version=2'), '/data-products/*/edit version')
     assert.equal(
-      patternOf('/integrations/yard/runs/12?view=log'),
+      toPattern('/integrations/yard/runs/12?view=log'),
       '/integrations/*/runs/* view=log',
     )
-    assert.equal(patternOf('/search?tag=b&query=a&tag=c'), '/search query tag')
+    assert.equal(toPattern('/search?tag=b&query=a&tag=c'), '/search query tag')
   })
 
   test('keeps new documents, lists and fragments apart from documents', () => {
-    assert.equal(patternOf('/teams/new?parent=fleet'), '/teams/new parent')
-    assert.equal(patternOf('/teams'), '/teams')
-    assert.equal(patternOf('/guides/ci#gate'), '/guides/ci')
+    assert.equal(toPattern('/teams/new?parent=fleet'), '/teams/new parent')
+    assert.equal(toPattern('/teams'), '/teams')
+    assert.equal(toPattern('/guides/ci#gate'), '/guides/ci')
   })
 })

@@ -72,7 +72,7 @@ const COLLECTIONS = new Set([
  * Returns the kind of a target: its path without ids, and the names of its parameters. A view is part of
  * the kind, because each shows something else.
  */
-export function patternOf(to: string): string {
+export function toPattern(to: string): string {
   const { pathname, searchParams } = new URL(to, 'http://pages.invalid')
   const parts = pathname.split('/')
   const path = parts.map((part, at) =>

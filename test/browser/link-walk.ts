@@ -2,7 +2,7 @@
 
 import type { APIRequestContext, Page, Request, Response } from 'playwright-core'
 import type { Visitor } from './browser.ts'
-import { isPage, patternOf, whyDead, withoutFragment } from './link-targets.ts'
+import { isPage, toPattern, whyDead, withoutFragment } from './link-targets.ts'
 import type { PageLink, Target } from './link-targets.ts'
 
 /** How far to walk. */
@@ -38,7 +38,7 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
   const perPattern = new Map<string, number>()
   const enqueue = (url: string, isRequired: boolean): void => {
     if (queue.includes(url) || targets.has(url)) return
-    const pattern = patternOf(url)
+    const pattern = toPattern(url)
     const count = perPattern.get(pattern) ?? 0
     if (!isRequired && count >= limits.perPatternMax) return
     perPattern.set(pattern, count + 1)

@@ -102,6 +102,15 @@ export const placesOutside: readonly PlaceInMesh[] = [
 /** The names of all pages that there are to look at. */
 export const pageNames = Object.keys(PLACES)
 
+/** The names of the pages, without further views of the same page. */
+export const mainPageNames = [
+  ...new Map(
+    Object.entries(PLACES)
+      .toReversed()
+      .map(([name, pathTo]) => [pathTo({ asset: 'asset', runs: [] }).split('?')[0], name]),
+  ).values(),
+].toReversed()
+
 function runPath(run: Run | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.ts'
 import { Link } from '../parts/link.tsx'
 import { ResourceIcon } from '../parts/resource-icon.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
-import { numberText } from '../parts/time.tsx'
+import { numberText } from '../parts/number-text.ts'
 import { pathOfResource, paths } from '../paths.ts'
 import { describeAction } from './activity-words.ts'
 

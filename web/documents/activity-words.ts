@@ -1,3 +1,4 @@
+import { countText } from '../parts/number-text.ts'
 /** A change, as the words for it need. */
 export interface DescribedChange {
   kind: string
@@ -23,7 +24,6 @@ const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> =
 
 const VERBS: Readonly<Record<string, string>> = { ingested: 'ran' }
 
-const NUMBER = new Intl.NumberFormat('en')
 const LIST = new Intl.ListFormat('en')
 const PHRASES_MAX = 3
 
@@ -38,13 +38,13 @@ export function describeTallies(tallies: readonly Tally[]): string {
     verbBefore = verb
   }
   const rest = tallies.slice(PHRASES_MAX).reduce((sum, { count }) => sum + count, 0)
-  if (rest > 0) phrases.push(`${NUMBER.format(rest)} more ${rest === 1 ? 'change' : 'changes'}`)
+  if (rest > 0) phrases.push(countText(rest, 'more change'))
   return LIST.format(phrases)
 }
 
 function describeCount(kind: string, count: number): string {
   const [one, several] = NOUNS[kind] ?? [kind, kind]
-  return `${NUMBER.format(count)} ${count === 1 ? one : several}`
+  return countText(count, one, several)
 }
 
 /** Describes one change, to follow an actor and to precede a name: `updated the data product`. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { countText } from '../parts/number-text.ts'
 
 /** A data product or team that a change or a deletion affects. */
 type Affected = Schemas['Plan']['affected'][number]
@@ -44,20 +45,16 @@ export function toImpact(affected: readonly Affected[]): Impact {
 
 /** Returns the number of consumers and of their teams: `3 consumers of 2 teams`. */
 export function describeConsumers({ consumers, teamCount }: Impact): string {
-  return `${counted(consumers.length, 'consumer')} of ${counted(teamCount, 'team')}`
+  return `${countText(consumers.length, 'consumer')} of ${countText(teamCount, 'team')}`
 }
 
 /** Returns what a change affects: `3 consumers of 2 teams, and 1 data product that provides the data`. */
 export function describeImpact(impact: Impact): string {
   const { consumers, providers } = impact
   const isOne = providers.length === 1
-  const provided = `${counted(providers.length, 'data product')} that ${isOne ? 'provides' : 'provide'} the data`
+  const provided = `${countText(providers.length, 'data product')} that ${isOne ? 'provides' : 'provide'} the data`
   if (consumers.length === 0) return provided
   return providers.length === 0
     ? describeConsumers(impact)
     : `${describeConsumers(impact)}, and ${provided}`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

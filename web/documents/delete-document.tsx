@@ -84,7 +84,7 @@ function DeleteDialog({
         <Button
           look="danger"
           busy={isBusy}
-          reason={reasonOf(impact, hasReaders && !isConfirmed)}
+          reason={findReason(impact, hasReaders && !isConfirmed)}
           onClick={remove}
         >
           Delete {kind.called}
@@ -94,7 +94,7 @@ function DeleteDialog({
   )
 }
 
-function reasonOf(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
+function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
   if (impact === undefined) return 'It is not known yet which data products read it.'
   return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
 }
@@ -133,7 +133,7 @@ function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
   return useQuery({
     queryKey: ['deletion-plan', kind.api, id, etag],
     queryFn: async ({ signal }) => {
-      const options = { ...optionsOf(id, etag), signal }
+      const options = { ...createOptions(id, etag), signal }
       const query = { dryRun: true }
       const params = { ...options.params, query }
       const { data } =
@@ -177,11 +177,11 @@ function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: ()
 }
 
 async function deleteDocument(api: DocumentKind['api'], id: string, etag: string): Promise<void> {
-  const options = { ...optionsOf(id, etag), parseAs: 'text' as const }
+  const options = { ...createOptions(id, etag), parseAs: 'text' as const }
   if (api === '/api/dataproducts') await client.DELETE('/api/dataproducts/{id}', options)
   else await client.DELETE('/api/datacontracts/{id}', options)
 }
 
-function optionsOf(id: string, etag: string) {
+function createOptions(id: string, etag: string) {
   return { params: { path: { id } }, headers: { 'if-match': etag } }
 }

@@ -27,7 +27,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const { submit, isBusy, problem } = useSave(editing, onSaved, onClose)
   const { plan } = planned
   const isBreaking = plan?.level === 'breaking'
-  const reason = permit ?? reasonOf(plan, isBreaking && !isConfirmed)
+  const reason = permit ?? findReason(plan, isBreaking && !isConfirmed)
   return (
     <Dialog open onClose={onClose} title="Review changes" wide>
       {plan === undefined && problem === undefined && planned.problem === undefined && (
@@ -39,7 +39,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
         <Checkbox
           checked={isConfirmed}
           onChange={({ target }) => setConfirmed(target.checked)}
-          label={confirmationOf(plan)}
+          label={describeConfirmation(plan)}
         />
       )}
       {problem !== undefined && <ProblemNotice problem={problem} />}
@@ -61,13 +61,13 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   )
 }
 
-function reasonOf(plan: Plan | undefined, isUnconfirmed: boolean): string | undefined {
+function findReason(plan: Plan | undefined, isUnconfirmed: boolean): string | undefined {
   if (plan === undefined) return 'The changes are still being checked.'
   if (plan.outcome === 'unchanged') return 'Nothing changes: the stored document means the same.'
   return isUnconfirmed ? 'Confirm the breaking change first.' : undefined
 }
 
-function confirmationOf({ affected }: Plan): string {
+function describeConfirmation({ affected }: Plan): string {
   const impact = toImpact(affected)
   return impact.consumers.length === 0
     ? 'I understand that this change is breaking.'

@@ -24,11 +24,15 @@ export function sourceCompletion(reader: DocumentKind['reader'], mediaType: Medi
   ]
 }
 
+const TYPED_CHARACTERS_MAX = 200_000
+
 function complete(
   { state, pos, explicit }: CompletionContext,
   reader: DocumentKind['reader'],
   mediaType: MediaType,
 ): CompletionResult | null {
+  // In a large text only those who ask for it wait for the place to be found.
+  if (!explicit && state.doc.length > TYPED_CHARACTERS_MAX) return null
   const text = state.doc.toString()
   const place = findTypedPlace(text, pos, mediaType)
   if (place === undefined || (!explicit && place.typed === '')) return null

@@ -33,7 +33,7 @@ interface EditingOptions {
 /** All that the page of an editor knows: the text, what is wrong with it, and what saving would do. */
 export function useEditing({ kind, id, stored, start }: EditingOptions) {
   const [base] = useState(() => baseOf(kind, stored, start))
-  const draft = useDraft<Draft>(draftKeyOf(kind, id, start), base.draft)
+  const draft = useDraft<Draft>(createDraftKey(kind, id, start), base.draft)
   const { set: setDraft, discard } = draft
   const [unchanged, setUnchanged] = useState(base.unchanged)
   const [isRestored, setRestored] = useState(draft.isKept)
@@ -111,7 +111,7 @@ function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBL
 /** What `useEditing` gives. */
 export type Editing = ReturnType<typeof useEditing>
 
-function draftKeyOf(
+function createDraftKey(
   kind: DocumentKind,
   id: string | undefined,
   start: DocumentStart | undefined,

@@ -5,17 +5,17 @@ const TEXT_ATTRIBUTES = ['title', 'aria-label', 'alt', 'placeholder'] as const
 /** Returns props whose texts are safe to show; the same object when they already are. */
 export function withVisibleTexts(props: unknown): unknown {
   if (typeof props !== 'object' || props === null) return props
-  const given: Readonly<Record<string, unknown>> = { ...props }
   const changed: Record<string, unknown> = {}
   for (const name of TEXT_ATTRIBUTES) {
-    const value = given[name]
+    const value: unknown = Reflect.get(props, name)
     if (typeof value === 'string' && toVisibleText(value) !== value) {
       changed[name] = toVisibleText(value)
     }
   }
-  const children = toVisibleChildren(given['children'])
-  if (children !== given['children']) changed['children'] = children
-  return Object.keys(changed).length === 0 ? props : { ...given, ...changed }
+  const given: unknown = Reflect.get(props, 'children')
+  const children = toVisibleChildren(given)
+  if (children !== given) changed['children'] = children
+  return Object.keys(changed).length === 0 ? props : { ...props, ...changed }
 }
 
 function toVisibleChildren(children: unknown): unknown {

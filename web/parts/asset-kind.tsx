@@ -1,6 +1,6 @@
 import { Cylinder, Eye, File, FolderTree, Radio, Table2 } from 'lucide-react'
 import { holdsSchemas } from './asset-types.ts'
-import { countText } from './time.tsx'
+import { countText } from './number-text.ts'
 
 const KINDS: readonly (readonly [ending: string, word: string, icon: typeof Eye])[] = [
   ['database', 'Database', Cylinder],

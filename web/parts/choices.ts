@@ -35,7 +35,7 @@ export function filterChoices(choices: readonly Choice[], text: string): readonl
 }
 
 /**
- * Returns the choice that a typed text stands for: the only one whose label or value equals it, or the
+ * Returns the choice that a typed text selects: the only one whose label or value equals it, or the
  * only one that matches it at all; undefined = none or several.
  */
 export function resolveChoice(choices: readonly Choice[], text: string): Choice | undefined {

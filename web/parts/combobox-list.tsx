@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { Fragment, useEffect, useRef, type Ref } from 'react'
 import type { Choice } from './choices.ts'
 import { classNames } from './class-names.ts'
-import { numberText } from './time.tsx'
+import { numberText } from './number-text.ts'
 import type { ComboboxState } from './use-combobox.ts'
 
 interface ComboboxListProps {

@@ -51,7 +51,7 @@ export function Combobox(props: ComboboxProps) {
   return (
     <div ref={anchor} className={classNames('relative min-w-0', props.className)}>
       <input
-        {...attributesOf(props)}
+        {...toAttributes(props)}
         ref={input}
         type="text"
         role="combobox"
@@ -88,7 +88,7 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-function attributesOf(props: ComboboxProps) {
+function toAttributes(props: ComboboxProps) {
   const { id, name, required, placeholder, disabled } = props
   return {
     id,

@@ -98,7 +98,7 @@ function isControl(target: unknown): target is Control {
   )
 }
 
-function controlsOf(form: HTMLFormElement | null): Control[] {
+function listControls(form: HTMLFormElement | null): Control[] {
   const controls: Control[] = []
   for (const control of form?.querySelectorAll(CONTROLS) ?? []) {
     if (isControl(control) && !control.disabled) controls.push(control)
@@ -107,7 +107,7 @@ function controlsOf(form: HTMLFormElement | null): Control[] {
 }
 
 function findInvalid(form: HTMLFormElement | null): { control: Control; message: string }[] {
-  return controlsOf(form).flatMap((control) => {
+  return listControls(form).flatMap((control) => {
     const { badInput, rangeUnderflow, rangeOverflow } = control.validity
     const message = describeInvalid({
       label: control.labels?.[0]?.dataset['label'] ?? 'This field',
@@ -121,10 +121,10 @@ function findInvalid(form: HTMLFormElement | null): { control: Control; message:
   })
 }
 
-// A field that somebody is typing into keeps the focus.
+// A field that is being edited keeps the focus.
 function focusFirstEmpty(form: HTMLFormElement | null): void {
   if (form === null || form.contains(document.activeElement)) return
-  const controls = controlsOf(form).filter((one) => !('readOnly' in one) || !one.readOnly)
+  const controls = listControls(form).filter((one) => !('readOnly' in one) || !one.readOnly)
   const first = controls.find(({ value }) => value === '') ?? controls[0]
   first?.focus()
 }

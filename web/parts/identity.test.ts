@@ -23,7 +23,7 @@ test('getHue › is stable, and uses every colour', () => {
   assert.deepEqual(new Set(ids.map(getHue)), new Set(HUES))
 })
 
-test('getHue › tells ids apart that differ in their last letter', () => {
+test('getHue › distinguishes ids that differ in their last letter', () => {
   const ids = ['team-a', 'team-b', 'team-c', 'team-d']
   assert.ok(new Set(ids.map(getHue)).size > 2)
 })

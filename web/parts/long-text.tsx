@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
-import { numberText } from './time.tsx'
+import { numberText } from './number-text.ts'
 
 interface LongTextProps {
   text: string

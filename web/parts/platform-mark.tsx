@@ -46,7 +46,7 @@ interface PlatformMarkProps {
   className?: string
 }
 
-/** A small mark of a platform. It decorates the platform's name, which must stand beside it. */
+/** A small mark of a platform. It decorates the platform's name, which must be shown beside it. */
 export function PlatformMark({ source, size = 20, className }: PlatformMarkProps) {
   const { letters, shape, colour } = getPlatformLook(source)
   return (

@@ -1,5 +1,6 @@
 import { runTone, type Tone } from './status.tsx'
-import { ago, countText, durationText, numberText } from './time.tsx'
+import { countText, numberText } from './number-text.ts'
+import { ago, durationText } from './time.tsx'
 
 /** The fields of a run that describe it. */
 export interface RunFacts {
@@ -41,7 +42,7 @@ export function toneOfRun(run: RunFacts): Tone {
 }
 
 /** Describes the changes of a run: `3 created, 1 deleted`; of a preview those it would make. */
-export function changesOf(run: RunFacts): string {
+export function describeChanges(run: RunFacts): string {
   const counts: [number, string][] = [
     [run.assetsCreated, 'created'],
     [run.assetsUpdated, 'updated'],
@@ -62,14 +63,14 @@ const PHASES: Readonly<Record<string, string>> = {
 }
 
 /** Describes the progress or the outcome of a run in a sentence or two. */
-export function outcomeOf(run: RunFacts): string {
+export function describeOutcome(run: RunFacts): string {
   if (run.status === 'RUNNING') return run.message ?? PHASES[run.phase] ?? run.phase
   if (run.status !== 'SUCCESS') {
     return (
       run.message ?? (run.status === 'CANCELLED' ? 'Nothing was published.' : 'The run failed.')
     )
   }
-  const changes = changesOf(run)
+  const changes = describeChanges(run)
   const first = `${changes.charAt(0).toUpperCase()}${changes.slice(1)}`
   if (!holdsDeletes(run)) return first
   return `${first}; ${countText(run.assetsHeld, 'delete')} held for a decision`
@@ -85,7 +86,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 /** Describes a run with its kind, status, time and outcome, for a tooltip. */
 export function runSummary(run: RunFacts, now = Date.now()): string {
   const status = STATUSES[run.status] ?? run.status
-  return `${runKind(run.kind)} ${status}, ${ago(run.startedAt, now)}: ${outcomeOf(run)}`
+  return `${runKind(run.kind)} ${status}, ${ago(run.startedAt, now)}: ${describeOutcome(run)}`
 }
 
 /** Returns how long a run took, or has taken so far. */

@@ -14,7 +14,7 @@ import {
   type SchemaRow,
 } from './schema-tree-rows.ts'
 import { Tag } from './status.tsx'
-import { numberText } from './time.tsx'
+import { countText } from './number-text.ts'
 import { TreeGrid, type TreeColumn } from './tree-grid.tsx'
 
 interface SchemaTreeProps {
@@ -61,7 +61,7 @@ export function SchemaTree({ label, models, filter, onFilter, extraOf, actions }
           onFold={(close) => setClosed(close ? branchesOf(models) : new Set())}
         />
         <span className="ml-auto text-sm text-muted" aria-live="polite">
-          {sought === '' ? countText(models.length, fieldCount) : foundText(rows)}
+          {sought === '' ? describeCounts(models.length, fieldCount) : foundText(rows)}
         </span>
         {actions}
       </div>
@@ -202,16 +202,12 @@ function branchesOf(models: readonly SchemaModel[]): ReadonlySet<string> {
   return new Set(all.filter(({ hasChildren }) => hasChildren).map(({ key }) => key))
 }
 
-function countText(models: number, fields: number): string {
-  return `${countOf(models, 'model')}, ${countOf(fields, 'field')}`
-}
-
-function countOf(count: number, what: string): string {
-  return `${numberText(count)} ${what}${count === 1 ? '' : 's'}`
+function describeCounts(models: number, fields: number): string {
+  return `${countText(models, 'model')}, ${countText(fields, 'field')}`
 }
 
 function foundText(rows: readonly SchemaRow[]): string {
-  return `${countOf(rows.filter(({ part }) => part.kind === 'field').length, 'field')} shown`
+  return `${countText(rows.filter(({ part }) => part.kind === 'field').length, 'field')} shown`
 }
 
 /** A few fields without a tree: what an overview of another thing shows of a model. */

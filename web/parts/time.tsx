@@ -49,27 +49,3 @@ export function durationText(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
-
-const NUMBER = new Intl.NumberFormat('en')
-
-/** A number with separators between its thousands. */
-export function numberText(value: number): string {
-  return NUMBER.format(value)
-}
-
-/** A number with its noun: `1 line`, `2,000 lines`. */
-export function countText(count: number, singular: string, plural = `${singular}s`): string {
-  return `${numberText(count)} ${count === 1 ? singular : plural}`
-}
-
-/** A number of bytes in words: `1.2 MB`. */
-export function bytesText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let at = 0
-  while (value >= 1000 && at < units.length - 1) {
-    value /= 1000
-    at += 1
-  }
-  return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`
-}

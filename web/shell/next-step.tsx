@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 import { useFirstSteps } from './first-steps.ts'
 import { keepStepsState, readStepsState } from './steps-state.ts'
 
-// In a catalog with more products nobody needs to be led.
+// Catalogs with more products do not need guidance.
 const PRODUCTS_MAX = 3
 
 /**

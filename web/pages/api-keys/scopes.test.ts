@@ -39,5 +39,5 @@ test('A member without ownership may create personal keys, and gets a reason for
   const session = sessionOf('Member', ['Editor'])
   assert.deepEqual(allowed(session), ['user_read', 'user'])
   assert.match(scopeReason(session, 'team') ?? '', /Owner of a team/)
-  assert.match(scopeReason(session, 'organization') ?? '', /owner of the organization/)
+  assert.match(scopeReason(session, 'organization') ?? '', /owners of the organization/i)
 })

@@ -5,7 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Count } from '../../parts/tabs.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 
 const SHOWN_MAX = 100

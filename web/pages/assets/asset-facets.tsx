@@ -4,7 +4,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 
 /** The filters of the assets, with several values each. */
 export interface AssetFilters {

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { Status } from '../../parts/status.tsx'
-import { countText } from '../../parts/time.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
 import { paths } from '../../paths.ts'
 import { keyOfPlace, useBranches, type Place } from './branch.ts'
@@ -179,7 +179,7 @@ interface RestProps {
   onRetry: () => void
 }
 
-// The row is rendered only near the view; then it loads what it stands for.
+// The row is rendered only near the view; then it loads its assets.
 function Rest({ row, props, onLoad, onRetry }: RestProps) {
   const { isFirst, message } = row
   const isDue = !isFirst && message === undefined

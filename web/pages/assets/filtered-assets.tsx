@@ -6,7 +6,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { DocumentStatus } from '../../parts/status.tsx'
-import { countText } from '../../parts/time.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import type { AssetFilters } from './asset-facets.tsx'
 

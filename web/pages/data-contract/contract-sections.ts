@@ -1,7 +1,7 @@
 import { fieldOf, type Value } from '../../../formats/value.ts'
 import type { FormSectionRecord } from '../../documents/form-section.tsx'
 
-/** Returns the lists of an ODCS document besides its schema. */
+/** Returns the lists of an ODCS document other than its schema. */
 export function listContractSections(value: Value): FormSectionRecord[] {
   // Before v3.1.0 the team is the list of its members.
   const people = Array.isArray(fieldOf(value, 'team')) ? ['team'] : ['team', 'members']

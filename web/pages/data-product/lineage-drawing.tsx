@@ -13,7 +13,13 @@ import { Box, Database, Table2 } from 'lucide-react'
 import { Avatar } from '../../parts/avatar.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
-import { curveThrough, layoutOf, NODE_HEIGHT, NODE_WIDTH, type Point } from './lineage-layout.ts'
+import {
+  curveThrough,
+  computeLayout,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Point,
+} from './lineage-layout.ts'
 import {
   getNeighborhood,
   getReadPorts,
@@ -71,7 +77,7 @@ export function createDrawing(
     return NODE_HEIGHT + (lines === 0 ? 0 : lines * PORT_HEIGHT + 8)
   }
   const gap = focus === undefined ? {} : { columnGap: WIDE_COLUMN_GAP }
-  const { places, ways } = layoutOf(lineage, { getHeight, ...gap })
+  const { places, ways } = computeLayout(lineage, { getHeight, ...gap })
   const middle = middleOf(lineage, productId)
   const near = focus === undefined ? undefined : getNeighborhood(lineage, focus.key)
   const nodes = lineage.nodes.map((node): DrawnNode => {

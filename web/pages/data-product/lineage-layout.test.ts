@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { curveThrough, layoutOf, NODE_HEIGHT, NODE_WIDTH } from './lineage-layout.ts'
+import { curveThrough, computeLayout, NODE_HEIGHT, NODE_WIDTH } from './lineage-layout.ts'
 
 const node = (key: string) => ({
   key,
@@ -17,10 +17,10 @@ const lineage = {
   nodes: ['a', 'b', 'c'].map(node),
   edges: [edge('a', 'b'), edge('b', 'c'), edge('a', 'c')],
   truncated: false,
-} as unknown as Parameters<typeof layoutOf>[0]
+} as unknown as Parameters<typeof computeLayout>[0]
 
-test('layoutOf › leads a long edge past the node between its ends', () => {
-  const { places, ways } = layoutOf(lineage)
+test('computeLayout › leads a long edge past the node between its ends', () => {
+  const { places, ways } = computeLayout(lineage)
   const middle = places.get('b')
   assert.ok(middle !== undefined)
   assert.deepEqual(ways[0], [])
@@ -30,10 +30,10 @@ test('layoutOf › leads a long edge past the node between its ends', () => {
   for (const { y } of beside) assert.ok(y < middle.y || y > middle.y + NODE_HEIGHT, `${y}`)
 })
 
-test('layoutOf › gives tall nodes their room and columns their gap', () => {
+test('computeLayout › gives tall nodes their room and columns their gap', () => {
   const tall = 300
   const star = { ...lineage, edges: [edge('a', 'b'), edge('a', 'c')] } as typeof lineage
-  const { places } = layoutOf(star, { getHeight: () => tall, columnGap: 200 })
+  const { places } = computeLayout(star, { getHeight: () => tall, columnGap: 200 })
   const [a, b, c] = ['a', 'b', 'c'].map((key) => places.get(key) ?? { x: 0, y: 0 })
   assert.ok(Math.abs((b?.y ?? 0) - (c?.y ?? 0)) >= tall)
   assert.ok((b?.x ?? 0) - (a?.x ?? 0) >= NODE_WIDTH + 200)

@@ -31,7 +31,7 @@ interface LayoutOptions {
 const COLUMN_GAP = 72
 
 /** Computes where nodes are and how edges run; data flows from left to right. */
-export function layoutOf({ nodes, edges }: Lineage, options: LayoutOptions = {}): Layout {
+export function computeLayout({ nodes, edges }: Lineage, options: LayoutOptions = {}): Layout {
   const { getHeight = () => NODE_HEIGHT, columnGap = COLUMN_GAP } = options
   const graph = new graphlib.Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 18, ranksep: columnGap })

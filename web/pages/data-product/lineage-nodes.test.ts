@@ -8,7 +8,7 @@ import {
   nodeText,
   readersOf,
 } from './lineage-nodes.ts'
-import { layoutOf } from './lineage-layout.ts'
+import { computeLayout } from './lineage-layout.ts'
 import type { Lineage } from './lineage-query.ts'
 
 const node = (
@@ -101,8 +101,8 @@ test('nodeHref › only what has a page is a link', () => {
   assert.equal(nodeText(node('x', { exists: false })), 'Contract without a provider')
 })
 
-test('layoutOf › every node has a place, providers to the left', () => {
-  const places = layoutOf({ ...LINEAGE, edges: LINEAGE.edges.slice(0, 4) }).places
+test('computeLayout › every node has a place, providers to the left', () => {
+  const places = computeLayout({ ...LINEAGE, edges: LINEAGE.edges.slice(0, 4) }).places
   const x = (id: string): number => places.get(`product:${id}`)?.x ?? Number.NaN
   assert.equal(places.size, 5)
   assert.ok(x('source') < x('a') && x('a') < x('middle') && x('middle') < x('b'))

@@ -1,6 +1,6 @@
 import type { FormSectionRecord } from '../../documents/form-section.tsx'
 
-/** The lists of an ODPS document besides its ports. */
+/** The lists of an ODPS document other than its ports. */
 export const PRODUCT_SECTIONS: readonly FormSectionRecord[] = [
   {
     path: ['team', 'members'],

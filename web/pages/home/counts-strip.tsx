@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/client.ts'
 import { Link } from '../../parts/link.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 
 /** The size of the catalog, each number a link; kinds of which there are none are left out. */

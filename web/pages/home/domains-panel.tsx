@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts'
 import { DomainSpot } from '../../parts/avatar.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 
 const SHOWN_MAX = 6

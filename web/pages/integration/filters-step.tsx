@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { Field, TextArea } from '../../parts/field.tsx'
 import { Empty, Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { linesOf, messageFor } from '../../parts/schema-form-values.ts'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { ConnectionResult } from './finding-list.tsx'
 import type { IntegrationDraft, Source } from './integration-draft.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -85,7 +85,7 @@ function Scopes({ wizard, source, trials: { preview } }: ScopesProps) {
               previewed={(level) => globsIn(tried, level)}
             />
           )}
-          <CutNotice shown={result.scopes.length} total={sumOf(result.counts)} />
+          <CutNotice shown={result.scopes.length} total={countScopes(result.counts)} />
         </>
       )}
     </div>
@@ -99,7 +99,7 @@ function globsIn(draft: IntegrationDraft | undefined, level: string) {
   }
 }
 
-function sumOf(counts: { included: number; excluded: number; denied: number }): number {
+function countScopes(counts: { included: number; excluded: number; denied: number }): number {
   return counts.included + counts.excluded + counts.denied
 }
 

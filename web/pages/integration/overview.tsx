@@ -5,16 +5,17 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
-  changesOf,
+  describeChanges,
   holdsDeletes,
-  outcomeOf,
+  describeOutcome,
   runDuration,
   runSummary,
   toneOfRun,
 } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus } from '../../parts/status.tsx'
-import { countText, numberText, Time } from '../../parts/time.tsx'
+import { countText, numberText } from '../../parts/number-text.ts'
+import { Time } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
 import { scheduleWords } from './cron.ts'
 import type { IntegrationForm } from './integration-draft.ts'
@@ -108,13 +109,13 @@ function LastRun({ externalId, run }: { externalId: string; run: Run }) {
             title={`${countText(run.assetsHeld, 'delete')} ${run.assetsHeld === 1 ? 'needs' : 'need'} a decision`}
             actions={<ButtonLink href={href}>Review</ButtonLink>}
           >
-            {changesOf(run) === 'nothing changed'
+            {describeChanges(run) === 'nothing changed'
               ? 'Nothing else changed.'
-              : `All other changes are published: ${changesOf(run)}.`}
+              : `All other changes are published: ${describeChanges(run)}.`}
           </Notice>
         )}
         <p aria-live="polite" className={holdsDeletes(run) ? 'sr-only' : 'user-text'}>
-          {outcomeOf(run)}
+          {describeOutcome(run)}
         </p>
         <Facts
           facts={[

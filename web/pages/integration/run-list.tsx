@@ -5,10 +5,11 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { outcomeOf, runDuration, runKind } from '../../parts/run-words.ts'
+import { describeOutcome, runDuration, runKind } from '../../parts/run-words.ts'
 import { RunStatus } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { numberText, Time } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
+import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import type { IntegrationForm } from './integration-draft.ts'
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     title: 'Outcome',
     className: 'min-w-64',
-    cell: (run) => <span className="user-text line-clamp-3">{outcomeOf(run)}</span>,
+    cell: (run) => <span className="user-text line-clamp-3">{describeOutcome(run)}</span>,
   },
   { title: 'Read', align: 'right', cell: (run) => numberText(run.assetsProcessed) },
   {

@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
-import { countText, numberText } from '../../parts/time.tsx'
+import { countText, numberText } from '../../parts/number-text.ts'
 import type { Filter } from './filters.tsx'
 import { IntegrationRow } from './row.tsx'
 import type { Integration } from './use-integrations.ts'

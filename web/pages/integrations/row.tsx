@@ -2,10 +2,11 @@ import { api } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { Link } from '../../parts/link.tsx'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
-import { outcomeOf, runSummary, toneOfRun } from '../../parts/run-words.ts'
+import { describeOutcome, runSummary, toneOfRun } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus, Status } from '../../parts/status.tsx'
-import { numberText, Time } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
+import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useSeen, type Integration } from './use-integrations.ts'
 
@@ -47,19 +48,7 @@ export function IntegrationRow({ integration, platform, assetCount }: RowProps) 
         <Strip integration={integration} isSeen={isSeen} />
       </td>
       <td className="min-w-52 align-top md:px-4 md:py-2.5">
-        {latestRun === null ? (
-          <span className="text-muted">No runs yet</span>
-        ) : (
-          <>
-            <span className="flex flex-wrap items-center gap-x-2">
-              <RunStatus status={latestRun.status} />
-              <span className="text-sm text-muted">
-                <Time at={latestRun.startedAt} />
-              </span>
-            </span>
-            <span className="user-text mt-0.5 line-clamp-2 text-sm">{outcomeOf(latestRun)}</span>
-          </>
-        )}
+        <LatestRun run={latestRun} />
       </td>
       <td className="min-w-36 align-top md:px-4 md:py-2.5">
         <NextRun integration={integration} isSeen={isSeen} />
@@ -78,6 +67,21 @@ export function IntegrationRow({ integration, platform, assetCount }: RowProps) 
         <Owner id={owner} />
       </td>
     </tr>
+  )
+}
+
+function LatestRun({ run }: { run: Integration['latestRun'] }) {
+  if (run === null) return <span className="text-muted">No runs yet</span>
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2">
+        <RunStatus status={run.status} />
+        <span className="text-sm text-muted">
+          <Time at={run.startedAt} />
+        </span>
+      </span>
+      <span className="user-text mt-0.5 line-clamp-2 text-sm">{describeOutcome(run)}</span>
+    </>
   )
 }
 

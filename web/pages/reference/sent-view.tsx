@@ -1,7 +1,8 @@
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Status, type Tone } from '../../parts/status.tsx'
-import { durationText, numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
+import { durationText } from '../../parts/time.tsx'
 import type { Sent } from './use-send.ts'
 
 interface SentViewProps {

@@ -2,7 +2,7 @@ import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
-import { countText } from '../../parts/time.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import { useCorrection, type Correction } from './use-correction.ts'
 import type { Integration, Run, RunName } from './use-run.ts'
@@ -38,7 +38,7 @@ export function HeldNotice({ name, run, integration }: HeldProps) {
   if (heldState !== 'pending') {
     return (
       <Notice tone="info" title={`This run held ${count}`} actions={list}>
-        {DECIDED[heldState ?? ''] ?? 'They need no decision any more.'}
+        {DECIDED[heldState ?? ''] ?? 'No decision is needed.'}
       </Notice>
     )
   }

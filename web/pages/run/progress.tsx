@@ -3,14 +3,14 @@ import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import {
-  changesOf,
+  describeChanges,
   holdsDeletes,
-  outcomeOf,
+  describeOutcome,
   runDuration,
   toneOfRun,
 } from '../../parts/run-words.ts'
 import { ToneIcon, type Tone } from '../../parts/status.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import type { Run } from './use-run.ts'
 
@@ -45,7 +45,7 @@ function announced(run: Run): string {
   if (run.status === 'RUNNING') {
     return PHASES.find(({ phase }) => phase === run.phase)?.title ?? run.phase
   }
-  return outcomeOf(run)
+  return describeOutcome(run)
 }
 
 function Phases({ run }: { run: Run }) {
@@ -98,7 +98,7 @@ function Going({ run }: { run: Run }) {
   }, [])
   return (
     <p className="user-text">
-      {outcomeOf(run)}
+      {describeOutcome(run)}
       <span className="ml-2 text-muted">{runDuration(run)}</span>
     </p>
   )
@@ -112,7 +112,7 @@ function Ended({ run }: { run: Run }) {
         tone={run.status === 'FAILED' ? 'critical' : tone}
         title={run.status === 'FAILED' ? 'The run failed' : 'The run was cancelled'}
       >
-        {outcomeOf(run)}
+        {describeOutcome(run)}
       </Notice>
     )
   }
@@ -123,7 +123,7 @@ function Ended({ run }: { run: Run }) {
       </Notice>
     )
   }
-  const changes = changesOf(run)
+  const changes = describeChanges(run)
   return (
     <div className="flex gap-2">
       <span className="mt-0.5">

@@ -7,7 +7,7 @@ export function StartedBy({ run: { startedBy } }: { run: Run }) {
   if (startedBy === 'system') return <span>Started by its schedule</span>
   const name = nameOf(startedBy)
   const isKey = startedBy.startsWith('api-key:')
-  // A deleted key or account has no name any more.
+  // A deleted key or account has no name.
   const isKnown = name !== startedBy
   if (!isKnown) return <span>Started by {isKey ? 'a deleted API key' : 'a former member'}</span>
   return (

@@ -4,7 +4,7 @@ import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { FILTERS, type FilterName, type SearchState } from './filters.ts'
 
 const SHOWN_MAX = 7

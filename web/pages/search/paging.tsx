@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { ButtonLink } from '../../parts/button.tsx'
-import { numberText } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { addressOf, pageOf, RESULTS_MAX, type SearchState } from './filters.ts'
 
 /** Links to the previous and next page; nothing if there is only one page. */

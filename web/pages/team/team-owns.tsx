@@ -7,7 +7,8 @@ import { Panel } from '../../parts/page.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { DocumentStatus, RunStatus } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { numberText, Time } from '../../parts/time.tsx'
+import { numberText } from '../../parts/number-text.ts'
+import { Time } from '../../parts/time.tsx'
 import { pathOfResource, paths } from '../../paths.ts'
 
 // Rows of each kind at most; the others are one click away.
