@@ -16,6 +16,12 @@ export interface Told {
   unknown?: { part: Part; message: string }
 }
 
+/** How one place leads on: the further places that tell the same schema, and its own share of `Told`. */
+interface Lead extends Pick<Told, 'isNullable' | 'unknown'> {
+  further: Part[]
+  resolved: Value[]
+}
+
 /** All schemas of a document may together be told in this many places. */
 const PARTS_MAX = 100_000
 
@@ -26,6 +32,8 @@ export class Teller {
   readonly #references: References
   // A schema is told the same wherever it is used.
   readonly #told = new Map<Value, Told>()
+  // A chain of references is followed from each of its links, so each link is read once.
+  readonly #leads = new Map<Value, Lead>()
   #left = PARTS_MAX
 
   /** The document describes its schemas in too many places, so that some were not read. */
@@ -65,7 +73,10 @@ export class Teller {
         return told
       }
       told.parts.push(part)
-      const further = this.#further(part, told)
+      const { further, isNullable, resolved, unknown } = this.#lead(part)
+      told.isNullable ||= isNullable
+      if (unknown !== undefined) told.unknown ??= unknown
+      for (const choices of resolved) told.resolved.add(choices)
       const [only] = further
       const isElsewhere = fieldOf(part.schema, 'properties') === undefined && further.length === 1
       if (part.schema === told.head && isElsewhere) told.head = only?.schema
@@ -74,35 +85,43 @@ export class Teller {
     return told
   }
 
-  #further(part: Part, told: Told): Part[] {
+  #lead(part: Part): Lead {
+    const before = this.#leads.get(part.schema)
+    if (before !== undefined) return before
+    const lead = this.#readLead(part)
+    this.#leads.set(part.schema, lead)
+    return lead
+  }
+
+  #readLead(part: Part): Lead {
     const { schema } = part
-    const further: Part[] = []
+    const lead: Lead = { further: [], resolved: [], isNullable: false }
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const reference = textOf(fieldOf(schema, keyword))
       if (reference === undefined) continue
       const found = this.#references.find(reference, part.base)
-      if (found !== undefined) further.push(found)
-      else told.unknown ??= { part: partAt(part, keyword) ?? part, message: notHere(reference) }
+      if (found !== undefined) lead.further.push(found)
+      else lead.unknown ??= { part: partAt(part, keyword) ?? part, message: notHere(reference) }
     }
-    further.push(...partsIn(listAt(part, 'allOf')).map(([, member]) => member))
+    lead.further.push(...partsIn(listAt(part, 'allOf')).map(([, member]) => member))
     for (const keyword of ['anyOf', 'oneOf']) {
       const choices = listAt(part, keyword)
-      const members = this.#choice(part, choices, told)
-      if (choices !== undefined && members.length > 0) told.resolved.add(choices.schema)
-      further.push(...members)
+      const members = this.#choice(part, choices, lead)
+      if (choices !== undefined && members.length > 0) lead.resolved.push(choices.schema)
+      lead.further.push(...members)
     }
-    if (isObject(schema) && fieldOf(schema, 'nullable') === true) told.isNullable = true
-    return further
+    if (fieldOf(schema, 'nullable') === true) lead.isNullable = true
+    return lead
   }
 
   // A choice between one thing and null is that thing, which may be null.
-  #choice(part: Part, choices: Part | undefined, told: Told): Part[] {
+  #choice(part: Part, choices: Part | undefined, lead: Lead): Part[] {
     const members = partsIn(choices).map(([, member]) => member)
     const others = members.filter(({ schema }) => !isNull(schema))
-    if (others.length < members.length) told.isNullable = true
+    if (others.length < members.length) lead.isNullable = true
     if (choices === undefined || others.length <= 1) return others
     if (constantsOf(others) !== undefined || !isObject(part.schema)) return []
-    told.unknown ??= {
+    lead.unknown ??= {
       part: choices,
       message: 'This may be one of several things, so that its type is unknown.',
     }
