@@ -3,8 +3,8 @@
  * `npm run bench -- <figure> …`.
  *
  * Every figure is compared with its limit in the same run, and the ratio is what counts: a single
- * number depends on the machine. A missed goal is printed and is no error. The bench writes only the
- * table, and temporary files below TMPDIR, which should be on a disk.
+ * number depends on the machine. A missed goal is printed; only a missed goal of a page makes the exit
+ * code 1. The bench writes only the table, and temporary files below TMPDIR, which should be on a disk.
  *
  *   --server configured|local   on one kind of PostgreSQL server only
  *   --programs <folder>         PostgreSQL programs of the configured server, for example
@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util'
 import { coldStart } from './cold-start.ts'
 import { connections } from './connections.ts'
 import { contractFormats } from './contract-formats.ts'
-import type { Figure, Row } from './figure.ts'
+import { isGoalReached, type Figure, type Row } from './figure.ts'
 import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -84,13 +84,20 @@ if (unknown.length > 0 || servers.length === 0 || !isEffort) {
 
 const effort = { rounds, roundMs, warmUpMs: roundMs * WARM_UP_ROUNDS }
 const stage = new Stage(effort, servers, values.programs)
+let misses: readonly Row[] = []
 try {
-  await run(FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
+  misses = await run(
+    FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+  )
 } finally {
   await stage.close()
 }
+for (const { figure, server } of misses) console.error(`missed: ${figure} on ${server}`)
+// The start of the demo comes from the tests, and an exit keeps their empty report from being printed.
+process.exit(misses.length > 0 ? 1 : 0)
 
-async function run(figures: readonly Figure[]): Promise<void> {
+/** Measures the figures and prints their rows. Returns the rows that miss a required goal. */
+async function run(figures: readonly Figure[]): Promise<Row[]> {
   const rows: Row[] = []
   const machine = machineOf()
   if (!values.json) console.log(`${machine}, ${rounds} rounds of ${roundMs / 1000} s a side`)
@@ -102,20 +109,22 @@ async function run(figures: readonly Figure[]): Promise<void> {
     }
   }
   if (values.json) console.log(JSON.stringify({ machine, rounds, roundMs, rows }, null, 2))
+  return rows.filter((row) => row.required === true && !isGoalReached(row))
 }
 
-function lineOf({ figure, server, subject, limit, result, unit, goal }: Row): string {
+function lineOf(row: Row): string {
+  const { figure, server, subject, limit, result, unit, goal } = row
   const number = (value: number): string => {
     if (unit === 'ratio' || unit === 'times') return value.toFixed(2)
     if (unit === 'count') return value.toFixed(0)
     return `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`
   }
   const range = `${number(result.least)} to ${number(result.greatest)}`
-  const isSpeed = unit === 'ratio'
-  const kept = goal !== undefined && (isSpeed ? result.median >= goal : result.median <= goal)
-  const sign = isSpeed ? '≥' : '≤'
+  const sign = unit === 'ratio' ? '≥' : '≤'
   const verdict =
-    goal === undefined ? 'reported' : `goal ${sign} ${number(goal)}: ${kept ? 'reached' : 'MISSED'}`
+    goal === undefined
+      ? 'reported'
+      : `goal ${sign} ${number(goal)}: ${isGoalReached(row) ? 'reached' : 'MISSED'}`
   return [
     `  ${figure.padEnd(45)} ${server.padEnd(10)} ${number(result.median).padStart(7)}`,
     `(${range})`.padEnd(20),

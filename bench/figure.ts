@@ -18,6 +18,8 @@ export interface Row {
   unit: 'ratio' | 'times' | 'ms' | 's' | 'KB' | 'MB' | 'count'
   /** What the number should be, at least for a ratio and at most for the others; undefined = reported. */
   goal: number | undefined
+  /** A missed goal makes the bench end with an error. */
+  required?: boolean
   /** All that was measured, for `--json`. */
   measured: unknown
 }
@@ -30,6 +32,12 @@ export interface Figure {
   title: string
   /** Measures it on the kinds of servers of the stage. */
   measure(stage: Stage): AsyncIterable<Row>
+}
+
+/** Returns whether the median of a row reaches its goal; a row without a goal does. */
+export function isGoalReached({ result, unit, goal }: Row): boolean {
+  if (goal === undefined) return true
+  return unit === 'ratio' ? result.median >= goal : result.median <= goal
 }
 
 /** Creates the row of a comparison of speeds. */

@@ -77,7 +77,7 @@ const READ_SCROLL = `(() => {
 /** Loads a page with nothing in the cache, and once more with all of it. */
 export async function loadTwice(
   browser: Browser,
-  server: RunningServer,
+  server: Pick<RunningServer, 'url'>,
   person: Person,
   path: string,
 ): Promise<{ cold: PageLoad; warm: PageLoad }> {
@@ -107,7 +107,7 @@ async function load(page: Page, path: string): Promise<PageLoad> {
 /** The limit of a page: an empty document of the same server, and the same calls all at once. */
 export async function loadBare(
   browser: Browser,
-  server: RunningServer,
+  server: Pick<RunningServer, 'url'>,
   person: Person,
   calls: readonly string[],
 ): Promise<number> {
@@ -129,7 +129,7 @@ export async function loadBare(
 /** Scrolls the tree of a page from its top to its end by the wheel. */
 export async function scrollTree(
   browser: Browser,
-  server: RunningServer,
+  server: Pick<RunningServer, 'url'>,
   person: Person,
   path: string,
 ): Promise<Scroll> {
@@ -169,7 +169,7 @@ async function scrollByWheel(page: Page): Promise<Scroll> {
 
 async function newContext(
   browser: Browser,
-  { url }: RunningServer,
+  { url }: Pick<RunningServer, 'url'>,
   person: Person,
   more: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
