@@ -36,7 +36,11 @@ type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
 
 const root = resolve(import.meta.dirname, '..')
 // One more than there are processors: many files wait for a process or a browser that they started.
-const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? availableParallelism() + 1)
+// Those of `npm run faults` load every processor and have limits of time, so they run one by one.
+const isLong = process.argv.includes('--faults')
+const concurrency = Number(
+  process.env.PORTBOOK_TEST_CONCURRENCY ?? (isLong ? 1 : availableParallelism() + 1),
+)
 // Whoever asks for more requests at random than usual has the time for them.
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
@@ -59,7 +63,6 @@ process.exitCode = await main(process.argv.slice(2))
 
 /** Runs the tests that the arguments select; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
-  const isLong = args.includes('--faults')
   const files = selectFiles(args.filter((argument) => argument !== '--faults'))
     .filter((file) => !isLong || file.startsWith('test/faults/'))
     .toSorted((a, b) => placeOf(a) - placeOf(b))
