@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
 import { readText } from '../../api/document.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -9,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { Mark } from '../../shell/mark.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { headingId } from './heading-id.ts'
+import { TABLES } from './tables.ts'
 
 /** A guide of the product's own documentation, readable without signing in. */
 export function GuidePage() {
@@ -39,7 +39,7 @@ export function GuidePage() {
       <main className="guide">
         <Loaded query={query}>
           {(text) => (
-            <Markdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
+            <Markdown remarkPlugins={TABLES} components={COMPONENTS}>
               {text}
             </Markdown>
           )}

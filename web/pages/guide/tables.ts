@@ -1,0 +1,17 @@
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTable } from 'micromark-extension-gfm-table'
+
+/** What syntax extensions are added to in a Markdown processor. */
+interface Extensions {
+  micromarkExtensions?: unknown[]
+  fromMarkdownExtensions?: unknown[]
+}
+
+/** Plugins that add tables to Markdown; guides use no other extension of GitHub's Markdown. */
+export const TABLES = [addTables]
+
+function addTables(this: { data(): object }): void {
+  const data: Extensions = this.data()
+  ;(data.micromarkExtensions ??= []).push(gfmTable())
+  ;(data.fromMarkdownExtensions ??= []).push(gfmTableFromMarkdown())
+}
