@@ -5,9 +5,10 @@ import { defineConfig } from 'vite'
 // Where a server listens during development; `npm run dev` serves the pages from their sources.
 const SERVER = 'http://localhost:8080'
 
-// What most pages are made of.
+// What most pages are made of, and what only those with long lists and trees need.
 const SHARED =
-  /[\\/]web[\\/](api|parts|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui|react-virtual)[\\/]/
+  /[\\/]web[\\/](api|parts(?![\\/](schema-tree|tree-|virtual-))|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui)[\\/]/
+const LISTS = /[\\/]web[\\/]parts[\\/]|[\\/](react-virtual|virtual-core)[\\/]/
 
 /** How the pages are built: everything local, nothing inlined, names that change with the content. */
 const config = defineConfig({
@@ -30,8 +31,9 @@ const config = defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 2 },
-            { name: 'parts', test: SHARED, minShareCount: 2, priority: 1 },
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'parts', test: SHARED, minShareCount: 2, priority: 2 },
+            { name: 'lists', test: LISTS, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -30,6 +30,9 @@ export interface DataContract {
   schemaType?: string
 }
 
+/** A data contract without its models. */
+export type ContractFacts = Omit<DataContract, 'models'>
+
 /** A place where the data is. */
 export interface Server {
   /** Unique in the contract. */

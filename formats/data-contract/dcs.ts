@@ -3,13 +3,13 @@
 import { agreedText, checkId, filled, textsOf } from '../data-product/fields.ts'
 import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
-import type { Model, QualityCheck } from '../schema/model.ts'
+import type { QualityCheck } from '../schema/model.ts'
 import { fieldOf, isObject, type ObjectValue, type Path, pointerStep } from '../value.ts'
 import { put, textOf, type Value } from '../value.ts'
 import { platformAmong, readContractOwner, readServer } from './contract-fields.ts'
-import type { DataContract, Server, ServiceLevel } from './data-contract.ts'
-import { dcsModels, type DcsPlatform } from './dcs-models.ts'
-import { schemaTypeOf, specificationModels } from './read-specification.ts'
+import type { ContractFacts, Server, ServiceLevel } from './data-contract.ts'
+import type { DcsPlatform } from './dcs-models.ts'
+import { schemaTypeOf } from './schema-type.ts'
 
 /** Where a DCS document names its owner. */
 export const DCS_OWNER_PATH: Path = ['info', 'owner']
@@ -26,15 +26,11 @@ const LEVELS: readonly (readonly [name: string, property: string, values: readon
 ]
 
 /** Reads a DCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
-export function readDcs(
-  value: ObjectValue,
-  options: ReadOptions,
-  notes: Notes,
-): Omit<DataContract, 'models'> {
+export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
   const info = fieldOf(value, 'info')
   checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
-  const contract: Omit<DataContract, 'models'> = {
+  const contract: ContractFacts = {
     format: 'dcs',
     formatVersion: textOf(fieldOf(value, 'dataContractSpecification')),
     id,
@@ -50,13 +46,6 @@ export function readDcs(
   put(contract, 'description', filled(fieldOf(info, 'description')))
   if (!hasModels(value)) put(contract, 'schemaType', schemaTypeOf(value))
   return contract
-}
-
-/** Reads the models of a DCS document: its own ones, else those of its specification. */
-export function readDcsModels(value: ObjectValue, notes: Notes): Model[] {
-  const server = dcsPlatform(value)
-  if (hasModels(value)) return dcsModels(value, server, notes)
-  return specificationModels(value, server.platform, notes)
 }
 
 /** Tells whether a document has models of its own. */

@@ -3,27 +3,21 @@
 import { checkId, filled, objectsOf, textsOf } from '../data-product/fields.ts'
 import type { ReadOptions } from '../inspect.ts'
 import type { Notes } from '../problem.ts'
+import type { Platform } from '../schema/types/native-type.ts'
 import { fieldOf, type ObjectValue, type Path, put, textOf } from '../value.ts'
 import { type Value, valueAt } from '../value.ts'
 import { customText } from './custom-properties.ts'
 import { platformAmong, readContractOwner, readServer } from './contract-fields.ts'
-import type { DataContract, Server, ServiceLevel } from './data-contract.ts'
+import type { ContractFacts, Server, ServiceLevel } from './data-contract.ts'
 import { isOdcs2 } from './detect.ts'
-import { odcs2Models } from './odcs-2-models.ts'
-import { odcsModels } from './odcs-models.ts'
-import type { Model } from '../schema/model.ts'
 
 /** Reads an ODCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
-export function readOdcs(
-  value: ObjectValue,
-  options: ReadOptions,
-  notes: Notes,
-): Omit<DataContract, 'models'> {
+export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
   const { id } = options
   const idPlaces = isOdcs2(value) ? [['id'], ['uuid']] : [['id']]
   const idPlace = idPlaces.find((place) => textOf(valueAt(value, place)) !== undefined) ?? ['id']
   checkId(textOf(valueAt(value, idPlace)), idPlace, id, notes)
-  const contract: Omit<DataContract, 'models'> = {
+  const contract: ContractFacts = {
     format: 'odcs',
     formatVersion: textOf(fieldOf(value, 'apiVersion')),
     id,
@@ -42,10 +36,9 @@ export function readOdcs(
   return contract
 }
 
-/** Reads the models of an ODCS document of any version. */
-export function readOdcsModels(value: ObjectValue, notes: Notes): Model[] {
-  const { platform } = platformAmong(serversOf(value))
-  return isOdcs2(value) ? odcs2Models(value, platform, notes) : odcsModels(value, platform, notes)
+/** Gives the platform of a document's data; undefined when its servers do not agree on one. */
+export function odcsPlatform(value: ObjectValue): Platform | undefined {
+  return platformAmong(serversOf(value)).platform
 }
 
 // Version 2.2 has no name, but calls the product by one, and its data by another.

@@ -12,6 +12,7 @@ import { readSqlDdl } from '../schema/sql-ddl.ts'
 import { detectPlatform } from '../schema/sql-dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
+import { schemaTypeOf } from './schema-type.ts'
 import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../value.ts'
 
 type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
@@ -26,11 +27,6 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['protobuf', readProtobuf],
   ['sql-ddl', readSqlDdl],
 ])
-
-/** Gives the schema language of a document's specification; undefined when it has none. */
-export function schemaTypeOf(value: ObjectValue): string | undefined {
-  return textOf(fieldOf(fieldOf(value, 'schema'), 'type'))
-}
 
 /**
  * Returns the platform that a document's specification is read for: that of its servers, or else the dialect of its SQL.

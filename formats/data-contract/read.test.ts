@@ -6,7 +6,8 @@ import type { Field } from '../schema/model.ts'
 import { type MediaType, readText } from '../text.ts'
 import { type ObjectValue, jsonText, type Value } from '../value.ts'
 import type { DataContract } from './data-contract.ts'
-import { type ContractReading, ownerPath, readDataContract } from './read.ts'
+import { ownerPath } from './facts.ts'
+import { type ContractReading, readDataContract } from './read.ts'
 
 const ODCS = {
   apiVersion: 'v3.1.0',

@@ -7,14 +7,14 @@ import { Notes, type Problem, sortedProblems } from '../problem.ts'
 import type { Model } from '../schema/model.ts'
 import type { ObjectShape } from '../shape.ts'
 import type { SourceText } from '../text.ts'
-import { fieldOf, isObject, type ObjectValue, type Path, textOf, type Value } from '../value.ts'
-import type { DataContract, Format } from './data-contract.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import type { ContractFacts, DataContract, Format } from './data-contract.ts'
 import { DCS_NEWEST, dcsShape } from './dcs-shape.ts'
-import { DCS_OWNER_PATH, readDcs, readDcsModels } from './dcs.ts'
 import { detectFormat, isOdcs2 } from './detect.ts'
+import { readFacts } from './facts.ts'
+import { readModels } from './models.ts'
 import { odcs2Shape } from './odcs-2-shape.ts'
 import { ODCS_NEWEST, odcsShape } from './odcs-shape.ts'
-import { odcsOwnerPath, readOdcs, readOdcsModels } from './odcs.ts'
 
 /** A document that was read, or every reason why it was not, sorted by field. */
 export type ContractReading =
@@ -34,7 +34,7 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
   }
   const { format, contract } = first
   const notes = new Notes(source)
-  const whole = withModels(contract, () => modelsOf(value, format, notes))
+  const whole = withModels(contract, () => readModels(value, format, notes))
   let canonical: string | undefined
   let warnings: Problem[] | undefined
   return {
@@ -51,12 +51,6 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
   }
 }
 
-/** Gives the path at which a document names its owner. */
-export function ownerPath(value: Value): Path {
-  const format = isObject(value) ? detectFormat(value, new Notes(NOWHERE)) : undefined
-  return format === 'dcs' ? DCS_OWNER_PATH : odcsOwnerPath(value)
-}
-
 /** Gives the shape by which documents of a format are compared, whatever their version. */
 export function canonicalShape(value: ObjectValue, format: Format): ObjectShape {
   if (format === 'dcs') return DCS_NEWEST
@@ -64,7 +58,7 @@ export function canonicalShape(value: ObjectValue, format: Format): ObjectShape 
 }
 
 // Who only stores a document never asks for its models.
-function withModels(contract: Omit<DataContract, 'models'>, read: () => Model[]): DataContract {
+function withModels(contract: ContractFacts, read: () => Model[]): DataContract {
   let models: Model[] | undefined
   return {
     ...contract,
@@ -72,10 +66,6 @@ function withModels(contract: Omit<DataContract, 'models'>, read: () => Model[])
       return (models ??= read())
     },
   }
-}
-
-function modelsOf(value: ObjectValue, format: Format, notes: Notes): Model[] {
-  return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
 }
 
 // What is odd about the models is noted while they are read, whoever asks for them first.
@@ -99,7 +89,7 @@ function problemsIn(source: SourceText, options: ReadOptions): Problem[] {
 
 interface Examination {
   format: Format
-  contract: Omit<DataContract, 'models'>
+  contract: ContractFacts
   errors: Problem[]
   warnings: Problem[]
 }
@@ -112,7 +102,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
     options.isAccepted === true
       ? NOTHING_FOUND
       : inspectValue(value, shapeOf(value, format), places, options)
-  const contract = (format === 'odcs' ? readOdcs : readDcs)(value, options, notes)
+  const contract = readFacts(value, format, options, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))

@@ -8,9 +8,8 @@ import type { SourceText } from '../text.ts'
 import { fieldOf, isObject, textOf, type Value } from '../value.ts'
 import type { DataProduct, Format } from './data-product.ts'
 import { detectFormat } from './detect.ts'
-import { readDps } from './dps.ts'
 import { DPS } from './dps-shape.ts'
-import { readOdps } from './odps.ts'
+import { readFacts } from './facts.ts'
 import { ODPS_NEWEST, odpsShape } from './odps-shape.ts'
 
 /** A document that was read, or every reason why it was not, sorted by field. */
@@ -68,7 +67,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
   const shape = format === 'odps' ? odpsShape(textOf(fieldOf(value, 'apiVersion'))) : DPS
   const findings =
     options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
-  const product = (format === 'odps' ? readOdps : readDps)(value, options, notes)
+  const product = readFacts(value, format, options, notes)
   // What the reader says about a field is closer to the matter than what the shape says about it.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))

@@ -1,6 +1,7 @@
 import type { DataContract } from '../../formats/data-contract/data-contract.ts'
 import { exportLosses, type ExportLosses } from '../../formats/data-contract/export.ts'
-import { ownerPath, readDataContract } from '../../formats/data-contract/read.ts'
+import { ownerPath } from '../../formats/data-contract/facts.ts'
+import { readDataContract } from '../../formats/data-contract/read.ts'
 import { diffDataContracts } from '../../formats/diff/contract.ts'
 import type { Value } from '../../formats/value.ts'
 import { factsOf, readingOf } from '../documents/document.ts'

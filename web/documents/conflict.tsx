@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { client, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -9,11 +9,9 @@ import { Time } from '../parts/time.tsx'
 import { ChangeList } from './change-list.tsx'
 import type { StoredText } from './stored-document.ts'
 import type { Editing } from './use-editing.ts'
-import { loadPart } from '../shell/chunks.ts'
+import { lazyPart } from '../shell/chunks.ts'
 
-const CompareTexts = lazy(async () => ({
-  default: (await loadPart(() => import('./compare-texts.tsx'))).CompareTexts,
-}))
+const CompareTexts = lazyPart(() => import('./compare-texts.tsx'), 'CompareTexts')
 
 /** Tells that somebody else saved the document in between, what they changed, and what one can do. */
 export function Conflict({ editing, stored }: { editing: Editing; stored: StoredText }) {
@@ -25,7 +23,7 @@ export function Conflict({ editing, stored }: { editing: Editing; stored: Stored
   })
   const last = others.data?.versions[0]
   const nameOf = usePrincipalNames(last === undefined ? [] : [last.principal])
-  const who = last === undefined ? 'Somebody else' : nameOf(last.principal)
+  const who = last === undefined ? 'Another user' : nameOf(last.principal)
   return (
     <Notice
       tone="caution"
@@ -51,12 +49,12 @@ export function Conflict({ editing, stored }: { editing: Editing; stored: Stored
               editing.reset({ text: stored.text, mediaType: stored.mediaType, etag: stored.etag })
             }
           >
-            Discard mine and load theirs
+            Discard my changes
           </Button>
         </span>
       }
     >
-      <p>Your text is still here. Nothing is saved until you have seen what changed:</p>
+      <p>Your text is kept. Compare both versions before you save. Changed since you started:</p>
       <div className="mt-2">
         {others.data === undefined ? (
           <Skeleton lines={2} />
@@ -86,17 +84,17 @@ function MergeDialog({ editing, stored, onClose }: MergeDialogProps) {
       onClose={onClose}
       wide
       title="Compare and merge"
-      description="The left is what is stored now, the right is yours. Arrows take a part of the left; you can also edit the right."
+      description="The saved version is on the left, yours on the right. Use the arrows to copy changes from the left, or edit the right."
     >
       <Suspense fallback={<Skeleton lines={8} />}>
         <CompareTexts
-          before={{ ...stored, label: 'Stored now' }}
+          before={{ ...stored, label: 'Saved' }}
           after={{ text: merged, mediaType, label: 'Yours' }}
           onChange={setMerged}
         />
       </Suspense>
       <footer className="flex justify-end gap-2">
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="primary"
           onClick={() => {
@@ -104,7 +102,7 @@ function MergeDialog({ editing, stored, onClose }: MergeDialogProps) {
             onClose()
           }}
         >
-          Go on with the right
+          Use the right version
         </Button>
       </footer>
     </Dialog>

@@ -68,7 +68,8 @@ export interface DocumentKind {
   pathsOf: (value: Value) => { status: Path; version: Path }
   /** Says why a form cannot show this text; undefined = it can. */
   formReason: (value: Value) => string | undefined
-  Form: ComponentType<DocumentFormProps>
+  /** `prepare` loads its code before it is shown. */
+  Form: ComponentType<DocumentFormProps> & { prepare: () => void }
 }
 
 /** The address of a document in the API. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, RotateCcw } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { readJson } from '../../formats/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
@@ -18,14 +18,14 @@ import type { DocumentKind } from './document-kind.ts'
 import { useVersions } from './history-list.tsx'
 import { SourceView } from './source-view.tsx'
 import { storedQuery, versionQuery } from './stored-document.ts'
-import { loadPart } from '../shell/chunks.ts'
+import { lazyPart } from '../shell/chunks.ts'
 import { VersionSelect } from './version-select.tsx'
 
 type Version = Schemas['Version']
 
-const CompareTexts = lazy(async () => ({
-  default: (await loadPart(() => import('./compare-texts.tsx'))).CompareTexts,
-}))
+const CompareTexts = lazyPart(() => import('./compare-texts.tsx'), 'CompareTexts')
+// The page compares two versions from the start.
+CompareTexts.prepare()
 
 const SHOWN_MAX = 200
 const CHOSEN = { from: '', to: '' }
@@ -229,13 +229,13 @@ function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
   return (
     <>
       <Panel
-        title={`From version ${from} to version ${to}`}
+        title={`Version ${from} to ${to}`}
         marks={diff.data === undefined ? undefined : <ChangeLevel level={diff.data.level} />}
       >
         <Loaded query={diff}>
           {({ changes }) =>
             changes.length === 0 ? (
-              <p className="text-muted">Both versions mean the same.</p>
+              <p className="text-muted">No changes in meaning between these versions.</p>
             ) : (
               <ChangeList changes={changes} />
             )

@@ -23,13 +23,13 @@ interface EditDocumentProps {
   start?: DocumentStart | undefined
 }
 
+// Both are loaded with the page, while the session and the document are still on their way.
+prepareToCheck()
+prepareSourceEditor()
+
 /** The page on which a document is written or changed: a form and the source, kept in step. */
 export function EditDocument({ kind, id, start }: EditDocumentProps) {
-  // They come along with the document, not after it.
-  useEffect(() => {
-    prepareToCheck()
-    prepareSourceEditor()
-  }, [])
+  useEffect(() => kind.Form.prepare(), [kind])
   if (id === undefined) return <EditPage kind={kind} id={id} stored={undefined} start={start} />
   return <EditStored kind={kind} id={id} start={start} />
 }
@@ -186,7 +186,7 @@ function Notices({ editing }: { editing: Editing }) {
       {!isRestored && start?.note !== undefined && <Notice tone="info" title={start.note} />}
       {refused !== undefined && (
         <div role="alert">
-          <Notice tone="caution" title="The form could not change this">
+          <Notice tone="caution" title="The form cannot edit this">
             {refused}
           </Notice>
         </div>

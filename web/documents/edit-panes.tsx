@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useMemo, useRef, useState } from 'react'
+import { memo, Suspense, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -13,18 +13,12 @@ import { PlanProblem } from './plan-problem.tsx'
 import { ProblemList, problemsText } from './problem-list.tsx'
 import type { JumpTo } from './source-editor.tsx'
 import type { Editing } from './use-editing.ts'
-import { loadPart } from '../shell/chunks.ts'
+import { lazyPart } from '../shell/chunks.ts'
 
-const loadSourceEditor = async () => ({
-  default: (await loadPart(() => import('./source-editor.tsx'))).SourceEditor,
-})
-const SourceEditor = lazy(loadSourceEditor)
+const SourceEditor = lazyPart(() => import('./source-editor.tsx'), 'SourceEditor')
 
-/** Lets the code of the source editor come before the editor is shown. */
-export function prepareSourceEditor(): void {
-  // Where it does not come now, the editor asks again and says so.
-  loadSourceEditor().catch(() => undefined)
-}
+/** Loads the code of the source editor before the editor is shown. */
+export const prepareSourceEditor = SourceEditor.prepare
 
 const SHOWN = { side: 'form' }
 const KEYS_ID = 'source-editor-keys'
@@ -40,7 +34,7 @@ export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: b
   }
   return (
     <>
-      <div role="group" aria-label="What to show" className="flex gap-2 lg:hidden">
+      <div role="group" aria-label="View" className="flex gap-2 lg:hidden">
         {['form', 'source'].map((one) => (
           <Button
             key={one}
@@ -94,14 +88,16 @@ function FormPane({ editing }: { editing: Editing }) {
         >
           <legend className="sr-only">The fields of the {kind.called}</legend>
           {id === undefined && <Templates editing={editing} />}
-          <FormOf
-            kind={kind}
-            value={lastValue}
-            problems={problems}
-            isNew={id === undefined}
-            onEdit={onEdit}
-            onTouch={onTouch}
-          />
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <FormOf
+              kind={kind}
+              value={lastValue}
+              problems={problems}
+              isNew={id === undefined}
+              onEdit={onEdit}
+              onTouch={onTouch}
+            />
+          </Suspense>
         </fieldset>
       )}
     </Panel>
@@ -118,9 +114,8 @@ const FormOf = memo(function FormOf({
 
 function Unreadable() {
   return (
-    <Notice tone="caution" title="The form waits for the source">
-      The source cannot be read as it is now; nothing of it is lost. The list of problems tells what
-      to mend.
+    <Notice tone="caution" title="The form needs a valid source">
+      Fix the errors listed under Problems to use the form. Your text is kept.
     </Notice>
   )
 }
@@ -138,9 +133,7 @@ function Templates({ editing }: { editing: Editing }) {
   return (
     <Field
       label="Format"
-      {...(isChanged
-        ? { hint: 'The format can be chosen only before anything else is typed.' }
-        : {})}
+      {...(isChanged ? { hint: 'Choose the format before you type anything else.' } : {})}
     >
       {(control) => (
         <Combobox
@@ -236,15 +229,15 @@ function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }
   const { plan, problem } = planned
   const isAsked = (isChanged || start !== undefined || id === undefined) && isSound && !isOutrun
   return (
-    <Panel title="What saving would do">
+    <Panel title="Changes">
       <div aria-live="polite">
         {plan !== undefined && <PlanView plan={{ ...plan, warnings: [] }} />}
         {!isOutrun && <PlanProblem editing={editing} />}
         {plan === undefined && problem === undefined && (
           <p className="text-muted">
             {isAsked
-              ? 'Asking the server…'
-              : 'As soon as something is changed and free of errors, you see here what it changes and whom it concerns.'}
+              ? 'Checking…'
+              : 'Changes and affected consumers appear here once the document has no errors.'}
           </p>
         )}
       </div>

@@ -1,14 +1,19 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { MediaType } from '../../formats/text.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Skeleton } from '../parts/notice.tsx'
-import { loadPart } from '../shell/chunks.ts'
+import { lazyPart } from '../shell/chunks.ts'
 
-const SourceEditor = lazy(async () => ({
-  default: (await loadPart(() => import('./source-editor.tsx'))).SourceEditor,
-}))
+const SourceEditor = lazyPart(() => import('./source-editor.tsx'), 'SourceEditor')
+
+/** Loads the code of the source view as soon as a page is going to show it, beside its document. */
+export function usePreparedSource(isShown: boolean): void {
+  useEffect(() => {
+    if (isShown) SourceEditor.prepare()
+  }, [isShown])
+}
 
 interface SourceViewProps {
   text: string

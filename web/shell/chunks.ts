@@ -3,7 +3,8 @@
  * when the server no longer has the files of the version that this page began with.
  */
 
-import { createElement, use, type ReactNode } from 'react'
+import { createElement, lazy, use } from 'react'
+import type { FunctionComponent, LazyExoticComponent, ReactNode } from 'react'
 import { connection } from '../api/connection.ts'
 import { Problem, unreachable } from '../api/problem.ts'
 import { reloadOnce } from './reload-once.ts'
@@ -62,6 +63,23 @@ export async function loadPart<Module>(importer: Importer<Module>): Promise<Modu
       await connection.untilBack()
     }
   }
+}
+
+/**
+ * Creates the component of a part of a page from a module that is loaded when the part is shown; `prepare`
+ * loads it earlier.
+ */
+export function lazyPart<Name extends string, Props>(
+  importer: Importer<Readonly<Record<Name, FunctionComponent<Props>>>>,
+  name: Name,
+): LazyExoticComponent<FunctionComponent<Props>> & { prepare: () => void } {
+  const load = async (): Promise<{ default: FunctionComponent<Props> }> => ({
+    default: (await loadPart(importer))[name],
+  })
+  return Object.assign(lazy(load), {
+    // The part itself reports a failure, when it is shown.
+    prepare: () => void load().catch(() => undefined),
+  })
 }
 
 async function loadChunk<Module>(importer: Importer<Module>): Promise<Module> {

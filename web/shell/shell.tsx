@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
@@ -14,15 +14,11 @@ import { NoOrganization } from './no-organization.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { SignOutProvider } from './sign-out.tsx'
-import { loadPart } from './chunks.ts'
+import { lazyPart } from './chunks.ts'
 
-const Palette = lazy(async () => ({
-  default: (await loadPart(() => import('./palette.tsx'))).Palette,
-}))
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette')
 
-const KeyboardHelp = lazy(async () => ({
-  default: (await loadPart(() => import('./keyboard-help.tsx'))).KeyboardHelp,
-}))
+const KeyboardHelp = lazyPart(() => import('./keyboard-help.tsx'), 'KeyboardHelp')
 
 /** The frame of the pages: navigation, organization, account and palette. */
 export function Shell() {

@@ -1,5 +1,5 @@
 import { odcsShape, STATUSES } from '../../../formats/data-contract/odcs-shape.ts'
-import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { dotted, fieldOf, textOf } from '../../../formats/value.ts'
 import type { Path } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'

@@ -1,8 +1,8 @@
-import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { fieldOf, textOf, valueAt, type Value } from '../../../formats/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
-import { ContractForm } from './contract-form.tsx'
+import { lazyPart } from '../../shell/chunks.ts'
 import { CONTRACT_TEMPLATES } from './contract-templates.ts'
 
 /** Data contracts as documents that are edited, compared and kept. */
@@ -23,7 +23,8 @@ export const CONTRACT_KIND: DocumentKind = {
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },
   formReason,
-  Form: ContractForm,
+  // Only the editor needs the form, which is larger than the pages that show a document.
+  Form: lazyPart(() => import('./contract-form.tsx'), 'ContractForm'),
 }
 
 // The form writes ODCS 3, whose models are a list below `schema`.
@@ -33,7 +34,7 @@ function formReason(value: Value): string | undefined {
   }
   const isOld = textOf(fieldOf(value, 'apiVersion'))?.replace(/^v/, '').startsWith('2.') === true
   if (isOld || fieldOf(value, 'dataset') !== undefined) {
-    return 'The form edits ODCS 3. This document is of version 2: edit its source.'
+    return 'The form edits ODCS 3. This document is ODCS 2: edit its source.'
   }
   return undefined
 }

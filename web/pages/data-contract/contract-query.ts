@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
-import { readDataContract } from '../../../formats/data-contract/read.ts'
+import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
+import { readStoredFacts } from '../../../formats/data-contract/facts.ts'
 import { readJson } from '../../../formats/json-read.ts'
 import type { Value } from '../../../formats/value.ts'
 import { api } from '../../api/client.ts'
@@ -10,7 +10,7 @@ import { storedQuery, type StoredText } from '../../documents/stored-document.ts
 /** A data contract as the page shows it. */
 export interface ShownContract {
   stored: StoredText
-  contract: DataContract
+  contract: ContractFacts
   /** The whole document, its numbers spelled as they were sent. */
   value: Value
   /** The last day on which its format is taken, `YYYY-MM-DD`; undefined = the format stays. */
@@ -41,19 +41,12 @@ function shownOf(stored: StoredText, id: string): ShownContract | Error {
   const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
   const read = readJson(stored.json, bounds)
   if (!read.ok) return new Error(UNREADABLE)
-  const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
-  const options = { id, strict: false, isAccepted: true, owner: stored.owner }
-  const reading = readDataContract(source, options)
-  if (!reading.ok) return new Error(UNREADABLE)
-  return {
-    stored,
-    contract: reading.contract,
-    value: source.spelled(),
-    endsOn: dayOf(stored.sunset),
-  }
+  const contract = readStoredFacts(read.value, { id, owner: stored.owner })
+  if (contract === undefined) return new Error(UNREADABLE)
+  return { stored, contract, value: read.spelled(), endsOn: dayOf(stored.sunset) }
 }
 
-const UNREADABLE = 'The stored document could not be read. The API still gives it as it was sent.'
+const UNREADABLE = 'The document could not be read. The API still returns its source.'
 
 function dayOf(sunset: string | undefined): string | undefined {
   const instant = Date.parse(sunset ?? '')

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { readText as readSource, yamlOf } from '../../../formats/text.ts'
 import { readText, sendText } from '../../api/document.ts'
 import { EditDocument } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { loadPart } from '../../shell/chunks.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
@@ -71,9 +71,9 @@ function Begun({ id, title, begin }: BegunProps) {
 async function conversionOf(id: string): Promise<DocumentStart> {
   const { text } = await readText(`${apiPathOf(CONTRACT_KIND, id)}/export?format=odcs`)
   return {
-    ...asYaml(text),
+    ...(await toYaml(text)),
     key: 'odcs',
-    note: 'This is the contract as ODCS. Nothing is saved yet: read it, see below what saving would do, and save it.',
+    note: 'This is the contract converted to ODCS. Nothing is saved yet: review the document and the changes below, then save.',
   }
 }
 
@@ -81,18 +81,17 @@ async function draftOf(asset: string): Promise<DocumentStart> {
   const path = `/ui/assets/${encodeURIComponent(asset)}/contract`
   const { text } = await sendText('POST', path, { text: '', mediaType: 'application/json' })
   return {
-    ...asYaml(text),
+    ...(await toYaml(text)),
     key: `asset:${asset}`,
-    note: 'This draft says what the source says. Complete it: its team, what it is for, and what consumers can rely on.',
+    note: 'This draft describes the asset as its source does. Add a team, a purpose, and what consumers can rely on.',
   }
 }
 
-// What a program wrote is one line of JSON; people read YAML more easily.
-function asYaml(json: string): {
-  text: string
-  mediaType: 'application/json' | 'application/yaml'
-} {
-  const source = readSource(json, 'application/json')
+// Documents written by a program are one line of JSON; YAML is easier to read. Its code is large, and the
+// editor needs it only for these documents.
+async function toYaml(json: string): Promise<Pick<DocumentStart, 'text' | 'mediaType'>> {
+  const formats = await loadPart(async () => await import('../../../formats/text.ts'))
+  const source = formats.readText(json, 'application/json')
   if (!source.ok) return { text: json, mediaType: 'application/json' }
-  return { text: yamlOf(source), mediaType: 'application/yaml' }
+  return { text: formats.yamlOf(source), mediaType: 'application/yaml' }
 }

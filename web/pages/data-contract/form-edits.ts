@@ -1,4 +1,4 @@
-import { ownerPath } from '../../../formats/data-contract/read.ts'
+import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/value.ts'
 import type { TextEdit } from '../../documents/text-edit.ts'
 

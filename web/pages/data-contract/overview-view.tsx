@@ -1,6 +1,7 @@
+import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -53,7 +54,7 @@ export function OverviewView({ id, shown }: OverviewProps) {
 function Texts({ texts }: { texts: ReturnType<typeof aboutContract>['texts'] }) {
   if (texts.length === 0) return null
   return (
-    <Panel title="What it is for">
+    <Panel title="Purpose">
       <dl className="grid gap-3">
         {texts.map(([title, text]) => (
           <div key={title}>
@@ -84,7 +85,7 @@ function LongText({ text }: { text: string }) {
       </p>
       {!isWhole && (
         <Button className="mt-2" onClick={() => setWhole(true)}>
-          Show the whole text
+          Show more
         </Button>
       )}
     </>
@@ -104,8 +105,8 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
             {warnings.length > 0 && <Warnings warnings={warnings} />}
             {models.length === 0 ? (
               <Empty title="No models yet">
-                Add the tables, files or topics of this contract and their fields. A change that
-                breaks their consumers is then shown before it is saved.
+                Add the tables, files or topics of this contract and their fields. You then see
+                breaking changes before you save.
               </Empty>
             ) : (
               <SchemaTree
@@ -135,7 +136,7 @@ function Warnings({
     <div className="p-3">
       <Notice
         tone="caution"
-        title={`${warnings.length === 1 ? 'One thing' : `${warnings.length} things`} in this document may not be meant so`}
+        title={`${countText(warnings.length, 'possible mistake')} in this document`}
       >
         <ul className="list-disc pl-5">
           {warnings.slice(0, WARNINGS_SHOWN_MAX).map(({ field, message, line }, at) => (
@@ -151,11 +152,11 @@ function Warnings({
   )
 }
 
-function ServiceLevels({ levels }: { levels: DataContract['serviceLevels'] }) {
+function ServiceLevels({ levels }: { levels: ContractFacts['serviceLevels'] }) {
   return (
     <Panel title="Service levels">
       {levels.length === 0 ? (
-        <p className="text-muted">None are promised.</p>
+        <p className="text-muted">No service levels.</p>
       ) : (
         <dl className="grid gap-2">
           {levels.map(({ property, value, unit, element, origin }) => (
@@ -189,7 +190,7 @@ function Links({ links }: { links: readonly { title: string; href: string }[] })
 }
 
 interface DetailsProps {
-  contract: DataContract
+  contract: ContractFacts
   more: ReturnType<typeof aboutContract>['more']
 }
 

@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react'
 import { may, useSession } from '../../api/session.ts'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
+import { usePreparedSource } from '../../documents/source-view.tsx'
 import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -32,6 +33,7 @@ const TRAIL = [{ title: 'Data contracts', href: paths.dataContracts }]
 export function DataContractPage() {
   const id = usePathId() ?? ''
   const query = useContract(id)
+  usePreparedSource(useUrlState(CONTRACT_URL_STATE)[0].view === 'source')
   // Its models are asked for along with it, not after it.
   usePrefetchQuery(modelQuery(id))
   if (query.data !== undefined) return <Shown id={id} shown={query.data} />
@@ -100,8 +102,8 @@ function Shown({ id, shown }: { id: string; shown: ShownContract }) {
           convertHref={withQuery(paths.editDataContract(id), { from: 'odcs' })}
           previewHref={paths.dataContract(id, { view: 'exports', as: 'odcs' })}
         >
-          The id stays, so that no data product notices. Nothing is lost: what ODCS has no field for
-          is kept as custom properties, and the old version stays in the history.
+          The id stays the same, so data products are not affected. Fields that ODCS does not have
+          are kept as custom properties, and the old version stays in the history.
         </FormatEnds>
       )}
       <Tabs label="Views of the data contract" tabs={tabs} />
@@ -128,7 +130,7 @@ function HeadFacts({ id, shown: { contract, stored } }: { id: string; shown: Sho
       {version !== undefined && <span className="user-text">Version {version}</span>}
       <span className="flex min-w-0 items-center">
         <code className="user-text">{id}</code>
-        <CopyIcon text={id} label="Copy the id" />
+        <CopyIcon text={id} label="Copy id" />
       </span>
     </>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react'
+import { Suspense, useCallback, useMemo, type ReactNode } from 'react'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -9,7 +9,7 @@ import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { DocumentStatus } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { loadPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../shell/chunks.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { Neighbours } from './lineage-neighbours.tsx'
 import {
@@ -24,9 +24,7 @@ import {
 import { NoNeighbours } from './lineage-panel.tsx'
 import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
 
-const LineageGraph = lazy(async () => ({
-  default: (await loadPart(() => import('./lineage-graph.tsx'))).LineageGraph,
-}))
+const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
 
 const STATE = { depth: '2', focus: '' }
 const DEPTHS: readonly Depth[] = ['1', '2', '3']
@@ -118,7 +116,7 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
         <div className="flex flex-wrap gap-2">
           {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
           {isOther && (
-            <ButtonLink href={paths.dataProductLineage(node.id)}>Show its lineage</ButtonLink>
+            <ButtonLink href={paths.dataProductLineage(node.id)}>Show lineage</ButtonLink>
           )}
         </div>
       </div>

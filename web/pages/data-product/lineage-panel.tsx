@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
-import { loadPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../shell/chunks.ts'
 import { Neighbours } from './lineage-neighbours.tsx'
 import { neighboursOf } from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './lineage-query.ts'
 
-const LineageGraph = lazy(async () => ({
-  default: (await loadPart(() => import('./lineage-graph.tsx'))).LineageGraph,
-}))
+const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
 
 // The height of a graph with few neighbors, in pixels.
 const GRAPH_HEIGHT = 220

@@ -5,6 +5,7 @@ import { DomainLink } from '../../documents/domain-link.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import { HistoryList } from '../../documents/history-list.tsx'
+import { usePreparedSource } from '../../documents/source-view.tsx'
 import { MissingDocument } from '../../documents/missing-document.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
@@ -34,6 +35,7 @@ const TRAIL = [PRODUCT_KIND.list]
 export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useProduct(id)
+  usePreparedSource(useUrlState(VIEW)[0].view === 'source')
   // What stands beside the document is asked for along with it, not after it.
   usePrefetchQuery(portContractsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
@@ -88,7 +90,7 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
           {product.domain !== undefined && <DomainLink domain={product.domain} />}
           <span className="flex min-w-0 items-center">
             <code className="user-text">{id}</code>
-            <CopyIcon text={id} label="Copy the id" />
+            <CopyIcon text={id} label="Copy id" />
           </span>
         </>
       }
@@ -111,9 +113,9 @@ function Shown({ id, shown }: { id: string; shown: ShownProduct }) {
           owner={product.ownerTeamId}
           convertHref={withQuery(paths.editDataProduct(id), { from: 'odps' })}
         >
-          You see the converted document and what it would change before anything is saved. The id
-          stays, and so do the ports: who reads from the product notices nothing. What ODPS has no
-          field for is kept as custom properties.
+          Review the converted document and its changes before you save. The id and the ports stay
+          the same, so consumers are not affected. Fields that ODPS does not have are kept as custom
+          properties.
         </FormatEnds>
       )}
       <Tabs

@@ -1,7 +1,7 @@
 import { fieldOf, isObject, textOf, valueAt, type Value } from '../../../formats/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
-import { ProductForm } from './product-form.tsx'
+import { lazyPart } from '../../shell/chunks.ts'
 import { PRODUCT_TEMPLATES } from './product-templates.ts'
 
 /** Data products as documents that are edited, compared and kept. */
@@ -28,7 +28,8 @@ export const PRODUCT_KIND: DocumentKind = {
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },
   formReason,
-  Form: ProductForm,
+  // Only the editor needs the form, which is larger than the pages that show a document.
+  Form: lazyPart(() => import('./product-form.tsx'), 'ProductForm'),
 }
 
 function formReason(value: Value): string | undefined {
@@ -36,7 +37,7 @@ function formReason(value: Value): string | undefined {
   if (isDps(value)) {
     return 'The form edits ODPS. This document is DPS: edit its source, or convert it to ODPS first.'
   }
-  return 'The form edits ODPS. Say in the source that this is one: apiVersion: v1.0.0 and kind: DataProduct.'
+  return 'The form edits ODPS. Set apiVersion: v1.0.0 and kind: DataProduct in the source first.'
 }
 
 function isOdps(value: Value): boolean {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
-import { readDataProduct } from '../../../formats/data-product/read.ts'
+import { readStoredProduct } from '../../../formats/data-product/facts.ts'
 import { readJson } from '../../../formats/json-read.ts'
 import { fieldOf, textOf, type Value } from '../../../formats/value.ts'
 import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
@@ -16,7 +16,7 @@ export interface ShownProduct {
   endsOn: string | undefined
 }
 
-const UNREADABLE = 'The stored document could not be read. Its source is still there over the API.'
+const UNREADABLE = 'The document could not be read. The API still returns its source.'
 
 /** Reads a data product for its page. Errors: Problem, 404 when there is none. */
 export function useProduct(id: string) {
@@ -27,13 +27,11 @@ function shown(stored: StoredText, id: string): ShownProduct {
   const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
   const read = readJson(stored.json, bounds)
   if (!read.ok) throw new Error(UNREADABLE)
-  const source = { ...read, text: stored.json, mediaType: 'application/json' } as const
-  const options = { id, strict: false, isAccepted: true, owner: stored.owner }
-  const reading = readDataProduct(source, options)
-  if (!reading.ok) throw new Error(UNREADABLE)
+  const product = readStoredProduct(read.value, { id, owner: stored.owner })
+  if (product === undefined) throw new Error(UNREADABLE)
   const ends = Date.parse(stored.sunset ?? '')
   const endsOn = Number.isNaN(ends) ? undefined : new Date(ends).toISOString().slice(0, 10)
-  return { stored, product: reading.product, value: read.value, endsOn }
+  return { stored, product, value: read.value, endsOn }
 }
 
 /** What people are told about a product: its description, and in ODPS its limits and how to use it. */

@@ -1,4 +1,4 @@
-import { readAcceptedText } from '../../../formats/text.ts'
+import { readJson } from '../../../formats/json-read.ts'
 import { isObject, type ObjectValue } from '../../../formats/value.ts'
 import { readText } from '../../api/document.ts'
 
@@ -11,7 +11,8 @@ export interface StoredTeam {
 /** Reads a team to be changed. Errors: Problem. */
 export async function readTeam(id: string, signal: AbortSignal): Promise<StoredTeam> {
   const { text, etag } = await readText(`/api/teams/${encodeURIComponent(id)}`, { signal })
-  const source = readAcceptedText(text, 'application/json')
+  const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
+  const source = readJson(text, bounds)
   const document = source.ok ? source.spelled() : {}
   return { document: isObject(document) ? document : {}, etag }
 }

@@ -1,0 +1,40 @@
+// Reading a data contract's document without its models, whichever of the formats it is in.
+
+import { NOWHERE, type ReadOptions } from '../inspect.ts'
+import { Notes } from '../problem.ts'
+import { isObject, type ObjectValue, type Path, type Value } from '../value.ts'
+import type { ContractFacts, Format } from './data-contract.ts'
+import { DCS_OWNER_PATH, readDcs } from './dcs.ts'
+import { detectFormat } from './detect.ts'
+import { odcsOwnerPath, readOdcs } from './odcs.ts'
+
+/** Reads the facts of a document of a format; notes what its shape cannot see. */
+export function readFacts(
+  value: ObjectValue,
+  format: Format,
+  options: ReadOptions,
+  notes: Notes,
+): ContractFacts {
+  return (format === 'odcs' ? readOdcs : readDcs)(value, options, notes)
+}
+
+/**
+ * Reads the facts of a stored document, which was checked when it was registered; undefined when it cannot be
+ * read. `owner` is the team that owns the contract in the catalog.
+ */
+export function readStoredFacts(
+  value: Value,
+  { id, owner }: { id: string; owner: string | undefined },
+): ContractFacts | undefined {
+  const notes = new Notes(NOWHERE)
+  const format = isObject(value) ? detectFormat(value, notes) : undefined
+  if (!isObject(value) || format === undefined) return undefined
+  const facts = readFacts(value, format, { id, owner, strict: false, isAccepted: true }, notes)
+  return notes.errors.length > 0 ? undefined : facts
+}
+
+/** Gives the path at which a document names its owner. */
+export function ownerPath(value: Value): Path {
+  const format = isObject(value) ? detectFormat(value, new Notes(NOWHERE)) : undefined
+  return format === 'dcs' ? DCS_OWNER_PATH : odcsOwnerPath(value)
+}

@@ -1,0 +1,31 @@
+// Reading the models of a data contract, whichever of the formats it is in.
+
+import type { Notes } from '../problem.ts'
+import type { Model } from '../schema/model.ts'
+import type { ObjectValue } from '../value.ts'
+import type { Format } from './data-contract.ts'
+import { dcsPlatform, hasModels } from './dcs.ts'
+import { dcsModels } from './dcs-models.ts'
+import { isOdcs2 } from './detect.ts'
+import { odcsPlatform } from './odcs.ts'
+import { odcs2Models } from './odcs-2-models.ts'
+import { odcsModels } from './odcs-models.ts'
+import { specificationModels } from './read-specification.ts'
+
+/** Reads the models of a document; what is odd about them is noted. */
+export function readModels(value: ObjectValue, format: Format, notes: Notes): Model[] {
+  return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
+}
+
+/** Reads the models of an ODCS document of any version. */
+export function readOdcsModels(value: ObjectValue, notes: Notes): Model[] {
+  const platform = odcsPlatform(value)
+  return isOdcs2(value) ? odcs2Models(value, platform, notes) : odcsModels(value, platform, notes)
+}
+
+// A DCS document has models of its own, or else those of its specification.
+function readDcsModels(value: ObjectValue, notes: Notes): Model[] {
+  const server = dcsPlatform(value)
+  if (hasModels(value)) return dcsModels(value, server, notes)
+  return specificationModels(value, server.platform, notes)
+}

@@ -1,0 +1,34 @@
+// Reading a data product's document without checking it, whichever of the formats it is in.
+
+import { NOWHERE, type ReadOptions } from '../inspect.ts'
+import { Notes } from '../problem.ts'
+import { isObject, type ObjectValue, type Value } from '../value.ts'
+import type { DataProduct, Format } from './data-product.ts'
+import { detectFormat } from './detect.ts'
+import { readDps } from './dps.ts'
+import { readOdps } from './odps.ts'
+
+/** Reads a document of a format; notes what its shape cannot see. */
+export function readFacts(
+  value: ObjectValue,
+  format: Format,
+  options: ReadOptions,
+  notes: Notes,
+): DataProduct {
+  return (format === 'odps' ? readOdps : readDps)(value, options, notes)
+}
+
+/**
+ * Reads a stored document, which was checked when it was registered; undefined when it cannot be read. `owner` is
+ * the team that owns the product in the catalog.
+ */
+export function readStoredProduct(
+  value: Value,
+  { id, owner }: { id: string; owner: string | undefined },
+): DataProduct | undefined {
+  const notes = new Notes(NOWHERE)
+  const format = isObject(value) ? detectFormat(value, notes) : undefined
+  if (!isObject(value) || format === undefined) return undefined
+  const product = readFacts(value, format, { id, owner, strict: false, isAccepted: true }, notes)
+  return notes.errors.length > 0 ? undefined : product
+}
