@@ -174,7 +174,7 @@ inBrowser('a data contract is changed', (browser) => {
     async () => {
       const sound = await textIn(source)
       await write(sound.replace('status: active', 'status: [active'))
-      await page.getByText('The form waits for the source').waitFor()
+      await page.getByText('The form needs a valid source').waitFor()
       await page.getByRole('button', { name: /^Error: .* line [78],/ }).waitFor()
       assert.ok(await page.getByLabel('Version').first().isDisabled())
       assert.equal(await textIn(source), sound.replace('status: active', 'status: [active'))
@@ -241,8 +241,8 @@ inBrowser('a data contract is changed', (browser) => {
 
       await page.getByRole('button', { name: 'Compare and merge' }).click()
       const dialog = page.getByRole('dialog', { name: 'Compare and merge' })
-      await dialog.getByRole('textbox', { name: 'Stored now' }).getByText('deprecated').waitFor()
-      await dialog.getByRole('button', { name: 'Go on with the right' }).click()
+      await dialog.getByRole('textbox', { name: 'Saved' }).getByText('deprecated').waitFor()
+      await dialog.getByRole('button', { name: 'Use the right version' }).click()
       await dialog.waitFor({ state: 'detached' })
       await sourceIs(mine)
       await page.getByRole('button', { name: 'Review and save' }).click()
@@ -258,7 +258,7 @@ inBrowser('a data contract is changed', (browser) => {
 
   step('versions › two of them are compared by what they mean', async () => {
     await page.goto(`${path}/versions?from=1&to=3`)
-    const changes = page.getByText('From version 1 to version 3')
+    const changes = page.getByText('Version 1 to 3')
     await changes.waitFor()
     await page.getByText('breaking', { exact: true }).first().waitFor()
     await page.getByText('Field brake_test.passed was removed').first().waitFor()
@@ -289,6 +289,40 @@ inBrowser('a data contract is changed', (browser) => {
     await dialog.getByRole('button', { name: 'Save data contract' }).click()
     await page.waitForURL((url) => url.pathname === path)
     assert.equal(await storedText(), TEXT)
+  })
+
+  step('the lists of the form › a server, a service level and the check of a field', async () => {
+    await page.goto(`${path}/edit`)
+    await page.getByRole('button', { name: 'Add server' }).click()
+    await page.getByRole('group', { name: 'postgresql' }).getByLabel('Server').fill('live')
+    const server = page.getByRole('group', { name: 'live' })
+    await server.getByLabel('Database', { exact: true }).fill('yard')
+    await page.getByRole('button', { name: 'Add service level' }).click()
+    const unnamed = page.getByRole('group', { name: 'Service levels: 1' })
+    await unnamed.getByLabel('Property', { exact: true }).fill('retention')
+    const level = page.getByRole('group', { name: 'retention' })
+    await level.getByRole('textbox', { name: /^Value(?! ext)/ }).fill('90')
+    await page.getByRole('button', { name: /^remark/ }).click()
+    await page.getByRole('button', { name: 'Add check' }).first().click()
+    const check = page.getByRole('group', { name: 'Quality checks: 1' })
+    await check.getByRole('combobox', { name: /^Type/ }).fill('library')
+    await page.keyboard.press('Enter')
+    await check.getByRole('combobox', { name: /^Metric/ }).fill('invalidValues')
+    await page.keyboard.press('Enter')
+    const named = page.getByRole('group', { name: 'invalidValues' })
+    for (const bound of ['1', '20']) {
+      await named.getByLabel('Must be between').last().fill(bound)
+      await page.keyboard.press('Enter')
+    }
+    await source.getByText('mustBeBetween').waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByRole('button', { name: 'Save data contract' }).click()
+    await page.waitForURL((url) => url.pathname === path)
+    const stored = await storedText()
+    assert.match(stored, /^servers:\n +- server: live\n +type: postgresql\n +database: yard$/m)
+    assert.match(stored, /^slaProperties:\n +- property: retention\n +value: "?90"?$/m)
+    assert.match(stored, /metric: invalidValues\n +mustBeBetween:\n +- 1\n +- 20$/m)
   })
 
   step('deleting › readers are listed and have to be confirmed', async () => {

@@ -59,13 +59,13 @@ inBrowser('a data product in DPS', (browser) => {
   after(() => visitor.close())
 
   step(
-    'its page and the home page › say until when DPS is taken, and how many days are left',
+    'its page and the home page › say until when DPS is accepted, and how many days are left',
     async () => {
       await page.goto('/')
       await page.getByText(/DPS/).first().waitFor()
       await page.goto(path)
       // The day may turn between the start of the catalog and the page.
-      await page.getByText(/^DPS is taken until .*: (30|29) days are left$/).waitFor()
+      await page.getByText(/^DPS is accepted until .*: (30|29) days left$/).waitFor()
       await page.getByText('DPS 0.0.1', { exact: true }).first().waitFor()
     },
   )
@@ -74,7 +74,7 @@ inBrowser('a data product in DPS', (browser) => {
     'converting › shows the document as ODPS and what saving would do, and saves nothing',
     async () => {
       await page.getByRole('link', { name: 'Convert to ODPS' }).click()
-      await page.getByText('This is the product as ODPS.').waitFor()
+      await page.getByText('This is the product converted to ODPS.').waitFor()
       const source = page.getByRole('textbox', { name: 'Source of the data product' })
       await source.getByText('DataProduct', { exact: true }).waitFor()
       await page.getByText('Creates a new version.').waitFor()
@@ -92,7 +92,7 @@ inBrowser('a data product in DPS', (browser) => {
       .getByText(/^ODPS v?1\./)
       .first()
       .waitFor()
-    assert.equal(await page.getByText('days are left').count(), 0)
+    assert.equal(await page.getByText('days left').count(), 0)
     const stored = await catalog.storedYaml(api)
     assert.match(stored, /^kind: DataProduct$/m)
     assert.match(stored, new RegExp(`^id: "?${PRODUCT}"?$`, 'm'))

@@ -336,7 +336,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await page.getByText('1 asset found').waitFor()
       await page.getByRole('link', { name: 'arrivals' }).waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
-      await page.getByLabel('Filter the assets').fill('day_07')
+      await page.getByLabel('Filter assets').fill('day_07')
       await page.getByRole('link', { name: 'day_07' }).click()
       await page.getByText('Without an integration').waitFor()
       await page.getByText(TOLD).first().waitFor()

@@ -62,7 +62,7 @@ inBrowser('members', (browser) => {
     await dialog.getByLabel('E-mail address').fill(email)
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('heading', { name: `Send this link to ${email}` }).waitFor()
-    await page.getByRole('button', { name: 'Copy: Link of the invitation' }).click()
+    await page.getByRole('button', { name: 'Copy: Invitation link' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const link = await clipboardOf(owner)
     assert.ok(link.startsWith(`${site.url}/invitation#`), link)

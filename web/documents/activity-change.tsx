@@ -103,7 +103,7 @@ function CompareLink({ change: { kind, id, name, action, version } }: { change: 
   return (
     <Link
       href={pathOfVersions(kind, id, versions)}
-      aria-label={`Compare ${name} with the version before`}
+      aria-label={`Compare ${name} with the previous version`}
       className="flex min-h-6 min-w-6 items-center text-sm"
     >
       Compare

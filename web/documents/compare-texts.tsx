@@ -72,7 +72,7 @@ export function CompareTexts({ before, after, onChange }: CompareTextsProps) {
   return (
     <div className="grid gap-2">
       <Checkbox
-        label="Fold lines that are equal"
+        label="Hide unchanged lines"
         checked={isFolded}
         onChange={({ target }) => setFolded(target.checked)}
       />
@@ -100,8 +100,8 @@ function revertControl(): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = '→'
-  button.title = 'Take this part from the left'
-  button.setAttribute('aria-label', 'Take this part from the left')
+  button.title = 'Use the left side for this change'
+  button.setAttribute('aria-label', 'Use the left side for this change')
   // The view listens to the pointer alone; a press of a key is a click without one.
   button.addEventListener('click', (event) => {
     if (event.detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))

@@ -6,8 +6,7 @@ import { useVersions } from './history-list.tsx'
 /** The link to the page on which versions of a document are compared. */
 export function CompareVersionsLink({ kind, id }: { kind: DocumentKind; id: string }) {
   const { data } = useVersions(kind, id)
-  const reason =
-    data !== undefined && data.length < 2 ? 'There is only one version so far.' : undefined
+  const reason = data !== undefined && data.length < 2 ? 'Only one version exists.' : undefined
   return (
     <ButtonLink
       href={kind.versionsPage(id)}

@@ -95,7 +95,7 @@ function DeleteDialog({
 }
 
 function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
-  if (impact === undefined) return 'It is not known yet which data products read it.'
+  if (impact === undefined) return 'Still checking which data products read it.'
   return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
 }
 

@@ -31,8 +31,8 @@ export interface CheckResult {
 // What the server takes for contracts; products have fewer.
 const NODES_MAX = 500_000
 
-const NO_ID = 'This field is missing; give the document an id. It cannot be changed later.'
-const NO_PORT_NAME = 'This field is blank; give the port a name.'
+const NO_ID = 'Enter an id. It cannot be changed later.'
+const NO_PORT_NAME = 'Enter a name for the port.'
 
 /** Checks a text as the server will, and more: the id of a new document and the names of ports. */
 export function checkDocument({ reader, text, mediaType, id, owner }: CheckRequest): CheckResult {

@@ -20,7 +20,7 @@ export function prepareToCheck(): void {
 export async function checkBeside(request: CheckRequest): Promise<CheckResult> {
   const result = await ask({ number: next(), kind: 'check', request })
   if ('problems' in result) return result
-  throw new Error('The check gave no answer.')
+  throw new Error('The check did not respond.')
 }
 
 /** Edits a text beside the page. Rejects when the browser lets no worker run. */
@@ -31,7 +31,7 @@ export async function editBeside(
 ): Promise<EditedText> {
   const result = await ask({ number: next(), kind: 'edit', text, mediaType, edits })
   if ('ok' in result) return result
-  throw new Error('The edit gave no answer.')
+  throw new Error('The edit did not respond.')
 }
 
 function next(): number {
@@ -54,7 +54,7 @@ function started(): Worker {
     waiting.delete(data.number)
   })
   made.addEventListener('error', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The check could not be run.'))
+    for (const { reject } of waiting.values()) reject(new Error('The check failed to start.'))
     waiting.clear()
     worker = undefined
   })

@@ -36,12 +36,12 @@ export function FormText(props: FormTextProps) {
     if (props.editsOf !== undefined) return await form.onEdit(...props.editsOf(text))
     if (text === '' && optional) return await form.onEdit({ kind: 'remove', path })
     const order = props.order === undefined ? {} : { order: props.order }
-    const value = isNumber && isNumeric(text) ? Number(text) : text
+    const value = isNumber ? parseNumber(text) : text
     return await form.onEdit({ kind: 'set', path, value, ...order })
   }
-  const typed = useTyped(isText ? textOf(there) : '', commit)
+  const typed = useTyped(isText ? formatValue(there) : '', commit)
   const error = errorAt(form, path)
-  const told = isText ? hint : 'The source has more than a text here: change it there.'
+  const told = isText ? hint : 'This value is not plain text. Edit it in the source.'
   return (
     <Field
       label={label}
@@ -124,16 +124,17 @@ export function errorAt(form: DocumentFormProps, path: Path): string | undefined
   )?.message
 }
 
-function isNumeric(text: string): boolean {
-  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text)
+/** Returns the number that a text is; a text that is none, or has too many digits, stays one. */
+export function parseNumber(text: string): number | string {
+  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text) ? Number(text) : text
 }
 
 function isPlain(value: Value): boolean {
   return typeof value !== 'object' || value instanceof ExactNumber
 }
 
-/** Gives a single value as the text that a field shows. */
-function textOf(value: Value | undefined): string {
+/** Returns a single value as the text that a field shows. */
+export function formatValue(value: Value | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : jsonText(value)
 }

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { Status } from '../parts/status.tsx'
 import { TagInput } from '../parts/tag-input.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
-import { errorAt } from './form-field.tsx'
+import { errorAt, formatValue, parseNumber } from './form-field.tsx'
 
 const OPEN_MAX = 2
 const SHOWN_MAX = 100
@@ -51,7 +51,7 @@ export function FormList(props: FormListProps) {
       <h3 className="text-base">{title}</h3>
       {items.length === 0 && (
         <p className="text-muted">
-          {isOther ? 'The source has no list here: change it there.' : empty}
+          {isOther ? 'This value is not a list. Edit it in the source.' : empty}
         </p>
       )}
       {items.slice(0, SHOWN_MAX).map((item, at) => (
@@ -66,9 +66,7 @@ export function FormList(props: FormListProps) {
         </ListItem>
       ))}
       {items.length > SHOWN_MAX && (
-        <p className="text-muted">
-          The source has {items.length - SHOWN_MAX} more: change them there.
-        </p>
+        <p className="text-muted">{items.length - SHOWN_MAX} more. Edit them in the source.</p>
       )}
       <div>
         <Button data-add icon={<Plus size={14} aria-hidden />} onClick={add}>
@@ -142,14 +140,17 @@ interface FormTagsProps {
   form: DocumentFormProps
   path: Path
   label: string
+  /** Whether numbers are written as such. */
+  isNumber?: boolean
   order?: readonly string[]
 }
 
-/** The tags of the document. */
-export function FormTags({ form, path, label, order }: FormTagsProps) {
+/** A list of short values: the tags of the document, the bounds of a quality check. */
+export function FormTags({ form, path, label, isNumber = false, order }: FormTagsProps) {
   const there = valueAt(form.value, path)
   const tags = Array.isArray(there) ? there : []
-  const add = (value: string): void => {
+  const add = (text: string): void => {
+    const value = isNumber ? parseNumber(text) : text
     void form.onEdit({ kind: 'add', path, value, ...(order === undefined ? {} : { order }) })
   }
   const remove = (at: number): void => {
@@ -159,7 +160,7 @@ export function FormTags({ form, path, label, order }: FormTagsProps) {
     <TagInput
       label={label}
       error={errorAt(form, path)}
-      tags={tags.map(String)}
+      tags={tags.map(formatValue)}
       onAdd={add}
       onRemove={remove}
     />

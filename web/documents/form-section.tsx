@@ -2,8 +2,8 @@ import { chosen, type Shape, shapeAt } from '../../formats/shape.ts'
 import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/value.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { FormText } from './form-field.tsx'
-import { FormList } from './form-list.tsx'
-import { listShapeFields } from './shape-fields.ts'
+import { FormList, FormTags } from './form-list.tsx'
+import { listShapeFields, type ShapeField } from './shape-fields.ts'
 
 /** A list of a document that a form edits: its place, its words, and what a new item begins with. */
 export interface FormSectionRecord {
@@ -61,22 +61,38 @@ export function FormFields({ form, path, shape }: FormFieldsProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {listShapeFields(part, value).map((field) => (
-        <FormText
+        <ShapeFieldInput
           key={field.name}
           form={form}
+          field={field}
           path={[...path, field.name]}
-          label={field.label}
-          optional={!field.isRequired}
-          multiline={field.isMultiline}
-          isNumber={field.isNumber}
           order={order}
-          {...(field.isMultiline ? { className: 'sm:col-span-2' } : {})}
-          {...(field.values.length === 0
-            ? {}
-            : { choices: field.values.map((one) => ({ value: one, label: one })) })}
         />
       ))}
     </div>
+  )
+}
+
+interface ShapeFieldInputProps {
+  form: DocumentFormProps
+  field: ShapeField
+  path: Path
+  order: readonly string[]
+}
+
+function ShapeFieldInput({ form, field, path, order }: ShapeFieldInputProps) {
+  const { label, isRequired, isNumber, isMultiline, isList, values } = field
+  if (isList) return <FormTags {...{ form, path, label, isNumber, order }} />
+  return (
+    <FormText
+      {...{ form, path, label, isNumber, order }}
+      optional={!isRequired}
+      multiline={isMultiline}
+      {...(isMultiline ? { className: 'sm:col-span-2' } : {})}
+      {...(values.length === 0
+        ? {}
+        : { choices: values.map((one) => ({ value: one, label: one })) })}
+    />
   )
 }
 

@@ -6,8 +6,8 @@ export function endText(format: string, endsOn: string, nowMs: number): string {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const last = DAY.format(Date.parse(endsOn))
   const days = (Date.parse(endsOn) - Date.parse(today)) / DAY_MS
-  if (days < 0) return `${format} was taken until ${last}: only the conversion can be saved`
-  if (days === 0) return `Today is the last day on which ${format} is taken (${last}, UTC)`
-  const left = days === 1 ? '1 day is left' : `${days} days are left`
-  return `${format} is taken until ${last}: ${left}`
+  if (days < 0) return `${format} was accepted until ${last}: you can only save the conversion`
+  if (days === 0) return `Today is the last day that ${format} is accepted (${last}, UTC)`
+  const left = days === 1 ? '1 day left' : `${days} days left`
+  return `${format} is accepted until ${last}: ${left}`
 }

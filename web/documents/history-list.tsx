@@ -36,7 +36,7 @@ export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
     <Loaded query={versions}>
       {(all) =>
         all.length === 0 ? (
-          <Empty title="No versions">Every change that is saved makes a version here.</Empty>
+          <Empty title="No versions">Each saved change appears here as a version.</Empty>
         ) : (
           <>
             <ol className="grid gap-3">

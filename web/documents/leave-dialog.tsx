@@ -29,7 +29,7 @@ export function LeaveDialog({ hasChanges, onDiscard }: LeaveDialogProps) {
       open
       onClose={blocker.reset}
       title="Leave without saving?"
-      description="Your changes can be kept in this tab until you return to this page."
+      description="You can keep your changes as a draft in this tab."
     >
       <footer className="flex flex-wrap justify-end gap-2">
         <Button onClick={blocker.reset}>Stay</Button>

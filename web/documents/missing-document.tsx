@@ -29,17 +29,15 @@ export function MissingDocument({ kind, id, children }: MissingDocumentProps) {
             children
           ) : (
             <Empty
-              title={
-                last.validTo === null ? 'It was deleted' : `Deleted ${exactTime(last.validTo)}`
-              }
+              title={last.validTo === null ? 'Deleted' : `Deleted ${exactTime(last.validTo)}`}
               action={
                 <ButtonLink look="primary" href={kind.editPage(id, { version: last.version })}>
                   Restore {kind.called}
                 </ButtonLink>
               }
             >
-              <code className="user-text">{id}</code> can be restored as it was. You see what that
-              changes before it is saved. Its{' '}
+              <code className="user-text">{id}</code> can be restored unchanged. You can review the
+              changes before you save. Its{' '}
               <Link href={kind.versionsPage(id)}>
                 {last.version === 1 ? 'version' : `${last.version} versions`}
               </Link>{' '}

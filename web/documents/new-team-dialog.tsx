@@ -39,7 +39,7 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
       >
         <Field
           label="Team name"
-          hint={id === '' ? 'The id is made from it.' : `Id: ${id}`}
+          hint={id === '' ? 'The id is derived from the name.' : `Id: ${id}`}
           error={
             isUnnamed
               ? 'Use a name with letters from a to z or digits.'

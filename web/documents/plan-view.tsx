@@ -11,7 +11,7 @@ export type Plan = Schemas['Plan']
 const OUTCOMES: Readonly<Record<Plan['outcome'], string>> = {
   created: 'Creates the document.',
   updated: 'Creates a new version.',
-  unchanged: 'Nothing changes: the stored document means the same.',
+  unchanged: 'No changes: the saved document has the same meaning.',
   deleted: 'Deletes the document.',
 }
 
@@ -51,7 +51,7 @@ function Affected({ plan }: { plan: Plan }) {
   const { affected, level } = plan
   if (affected.length === 0) {
     if (plan.outcome !== 'updated') return null
-    return <p className="text-muted">No registered data product depends on what changes.</p>
+    return <p className="text-muted">No registered data product is affected.</p>
   }
   const impact = toImpact(affected)
   const isBreaking = level === 'breaking' && impact.consumers.length > 0

@@ -63,7 +63,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
 
 function findReason(plan: Plan | undefined, isUnconfirmed: boolean): string | undefined {
   if (plan === undefined) return 'The changes are still being checked.'
-  if (plan.outcome === 'unchanged') return 'Nothing changes: the stored document means the same.'
+  if (plan.outcome === 'unchanged') return 'No changes: the saved document has the same meaning.'
   return isUnconfirmed ? 'Confirm the breaking change first.' : undefined
 }
 

@@ -20,6 +20,14 @@ test('lists service levels, price and members with their kinds', () => {
   assert.ok(namesOf(['team', 'members', 0], {}).includes('username'))
 })
 
+test('lists the bounds of a quality check as a list of numbers', () => {
+  const shape = shapeAt(odcsShape('v3.1.0'), ['schema', 0, 'properties', 0, 'quality', 0]) ?? any
+  const fields = listShapeFields(shape, { type: 'library', metric: 'rowCount' })
+  const bounds = fields.find(({ name }) => name === 'mustBeBetween')
+  assert.deepEqual([bounds?.isList, bounds?.isNumber], [true, true])
+  assert.equal(fields.find(({ name }) => name === 'mustBe')?.isList, false)
+})
+
 test('makes a label of a name', () => {
   assert.equal(toLabel('firstLevelApprovers'), 'First level approvers')
   assert.equal(toLabel('invitationUrl'), 'Invitation URL')

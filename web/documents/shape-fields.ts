@@ -8,6 +8,8 @@ export interface ShapeField {
   isRequired: boolean
   isNumber: boolean
   isMultiline: boolean
+  /** Whether it holds any number of values. */
+  isList: boolean
   /** The values of the standard; others can be entered. */
   values: readonly string[]
 }
@@ -15,19 +17,21 @@ export interface ShapeField {
 const LONG_TEXTS: ReadonlySet<string> = new Set(['description', 'query', 'implementation'])
 
 /**
- * Returns the fields of an object that hold a single value, in the order of the standard. Which fields
+ * Returns the fields of an object that hold a value or a list of values, in the order of the standard. Which fields
  * there are can depend on the object: those of a server depend on its type. Ids are left to the source.
  */
 export function listShapeFields(shape: Shape, value: Value): ShapeField[] {
   const plain = chosen(shape, value)
   if (plain.kind !== 'object') return []
   return [...plain.fields].flatMap(([name, field]) => {
-    if (name === 'id' || !isSingle(field)) return []
+    const isList = field.kind === 'list'
+    const item = isList ? field.items : field
+    if (name === 'id' || !isSingle(item)) return []
     const isRequired = plain.required.includes(name)
-    const values = field.kind === 'text' ? (field.allowed ?? field.customary ?? []) : []
-    const isNumber = field.kind === 'number' || field.kind === 'oneOf' || name.startsWith('must')
+    const values = item.kind === 'text' ? (item.allowed ?? item.customary ?? []) : []
+    const isNumber = item.kind === 'number' || item.kind === 'oneOf' || name.startsWith('must')
     const isMultiline = LONG_TEXTS.has(name)
-    return [{ name, label: toLabel(name), isRequired, isNumber, isMultiline, values }]
+    return [{ name, label: toLabel(name), isRequired, isNumber, isMultiline, isList, values }]
   })
 }
 

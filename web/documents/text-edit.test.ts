@@ -136,7 +136,7 @@ test('editText › YAML › what an alias repeats is not changed behind it', () 
 test('editText › a text that cannot be read stays as it is, with the reason', () => {
   const edited = editText('a: [', 'application/yaml', [set(['a'], 1)])
   assert.equal(edited.ok, false)
-  assert.match(edited.ok ? '' : edited.reason, /mend it in the source/)
+  assert.match(edited.ok ? '' : edited.reason, /Fix them first/)
 })
 
 const JSON_TEXT = `{

@@ -24,9 +24,8 @@ export type TextEdit =
 /** A text after some edits, or the reason why it cannot be edited in this way. */
 export type EditedText = { ok: true; text: string } | { ok: false; reason: string }
 
-const UNREADABLE = 'The text cannot be read as it is now; mend it in the source first.'
-const UNREACHABLE =
-  'This place is written in a way that the form cannot change; change it in the source.'
+const UNREADABLE = 'The source has errors. Fix them first.'
+const UNREACHABLE = 'The form cannot edit this value as it is written. Edit it in the source.'
 
 /** Writes edits into a text, one after the other; either all of them are made or none. */
 export function editText(

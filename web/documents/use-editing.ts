@@ -152,7 +152,7 @@ function useEdits(
         }
       }
       const done = queue.current.then(make).catch(() => {
-        setRefused('The form could not write into the source; change it there.')
+        setRefused('The form cannot edit this value. Edit it in the source.')
         return false
       })
       queue.current = done

@@ -38,7 +38,7 @@ export function Loaded<Data>({ query, skeleton, missing, children }: LoadedProps
 function asShown(error: unknown): ShownProblem & { status: number } {
   if (isShown(error)) return error
   const message = error instanceof Error ? error.message : ''
-  return { status: 0, title: 'This could not be loaded', message, violations: [] }
+  return { status: 0, title: 'Loading failed', message, violations: [] }
 }
 
 function isShown(error: unknown): error is ShownProblem & { status: number } {

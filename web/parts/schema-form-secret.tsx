@@ -33,12 +33,12 @@ export function SecretField(props: SecretFieldProps) {
         <SecretInput {...props} />
         {askedBecause === undefined && (
           <Button className="justify-self-start" onClick={() => onChoose('keep')}>
-            Keep the one that is set
+            Keep current value
           </Button>
         )}
         {askedBecause !== undefined && !props.required && (
           <Button className="justify-self-start" onClick={() => onChoose('remove')}>
-            Remove it instead
+            Remove instead
           </Button>
         )}
       </div>
@@ -54,13 +54,13 @@ export function SecretField(props: SecretFieldProps) {
             : `Set on ${dayText(setAt.slice(0, 10))}`}
         </span>
         {choice === 'remove' ? (
-          <Button onClick={() => onChoose('keep')}>Keep it after all</Button>
+          <Button onClick={() => onChoose('keep')}>Undo</Button>
         ) : (
           <>
             <Button onClick={() => onChoose('replace')}>Replace</Button>
             <Button
               onClick={() => onChoose('remove')}
-              reason={props.required ? 'The source needs it; replace it instead.' : undefined}
+              reason={props.required ? 'The source requires it. Replace it instead.' : undefined}
             >
               Remove
             </Button>
@@ -111,7 +111,7 @@ function SecretInput(props: SecretFieldProps) {
 
 function hintOf(askedBecause: string | undefined, isLost: boolean): string {
   if (isLost) {
-    return 'Type it again: the page was loaded anew, and a browser keeps no secrets of ours.'
+    return 'Enter it again. The page was reloaded, and secrets are not kept in the browser.'
   }
-  return askedBecause ?? 'Sealed when you save, and never shown again.'
+  return askedBecause ?? 'Encrypted when you save, and never shown again.'
 }

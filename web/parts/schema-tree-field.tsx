@@ -245,7 +245,5 @@ function rangeText(from: number | undefined, to: number | undefined): string | u
 
 function digitsText({ precision, scale }: SchemaField): string | undefined {
   if (precision === undefined) return undefined
-  return scale === undefined
-    ? String(precision)
-    : `${precision}, ${scale} of them after the decimal point`
+  return scale === undefined ? String(precision) : `${precision}, ${scale} after the decimal point`
 }

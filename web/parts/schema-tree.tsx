@@ -99,7 +99,7 @@ function FoldAll({ isAllOpen, isFiltered, onFold }: FoldAllProps) {
   return (
     <Button
       icon={<Icon size={14} aria-hidden />}
-      reason={isFiltered ? 'A filter expands its matches. Clear it first.' : undefined}
+      reason={isFiltered ? 'Clear the filter first: its matches are always expanded.' : undefined}
       onClick={() => onFold(isAllOpen)}
     >
       {isAllOpen ? 'Collapse all' : 'Expand all'}

@@ -96,7 +96,7 @@ function NameField({ displayName, onChange, error }: OneFieldProps & { displayNa
   return (
     <Field
       label="Name"
-      hint="What uses it, and where: “Nightly deploy, GitHub Actions”."
+      hint="Where the key is used, for example “Nightly deploy, GitHub Actions”."
       error={error}
     >
       {(control) => (
@@ -132,8 +132,8 @@ function ExpiryField({ expiresAt, onChange, error }: OneFieldProps & { expiresAt
 }
 
 function describeExpiry(expiresAt: string): string {
-  if (expiresAt === '') return 'If empty, the key never expires. You cannot change this later.'
-  return `The key works through the end of ${dayText(expiresAt)}, UTC. You cannot change this later.`
+  if (expiresAt === '') return 'If empty, the key never expires. You cannot edit this later.'
+  return `The key works through the end of ${dayText(expiresAt)}, UTC. You cannot edit this later.`
 }
 
 function describeProblem(problem: Problem) {

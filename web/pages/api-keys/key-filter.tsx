@@ -17,7 +17,7 @@ export function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
     <div
       className="grid grid-cols-2 gap-3 border-b border-line px-4 py-3 sm:flex sm:flex-wrap"
       role="search"
-      aria-label="Filter the keys"
+      aria-label="Filter keys"
     >
       <Field label="Scope" className="min-w-0 sm:w-48">
         {(control) => (

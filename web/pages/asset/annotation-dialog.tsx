@@ -92,7 +92,7 @@ function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
       actions={
         <>
           <Button onClick={onKeep}>Keep mine</Button>
-          <Button onClick={onTake}>Take theirs</Button>
+          <Button onClick={onTake}>Use theirs</Button>
         </>
       }
     >
@@ -102,6 +102,6 @@ function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
 }
 
 function reasonOf(isTheirs: boolean, isNew: boolean): string | undefined {
-  if (isTheirs) return 'Choose whether to keep yours or to take theirs.'
+  if (isTheirs) return 'Choose whether to keep yours or use theirs.'
   return isNew ? undefined : 'Nothing has changed.'
 }

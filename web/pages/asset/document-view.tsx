@@ -23,7 +23,7 @@ export function DocumentView({ id, isIngested, layer, onLayer }: DocumentViewPro
       <div className="grid gap-3">
         {isIngested && (
           <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
-            <legend className="sr-only">Which document</legend>
+            <legend className="sr-only">Document</legend>
             <Radio
               name="layer"
               checked={layer !== 'source'}

@@ -56,7 +56,7 @@ export function FactsPanel({ page }: { page: AssetPage }) {
             'Id',
             <span key="id" className="flex items-center gap-1">
               <code className="user-text min-w-0">{id}</code>
-              <CopyIcon text={id} label="Copy the id" />
+              <CopyIcon text={id} label="Copy id" />
             </span>,
           ],
         ]}

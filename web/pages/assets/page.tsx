@@ -55,7 +55,7 @@ export function AssetsPage() {
             <>
               <SearchField
                 className="mb-3 max-w-md"
-                label="Filter the assets"
+                label="Filter assets"
                 placeholder="Filter by name, column, tag…"
                 value={state.query}
                 onChange={(query) => set({ query }, { replace: true })}

@@ -50,8 +50,8 @@ const NAMES: Readonly<Record<string, string>> = {
   price: 'Price',
   tenant: 'Tenant',
   dataProduct: 'Data product',
-  contractCreatedTs: 'Created, by the document',
-  slaDefaultElement: 'Service levels are about',
+  contractCreatedTs: 'Created (in the document)',
+  slaDefaultElement: 'Service levels apply to',
   contact: 'Contact',
   policies: 'Policies',
 }

@@ -42,7 +42,7 @@ export function ContractOwner({ id, stored }: ContractOwnerProps) {
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Set owner"
-        description="Editors of the team can then change the data contract. Its document stays as it was sent."
+        description="Editors of the team can then change the data contract. The document itself does not change."
       >
         <OwnerForm id={id} stored={stored} onDone={() => setOpen(false)} />
       </Dialog>

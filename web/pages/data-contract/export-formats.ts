@@ -17,7 +17,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, DescribedFormat>> = {
   'json-schema': {
     title: 'JSON Schema',
     ending: 'schema.json',
-    what: 'To check records and messages.',
+    what: 'For validating records and messages.',
   },
   avro: { title: 'Avro', ending: 'avsc', what: 'For Kafka and its schema registry.' },
   protobuf: { title: 'Protobuf', ending: 'proto', what: 'For gRPC and message queues.' },

@@ -12,7 +12,7 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { numberText } from '../../parts/number-text.ts'
+import { countText, numberText } from '../../parts/number-text.ts'
 import { withQuery } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
@@ -42,7 +42,7 @@ export function ExportsView({ id }: { id: string }) {
         {hasDialect && (
           <Field
             label="Dialect"
-            hint="By default that of the first server"
+            hint="Defaults to the dialect of the first server"
             className="w-72 max-w-full"
           >
             {(control) => (
@@ -119,8 +119,7 @@ function Preview({ id, format, dialect }: PreviewProps) {
           </pre>
           {text.length > CHARS_SHOWN_MAX && (
             <p className="text-sm text-muted">
-              Only the first {numberText(CHARS_SHOWN_MAX)} characters are shown. Download it for the
-              whole.
+              Showing the first {numberText(CHARS_SHOWN_MAX)} characters. Download it for the whole.
             </p>
           )}
         </div>
@@ -147,15 +146,17 @@ interface LossesProps extends PreviewProps {
 function Losses({ id, format, dialect, count }: LossesProps) {
   const [isOpen, setOpen] = useState(false)
   if (count === 0) {
-    return <Notice tone="positive" title={`${EXPORTS[format].title} can say all of it`} />
+    return (
+      <Notice tone="positive" title={`${EXPORTS[format].title} represents the whole contract`} />
+    )
   }
   return (
     <Notice
       tone="caution"
-      title={`${EXPORTS[format].title} cannot say ${count === 1 ? 'one thing' : `${numberText(count)} things`} of this contract`}
+      title={`${EXPORTS[format].title} cannot represent ${countText(count, 'detail')} of this contract`}
       actions={
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide them' : 'Show them'}
+          {isOpen ? 'Hide details' : 'Show details'}
         </Button>
       }
     >
@@ -175,7 +176,7 @@ function LossList({ id, format, dialect }: PreviewProps) {
         <ul
           className="max-h-72 list-disc overflow-y-auto pl-5"
           tabIndex={0}
-          aria-label="What is lost"
+          aria-label="Details that are lost"
         >
           {losses.map(({ path, message }, at) => (
             <li key={`${path} ${at}`}>

@@ -8,6 +8,7 @@ import { Combobox } from '../../parts/combobox.tsx'
 import { Checkbox, Field } from '../../parts/field.tsx'
 import { LOGICAL_TYPE_NAMES, textAt } from './contract-form-values.ts'
 import { FIELD_ORDER, flagEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
+import { QualityForm } from './quality-form.tsx'
 
 interface FieldFormProps extends DocumentFormProps {
   path: Path
@@ -40,6 +41,7 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
         multiline
       />
       {children}
+      <QualityForm {...form} path={path} />
       <Button
         className="justify-self-start"
         icon={<Trash2 size={14} aria-hidden />}

@@ -1,15 +1,13 @@
 import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { odcsShape } from '../../../formats/data-contract/odcs-shape.ts'
-import { fieldOf, isObject, textOf } from '../../../formats/value.ts'
+import { fieldOf, isObject } from '../../../formats/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
-import { FormSections } from '../../documents/form-section.tsx'
 import { Button } from '../../parts/button.tsx'
 import { textAt } from './contract-form-values.ts'
-import { getQualitySection } from './contract-sections.ts'
 import { FieldsForm } from './fields-form.tsx'
 import { FIELD_ORDER, modelAddition } from './form-edits.ts'
+import { QualityForm } from './quality-form.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
 
 /** The models of an ODCS contract in its form. */
@@ -57,8 +55,8 @@ interface ModelFormProps extends DocumentFormProps {
 }
 
 const NAMES = [
-  ['Name', 'name', 'What consumers call it.'],
-  ['Physical name', 'physicalName', 'The platform’s own name.'],
+  ['Name', 'name', 'The name that consumers use.'],
+  ['Physical name', 'physicalName', 'The name on the platform.'],
   ['Kind', 'physicalType', 'A table, view, topic, file or object.'],
 ] as const
 
@@ -104,12 +102,7 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
             multiline
           />
           <FieldsForm {...form} path={[...path, 'properties']} label={`Fields of ${name}`} />
-          <FormSections
-            form={form}
-            shape={odcsShape(textOf(fieldOf(form.value, 'apiVersion')))}
-            sections={[getQualitySection(path)]}
-            order={FIELD_ORDER}
-          />
+          <QualityForm {...form} path={path} />
           <Button
             className="justify-self-end"
             icon={<Trash2 size={14} aria-hidden />}

@@ -33,8 +33,8 @@ function Rules({ rules }: { rules: readonly PlacedRule[] }) {
   if (rules.length === 0) {
     return (
       <Empty title="No quality rules">
-        Rules say what consumers can rely on: a number of rows, values that never are empty, a query
-        whose answer stays zero. Add them under <code>quality</code> of a model or a field.
+        Rules describe what consumers can rely on: a number of rows, values that are never empty, a
+        query whose answer stays zero. Add them under <code>quality</code> of a model or a field.
       </Empty>
     )
   }
@@ -43,8 +43,8 @@ function Rules({ rules }: { rules: readonly PlacedRule[] }) {
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2">
         <Input
           type="search"
-          aria-label="Filter the rules"
-          placeholder="Filter by field, name or words"
+          aria-label="Filter rules"
+          placeholder="Filter by field, name or text"
           value={q}
           onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}
           className="max-w-72"
@@ -72,7 +72,7 @@ function Rule({ path, rule: { name, type, description, rule } }: PlacedRule) {
   return (
     <li className="grid gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0 sm:grid-cols-[minmax(10rem,2fr)_minmax(0,5fr)]">
       <div className="min-w-0">
-        <code className="user-text">{path === '' ? 'all of the data' : path}</code>
+        <code className="user-text">{path === '' ? 'All data' : path}</code>
       </div>
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
@@ -92,7 +92,7 @@ function RuleText({ rule }: { rule: unknown }) {
   return (
     <details>
       <summary className="w-fit rounded py-0.5 text-sm text-muted hover:text-ink">
-        As it is written
+        Rule as written
       </summary>
       <pre
         className="mt-1 max-h-80 overflow-auto rounded bg-sunken p-3 whitespace-pre-wrap"

@@ -7,7 +7,7 @@ const SECRET =
 const CREDENTIALS_IN_ADDRESS = /(\/\/)[^/@\s]+@/g
 
 /** What takes the place of a secret. */
-export const NOT_SHOWN = 'not shown here'
+export const NOT_SHOWN = 'Not shown'
 
 const SHOWN_ELSEWHERE = new Set(['server', 'type', 'environment', 'description', 'id'])
 

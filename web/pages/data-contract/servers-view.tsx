@@ -11,7 +11,7 @@ export function ServersView({ servers }: { servers: readonly Server[] }) {
     return (
       <Panel title="Servers">
         <Empty title="No servers">
-          A server says where the data is: a database and its schema, a topic, a folder. Name at
+          A server describes where the data is: a database and schema, a topic, or a folder. Name at
           least the one that consumers read from, under <code>servers</code>.
         </Empty>
       </Panel>

@@ -21,12 +21,12 @@ export function SourceTab({ id, stored }: { id: string; stored: StoredText }) {
             With an API key in the environment variable <code>PORTBOOK_API_KEY</code>.
           </p>
           <div className="grid min-w-0 gap-1">
-            <h3 className="text-sm text-muted">Read it</h3>
-            <CodeBlock text={get} label="Command that reads the contract" />
+            <h3 className="text-sm text-muted">Read</h3>
+            <CodeBlock text={get} label="Command to read the contract" />
           </div>
           <div className="grid min-w-0 gap-1">
-            <h3 className="text-sm text-muted">Register or replace it</h3>
-            <CodeBlock text={put} label="Command that writes the contract" />
+            <h3 className="text-sm text-muted">Register or replace</h3>
+            <CodeBlock text={put} label="Command to register or replace the contract" />
           </div>
         </div>
       </Panel>

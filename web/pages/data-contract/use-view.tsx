@@ -16,12 +16,12 @@ export function UseView({ id }: { id: string }) {
           <Users
             title="Provided by"
             users={providers}
-            none="No output port names this contract yet. Set it as the contract of the port that provides the data, so that consumers find the data from here."
+            none="No output port uses this contract. Set it as the contract of the port that provides the data, so that consumers can find it from here."
           />
           <Users
             title="Consumed by"
             users={consumers}
-            none="No input port names this contract yet. Once a data product names it, changes that would break that product are shown before they are saved."
+            none="No input port uses this contract. Once one does, you see changes that would break its data product before you save."
           />
         </div>
       )}

@@ -69,6 +69,6 @@ async function conversionOf(id: string): Promise<DocumentStart> {
     text,
     mediaType: 'application/yaml',
     key: 'odps',
-    note: 'This is the product as ODPS. Nothing is saved yet: read it, see below what saving would do, and save it.',
+    note: 'This is the product converted to ODPS. Nothing is saved yet: review the document and the changes below, then save.',
   }
 }

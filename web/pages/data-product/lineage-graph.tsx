@@ -32,7 +32,7 @@ export function LineageGraph({ lineage, productId, focus }: LineageGraphProps) {
   return (
     <div
       role="group"
-      aria-label="Lineage as a graph; the lists beside it show the same"
+      aria-label="Lineage as a graph, with the same content as the lists next to it"
       className="rounded-md border border-line bg-sunken"
       style={{ height: isWhole ? 'max(24rem, calc(100dvh - 15rem))' : height }}
     >

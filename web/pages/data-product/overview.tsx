@@ -15,7 +15,7 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
         <Panel title="Description">
           {told.length === 0 ? (
             <p className="text-muted">
-              Nobody has described it yet. Say what it is good for: people find it by these words.
+              No description yet. Describe what the data is for, so that people find it by search.
             </p>
           ) : (
             <div className="grid gap-3">

@@ -13,7 +13,7 @@ export function PortConsumers({ productId, port }: { productId: string; port: Ou
   if (data === undefined) return <span className="text-faint">…</span>
   const consumers = readersOf(data, productId, port)
   if (consumers.length === 0) {
-    return <span className="text-muted">No data product that is known here</span>
+    return <span className="text-muted">No registered data product</span>
   }
   const rest = consumers.length - SHOWN_MAX
   return (

@@ -43,7 +43,7 @@ function Models({ contractId }: { contractId: string }) {
     <Loaded query={model} skeleton={<Skeleton lines={4} />}>
       {({ models }) =>
         models.length === 0 ? (
-          <p className="text-muted">The contract describes no fields.</p>
+          <p className="text-muted">The contract has no fields.</p>
         ) : (
           <div className="grid gap-3 rounded-md bg-sunken p-3">
             {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
@@ -52,7 +52,7 @@ function Models({ contractId }: { contractId: string }) {
                 <FieldList label={`Fields of ${name}`} fields={fields.slice(0, FIELDS_MAX)} />
                 {fields.length > FIELDS_MAX && (
                   <p className="text-sm text-muted">
-                    And {fields.length - FIELDS_MAX} more fields.
+                    {fields.length - FIELDS_MAX} more fields in the contract.
                   </p>
                 )}
               </div>

@@ -26,10 +26,10 @@ export function SourceTab({ id, shown }: { id: string; shown: ShownProduct }) {
           <p className="text-muted">
             With an API key in the environment variable <code>PORTBOOK_API_KEY</code>.
           </p>
-          <h3 className="text-sm text-muted">Read it</h3>
-          <CodeBlock text={get} label="Command that reads the data product" />
-          <h3 className="text-sm text-muted">Register or replace it</h3>
-          <CodeBlock text={put} label="Command that writes the data product" />
+          <h3 className="text-sm text-muted">Read</h3>
+          <CodeBlock text={get} label="Command to read the data product" />
+          <h3 className="text-sm text-muted">Register or replace</h3>
+          <CodeBlock text={put} label="Command to register or replace the data product" />
         </div>
       </Panel>
     </div>

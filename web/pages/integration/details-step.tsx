@@ -113,7 +113,7 @@ function SavingProblem({ saving, wizard }: { saving: Saving; wizard: Wizard }) {
           <Button busy={saving.isPending} onClick={saving.saveOver}>
             Overwrite with mine
           </Button>
-          <Button onClick={saving.takeTheirs}>Discard mine and show theirs</Button>
+          <Button onClick={saving.takeTheirs}>Discard my changes</Button>
         </div>
       )}
     </div>

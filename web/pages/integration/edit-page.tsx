@@ -74,7 +74,7 @@ function ChangedIntegration({ id }: { id: string }) {
 
 function NotAllowed({ reason, href }: { reason: string; href: string }) {
   return (
-    <Empty title="You cannot change this" action={<ButtonLink href={href}>Go back</ButtonLink>}>
+    <Empty title="You cannot edit this" action={<ButtonLink href={href}>Go back</ButtonLink>}>
       {reason} Ask an owner of the team to make you an editor.
     </Empty>
   )

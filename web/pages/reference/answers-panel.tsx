@@ -17,14 +17,14 @@ export function AnswersPanel({ answers, schemas }: AnswersPanelProps) {
   const good = answers.filter(({ status }) => status < '400')
   const refusals = answers.filter(({ status }) => status >= '400')
   return (
-    <Panel title="Answers">
+    <Panel title="Responses">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {good.map((answer) => (
           <GoodAnswer key={answer.status} answer={answer} schemas={schemas} />
         ))}
         {refusals.length > 0 && (
           <div className="grid gap-1.5">
-            <h3 className="text-sm">Refusals</h3>
+            <h3 className="text-sm">Errors</h3>
             <p className="text-sm text-muted">
               As <code>application/problem+json</code>; <code>detail</code> says what to do.
             </p>
@@ -59,16 +59,16 @@ function GoodAnswer({ answer, schemas }: { answer: ApiAnswer; schemas: ObjectVal
       {first !== undefined && <ShapeTree schema={first.schema} schemas={schemas} />}
       {first !== undefined && !isDocument && first.mediaType === 'application/json' && (
         <details>
-          <summary className="w-fit py-0.5 text-sm text-accent">An example</summary>
+          <summary className="w-fit py-0.5 text-sm text-accent">Example</summary>
           <CodeBlock
-            label={`Example of the answer ${status}`}
+            label={`Example response ${status}`}
             text={JSON.stringify(exampleOf(first.schema, schemas), null, 2)}
           />
         </details>
       )}
       {headers.length > 0 && (
         <details>
-          <summary className="w-fit py-0.5 text-sm text-accent">Headers that it carries</summary>
+          <summary className="w-fit py-0.5 text-sm text-accent">Headers</summary>
           <ul className="mt-1 grid gap-1 border-l border-line pl-3 text-sm">
             {headers.map(({ name, description: says }) => (
               <li key={name}>

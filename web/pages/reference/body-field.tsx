@@ -51,7 +51,7 @@ export function BodyField({ body, schemas, mediaType, text, onMediaType, onText 
       </Field>
       {content !== undefined && (
         <details>
-          <summary className="w-fit py-0.5 text-sm text-accent">What the body holds</summary>
+          <summary className="w-fit py-0.5 text-sm text-accent">Body fields</summary>
           <div className="mt-1">
             <ShapeTree schema={content.schema} schemas={schemas} />
           </div>

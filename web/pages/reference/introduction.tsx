@@ -6,28 +6,28 @@ import { paths } from '../../paths.ts'
 const RULES: readonly (readonly [string, string])[] = [
   [
     'Documents',
-    'What you PUT is what you GET, to the byte, as JSON or YAML. A PUT replaces the whole document; one of equal meaning changes nothing.',
+    'A GET returns the document exactly as it was sent, as JSON or YAML. A PUT replaces the whole document; a PUT with the same meaning changes nothing.',
   ],
   [
     'Plans',
-    'PUT with dryRun=true answers what would change and who is affected, and writes nothing.',
+    'A PUT or DELETE with dryRun=true returns what would change and who is affected, without writing anything.',
   ],
   [
     'Versions',
-    'Answers carry an ETag. Send it back as If-Match, and nobody else’s change in between is lost: the answer is then 412.',
+    'Responses have an ETag. Send it as If-Match to avoid overwriting a change made since: the response is then 412.',
   ],
   [
     'Lists',
-    'A list is a JSON array, at most 1,000 elements a page. While there is more, the header Link names the next page with rel="next".',
+    'A list is a JSON array with at most 1,000 items per page. If there are more, the Link header has the next page as rel="next".',
   ],
-  ['Times', 'Times are ISO 8601 in UTC. Many reads take asOf and answer as things stood then.'],
+  ['Times', 'Times are ISO 8601 in UTC. Many reads accept asOf and return the state at that time.'],
   [
     'Refusals',
-    'A refusal is application/problem+json (RFC 9457): detail says what to do, violations say where, with line and column for documents.',
+    'Errors are application/problem+json (RFC 9457): detail explains how to fix the request, and violations list each location, with line and column for documents.',
   ],
   [
     'Limits',
-    'A document has at most 1 MiB, a data contract 5 MiB. Above the rate limit the answer is 429; Retry-After says when to go on.',
+    'A document can have up to 1 MiB, a data contract 5 MiB. Above the rate limit the response is 429; Retry-After gives the seconds to wait.',
   ],
 ]
 
@@ -36,7 +36,7 @@ export function Introduction({ version }: { version: string }) {
   const origin = window.location.origin
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Panel title="How it works" marks={`version ${version}`}>
+      <Panel title="How the API works" marks={`version ${version}`}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <p>
             A program signs in with a key, in the header <code>x-api-key</code> or as{' '}
@@ -59,7 +59,7 @@ export function Introduction({ version }: { version: string }) {
           </div>
         </div>
       </Panel>
-      <Panel title="What holds everywhere">
+      <Panel title="Conventions">
         <dl className="grid gap-x-3 gap-y-1 sm:grid-cols-[7rem_minmax(0,1fr)] sm:gap-y-3">
           {RULES.map(([name, says]) => (
             <div key={name} className="contents">

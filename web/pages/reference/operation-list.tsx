@@ -27,20 +27,20 @@ export function OperationList({ operations, filter, current, onFilter }: Operati
       className="grid max-h-72 content-start gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-3 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5.5rem)]"
     >
       <SearchField
-        label="Filter the operations"
-        placeholder="Path or word"
+        label="Filter operations"
+        placeholder="Path or keyword"
         value={filter}
         onChange={onFilter}
       />
       <ul>
         <li>
           <ListLink href={paths.reference({ q: filter })} isCurrent={current === ''}>
-            How it works
+            How the API works
           </ListLink>
         </li>
       </ul>
       {groups.length === 0 && (
-        <p className="px-2 text-muted">No operation has all of these words.</p>
+        <p className="px-2 text-muted">No operations match. Change or clear the filter.</p>
       )}
       {groups.map(({ title, operations: some }) => (
         <div key={title}>

@@ -32,7 +32,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
         <div className="flex items-center gap-1 rounded-md border border-line bg-sunken py-0.5 pr-0.5 pl-3">
           <Method method={method} />
           <code className="min-w-0 flex-1 wrap-anywhere">{path}</code>
-          <CopyIcon text={path} label="Copy the path" />
+          <CopyIcon text={path} label="Copy path" />
         </div>
         {description !== '' && (
           <p className="max-w-prose whitespace-pre-line text-muted">{description}</p>

@@ -104,7 +104,7 @@ function Control({ control, schema, isRequired, value, onChange }: ControlNeeds)
         {...common}
         rows={2}
         className="min-h-14! font-mono"
-        placeholder="One value a line"
+        placeholder="One value per line"
         onChange={(event) => onChange(event.target.value)}
       />
     )

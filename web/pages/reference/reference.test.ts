@@ -106,7 +106,7 @@ test('Types are told in words', () => {
   )
   assert.equal(
     type({ type: 'object', additionalProperties: { type: 'integer' } }),
-    'object of whole number by name',
+    'object of integer by name',
   )
   assert.equal(type({}), 'anything')
 })

@@ -15,7 +15,7 @@ export function SentView({ sent, isSending }: SentViewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div aria-live="polite" className="flex flex-wrap items-center gap-3">
-        {isSending && <span className="text-muted">Waiting for the answer…</span>}
+        {isSending && <span className="text-muted">Waiting for the response…</span>}
         {!isSending && sent !== undefined && sent.failure === undefined && (
           <>
             <Status tone={toneOf(sent.status)}>
@@ -25,7 +25,7 @@ export function SentView({ sent, isSending }: SentViewProps) {
           </>
         )}
         {!isSending && sent?.failure !== undefined && (
-          <Notice tone="critical" title="No answer">
+          <Notice tone="critical" title="No response">
             {sent.failure}
           </Notice>
         )}
@@ -40,23 +40,23 @@ function Received({ sent }: { sent: Sent }) {
   return (
     <>
       {text === '' ? (
-        <p className="text-muted">The answer has no body.</p>
+        <p className="text-muted">The response has no body.</p>
       ) : (
         <div className="grid max-h-[32rem] overflow-auto">
-          <CodeBlock label="Body of the answer" text={text} />
+          <CodeBlock label="Response body" text={text} />
         </div>
       )}
       {characters > text.length && (
         <p className="text-sm text-muted">
-          The first {numberText(text.length)} of {numberText(characters)} characters are shown.
+          Showing the first {numberText(text.length)} of {numberText(characters)} characters.
         </p>
       )}
       <details>
         <summary className="w-fit py-0.5 text-sm text-accent">
-          {headers.length} headers of the answer
+          {headers.length} response headers
         </summary>
         <CodeBlock
-          label="Headers of the answer"
+          label="Response headers"
           text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
         />
       </details>

@@ -60,7 +60,7 @@ function FieldRow({ field, schemas }: { field: ShapeField; schemas: ObjectValue 
         <Facts shape={shape} />
       </div>
       {hasMore && (
-        <Opened title={`What ${field.name} holds`}>
+        <Opened title={`Fields of ${field.name}`}>
           <Level shape={shape} schemas={schemas} />
         </Opened>
       )}

@@ -26,9 +26,9 @@ const VALUES_TOLD_MAX = 24
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'text',
-  integer: 'whole number',
+  integer: 'integer',
   number: 'number',
-  boolean: 'true or false',
+  boolean: 'boolean',
   object: 'object',
   null: 'null',
 }
@@ -158,8 +158,8 @@ function variantsOf(schema: Value, schemas: ObjectValue): { title: string; schem
 const LIMITS: readonly (readonly [string, string])[] = [
   ['minLength', 'at least $ characters'],
   ['maxLength', 'at most $ characters'],
-  ['minItems', 'at least $ elements'],
-  ['maxItems', 'at most $ elements'],
+  ['minItems', 'at least $ items'],
+  ['maxItems', 'at most $ items'],
   ['minimum', 'from $'],
   ['maximum', 'up to $'],
   ['exclusiveMinimum', 'above $'],
@@ -184,7 +184,7 @@ function factsOf(schema: Value): string[] {
     facts.push(text.replace('$', () => textOf(limit) ?? JSON.stringify(limit)))
   }
   const usual = fieldOf(schema, 'default')
-  if (usual !== undefined) facts.push(`usually ${JSON.stringify(usual)}`)
+  if (usual !== undefined) facts.push(`default ${JSON.stringify(usual)}`)
   return facts
 }
 

@@ -41,9 +41,9 @@ export function TryPanel({ operation, schemas }: TryPanelProps) {
         <SendRow missing={missingOf(operation, request.filled)} isSending={isSending} />
         <SentView sent={sent} isSending={isSending} />
         <details>
-          <summary className="w-fit py-0.5 text-sm text-accent">The same with curl</summary>
+          <summary className="w-fit py-0.5 text-sm text-accent">Equivalent curl command</summary>
           <CodeBlock
-            label="The same with curl"
+            label="Equivalent curl command"
             text={curlOf({ origin: window.location.origin, ...outgoing })}
           />
         </details>
@@ -97,7 +97,7 @@ function SendRow({ missing, isSending }: { missing: readonly string[]; isSending
       >
         Send
       </Button>
-      <span className="text-sm text-muted">In your session, with your permissions.</span>
+      <span className="text-sm text-muted">Sent with your session and your permissions.</span>
     </div>
   )
 }
@@ -120,8 +120,7 @@ function ConfirmSend({ outgoing: { method, address }, onClose, onConfirm }: Conf
       onConfirm={onConfirm}
     >
       <p className="user-text">
-        {method} {address} acts on the catalog itself, in your name. You are asked once for this
-        operation.
+        {method} {address} changes the catalog on your behalf. You are asked once per operation.
       </p>
     </ConfirmDialog>
   )

@@ -84,7 +84,7 @@ async function exchange(
       headers: [],
       text: '',
       characters: 0,
-      failure: 'The server gave no answer. Try again in a moment.',
+      failure: 'The server did not respond. Try again in a moment.',
     }
   }
 }

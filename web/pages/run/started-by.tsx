@@ -4,7 +4,7 @@ import type { Run } from './use-run.ts'
 /** The person, the API key or the schedule that started a run. */
 export function StartedBy({ run: { startedBy } }: { run: Run }) {
   const nameOf = usePrincipalNames([startedBy])
-  if (startedBy === 'system') return <span>Started by its schedule</span>
+  if (startedBy === 'system') return <span>Started by schedule</span>
   const name = nameOf(startedBy)
   const isKey = startedBy.startsWith('api-key:')
   // A deleted key or account has no name.

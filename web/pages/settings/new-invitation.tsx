@@ -27,7 +27,7 @@ export function NewInvitation({ created, onDone }: NewInvitationProps) {
       >
         Send this link to {email}
       </h2>
-      <CodeBlock text={link} label="Link of the invitation" />
+      <CodeBlock text={link} label="Invitation link" />
       <p className="text-muted">
         Portbook does not send e-mail: copy the link now, it is not shown again. Anyone who opens it
         can join as <span className="user-text">{email}</span>, once, until {exactTime(expiresAt)}.

@@ -97,7 +97,7 @@ function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
               'Id',
               <span key="id" className="-my-1.5 flex min-h-8 items-center gap-1">
                 <code>{organization.id}</code>
-                <CopyIcon text={organization.id} label="Copy the id" />
+                <CopyIcon text={organization.id} label="Copy id" />
               </span>,
             ],
           ]}

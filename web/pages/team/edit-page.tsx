@@ -30,9 +30,7 @@ function Stored({ id }: { id: string }) {
       <Loaded
         query={query}
         skeleton={<Skeleton lines={8} />}
-        missing={
-          <Empty title="There is no team of this id">It may have been deleted meanwhile.</Empty>
-        }
+        missing={<Empty title="Team not found">It may have been deleted meanwhile.</Empty>}
       >
         {() => null}
       </Loaded>

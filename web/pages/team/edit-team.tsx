@@ -28,7 +28,7 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
     >
       <div className="grid gap-4">
         {editing.forbidden !== undefined && (
-          <Notice tone="caution" title="You may not save this">
+          <Notice tone="caution" title="You cannot save this">
             {editing.forbidden}
           </Notice>
         )}
@@ -66,8 +66,8 @@ function Outrun({ onTakeOver }: { onTakeOver: () => void }) {
     <div role="alert">
       <Notice
         tone="caution"
-        title="Somebody else changed this team while you were editing"
-        actions={<Button onClick={onTakeOver}>Bring in their changes</Button>}
+        title="Another user changed this team while you were editing"
+        actions={<Button onClick={onTakeOver}>Merge their changes</Button>}
       >
         What you typed stays, on top of what they saved.
       </Notice>
@@ -82,12 +82,12 @@ function Merged({ merged }: { merged: Rebased }) {
   useEffect(() => place.current?.focus(), [])
   return (
     <div ref={place} role="status" tabIndex={-1}>
-      <Notice tone="info" title="Their changes are here now">
-        {taken.length > 0 && <p>Taken over from them: {namesOf(taken)}.</p>}
+      <Notice tone="info" title="Their changes were merged">
+        {taken.length > 0 && <p>Merged from their version: {namesOf(taken)}.</p>}
         {disputed.length > 0 && (
-          <p>You both changed: {namesOf(disputed)}. Saving replaces theirs by yours.</p>
+          <p>You both changed: {namesOf(disputed)}. Saving replaces their values with yours.</p>
         )}
-        {taken.length + disputed.length === 0 && <p>They changed nothing that this form shows.</p>}
+        {taken.length + disputed.length === 0 && <p>They changed no field of this form.</p>}
       </Notice>
     </div>
   )
@@ -101,8 +101,8 @@ function Restored({ onDiscard }: { onDiscard: () => void }) {
   return (
     <Notice
       tone="info"
-      title="What you typed here earlier is back"
-      actions={<Button onClick={onDiscard}>Discard it</Button>}
+      title="Your unsaved changes were restored"
+      actions={<Button onClick={onDiscard}>Discard changes</Button>}
     >
       It was kept in this tab and is not saved yet.
     </Notice>

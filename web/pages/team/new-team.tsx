@@ -128,7 +128,7 @@ function Taken({ id }: { id: string }) {
       <Notice
         tone="critical"
         title={`There is a team “${id}” already`}
-        actions={<ButtonLink href={paths.team(id)}>Look at it</ButtonLink>}
+        actions={<ButtonLink href={paths.team(id)}>Open team</ButtonLink>}
       >
         Choose another id. Nothing was changed.
       </Notice>

@@ -58,7 +58,7 @@ function TeamDetails({ team }: { team: Team }) {
         <>
           <span className="flex min-w-0 items-center gap-1">
             <code className="user-text">{team.id}</code>
-            <CopyIcon text={team.id} label="Copy the id" />
+            <CopyIcon text={team.id} label="Copy id" />
           </span>
           {team.type === 'Domain' && (
             <Link href={paths.domain(team.id)} className="flex min-h-6 items-center">

@@ -30,7 +30,7 @@ export function TeamCommands({ id }: { id: string }) {
           <CodeBlock text={get} label="Command that reads the team" />
         </section>
         <section className="grid gap-1.5">
-          <h3 className="text-sm text-muted">Create or replace it</h3>
+          <h3 className="text-sm text-muted">Create or replace</h3>
           <CodeBlock text={put} label="Command that writes the team" />
         </section>
       </Dialog>

@@ -74,7 +74,7 @@ function Tree({ teams }: { teams: readonly Team[] }) {
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <Input
           type="search"
-          aria-label="Filter the teams"
+          aria-label="Filter teams"
           placeholder="Filter by name, id or description"
           value={q}
           onChange={(event) => setUrl({ q: event.target.value }, { replace: true })}

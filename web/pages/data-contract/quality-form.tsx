@@ -1,0 +1,18 @@
+import { odcsShape } from '../../../formats/data-contract/odcs-shape.ts'
+import { fieldOf, textOf, type Path } from '../../../formats/value.ts'
+import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { FormSections } from '../../documents/form-section.tsx'
+import { getQualitySection } from './contract-sections.ts'
+import { FIELD_ORDER } from './form-edits.ts'
+
+/** The quality checks of a model or a field in the form. */
+export function QualityForm({ path, ...form }: DocumentFormProps & { path: Path }) {
+  return (
+    <FormSections
+      form={form}
+      shape={odcsShape(textOf(fieldOf(form.value, 'apiVersion')))}
+      sections={[getQualitySection(path)]}
+      order={FIELD_ORDER}
+    />
+  )
+}
