@@ -97,7 +97,7 @@ inBrowser('every page', (browser) => {
     }
   })
 
-  test('an open menu, palette and navigation › nothing for axe-core to tell', async () => {
+  test('an open menu, palette, list of choices and navigation › have no violations', async () => {
     await visitors.lend(lookAtWhatOpens)
   })
 
@@ -170,6 +170,13 @@ async function lookAtWhatOpens({ page, problems }: Visitor): Promise<void> {
   await page.getByRole('dialog').waitFor()
   assert.deepEqual(await violationsOf(page), [])
   await page.keyboard.press('Escape')
+  await beginWide(page, '/data-products/new')
+  const owner = page.getByRole('combobox', { name: 'Owner' })
+  await owner.press('ArrowDown')
+  await page.getByRole('listbox').waitFor()
+  assert.deepEqual(await violationsOf(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Open the navigation' }).click()
   await page.getByRole('dialog', { name: 'Navigation' }).waitFor()

@@ -146,6 +146,8 @@ inBrowser('the first start', (browser) => {
       await page.getByRole('heading', { level: 1, name: `Tide tables ${WORD}` }).waitFor()
       assert.equal(page.url(), `${product.url}/data-products/tide-tables`)
       await page.getByRole('link', { name: 'Quay planning' }).first().waitFor()
+      const people = page.getByRole('heading', { name: 'People' })
+      assert.equal(await people.count(), 0, 'a team without members has no panel')
     },
   )
 

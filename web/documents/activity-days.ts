@@ -1,3 +1,5 @@
+import { newDateFormat } from '../parts/date-format.ts'
+
 /** Something that happened in a minute. */
 interface Happened {
   minute: string
@@ -11,7 +13,7 @@ export interface ActivityDay<Group> {
   groups: Group[]
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const DAY = newDateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
 
 /** Splits groups, the latest first, into the days on which they happened. */
 export function splitIntoDays<Group extends Happened>(

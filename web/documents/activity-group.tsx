@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { client, type Schemas } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
+import { newDateFormat } from '../parts/date-format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Skeleton } from '../parts/notice.tsx'
 import { Status } from '../parts/status.tsx'
@@ -25,8 +26,8 @@ export interface ActivityQuery {
   until?: string
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
+const CLOCK = newDateFormat({ hour: '2-digit', minute: '2-digit' })
+const DAY_AND_CLOCK = newDateFormat({
   weekday: 'short',
   hour: '2-digit',
   minute: '2-digit',

@@ -1,5 +1,7 @@
+import { newDateFormat } from '../parts/date-format.ts'
+
 const DAY_MS = 86_400_000
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const DAY = newDateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Says when a format ends (`DPS`), and how many days are left until that day; days are those of UTC. */
 export function endText(format: string, endsOn: string, nowMs: number): string {

@@ -3,6 +3,7 @@ import { usePrincipalNames } from '../api/session.ts'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty } from '../parts/notice.tsx'
+import { numberText } from '../parts/number-text.ts'
 import { ChangeLevel } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 import type { DocumentKind } from './document-kind.ts'
@@ -57,7 +58,7 @@ export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
             </ol>
             {all.length > shown.length && (
               <p className="mt-3">
-                <Link href={kind.versionsPage(id)}>All {all.length} versions</Link>
+                <Link href={kind.versionsPage(id)}>All {numberText(all.length)} versions</Link>
               </p>
             )}
           </>

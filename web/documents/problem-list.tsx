@@ -1,3 +1,4 @@
+import { countText } from '../parts/number-text.ts'
 import { ToneIcon } from '../parts/status.tsx'
 import type { TextProblem } from './document-kind.ts'
 
@@ -48,8 +49,8 @@ export function problemsText(problems: readonly TextProblem[]): string {
   const warnings = problems.filter(isWarning).length
   const errors = problems.length - warnings
   const parts = [
-    ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
-    ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
+    ...(errors > 0 ? [countText(errors, 'error')] : []),
+    ...(warnings > 0 ? [countText(warnings, 'warning')] : []),
   ]
   return parts.length === 0 ? 'No problems' : parts.join(', ')
 }

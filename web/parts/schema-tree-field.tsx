@@ -1,6 +1,7 @@
 import { KeyRound, Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { countText } from './number-text.ts'
 import { Facts } from './page.tsx'
 import {
   fieldsBelow,
@@ -59,10 +60,8 @@ export function FieldMarks({
       {extra?.marks.map((mark) => (
         <Tag key={mark}>{mark}</Tag>
       ))}
-      {field.enum !== undefined && <Tag>{field.enum.length} values</Tag>}
-      {quality.length > 0 && (
-        <Tag>{quality.length === 1 ? '1 rule' : `${quality.length} rules`}</Tag>
-      )}
+      {field.enum !== undefined && <Tag>{countText(field.enum.length, 'value')}</Tag>}
+      {quality.length > 0 && <Tag>{countText(quality.length, 'rule')}</Tag>}
       {tags.slice(0, TAGS_SHOWN_MAX).map((tag) => (
         <Tag key={tag}>{tag}</Tag>
       ))}
@@ -167,7 +166,7 @@ function heldFacts(field: SchemaField): Fact[] {
     const type = [
       logicalTypeText(one),
       one.physicalType,
-      below.length > 0 && `${below.length} fields`,
+      below.length > 0 && countText(below.length, 'field'),
     ]
     return [
       [name, type.filter(Boolean).join(', ')],

@@ -1,5 +1,7 @@
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+import { newDateFormat } from './date-format.ts'
+
+const EXACT = newDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+const DAY = newDateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

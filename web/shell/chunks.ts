@@ -9,6 +9,8 @@ import { connection } from '../api/connection.ts'
 import { Problem, unreachable } from '../api/problem.ts'
 import { reloadOnce } from './reload-once.ts'
 
+const STAYS_AFTER_MS = 5000
+
 type Page = () => ReactNode
 type Importer<Module> = () => Promise<Module>
 
@@ -77,8 +79,8 @@ export function lazyPart<Name extends string, Props>(
     default: (await loadPart(importer))[name],
   })
   return Object.assign(lazy(load), {
-    // The part itself reports a failure, when it is shown.
-    prepare: () => void load().catch(() => undefined),
+    // The part itself reports a failure when it is shown, and only then may the page be reloaded.
+    prepare: () => void importer().catch(() => undefined),
   })
 }
 
@@ -86,9 +88,18 @@ async function loadChunk<Module>(importer: Importer<Module>): Promise<Module> {
   try {
     return await importer()
   } catch {
+    // Leaving a page aborts what it loads, and a reload would abort the way to the next page.
+    if (isLeaving) return await neverReturn()
     return await reloadChunk(importer)
   }
 }
+
+let isLeaving = false
+globalThis.addEventListener('beforeunload', () => {
+  isLeaving = true
+  // The user can decide to stay.
+  setTimeout(() => (isLeaving = false), STAYS_AFTER_MS)
+})
 
 async function reloadChunk<Module>(importer: Importer<Module>): Promise<Module> {
   if (!(await connection.check())) throw unreachable()

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { Tag } from '../../parts/status.tsx'
@@ -50,7 +51,7 @@ function Rules({ rules }: { rules: readonly PlacedRule[] }) {
           className="max-w-72"
         />
         <span className="ml-auto text-sm text-muted" aria-live="polite">
-          {found.length === 1 ? '1 rule' : `${found.length} rules`}
+          {countText(found.length, 'rule')}
         </span>
       </div>
       <ul>

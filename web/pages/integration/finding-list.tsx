@@ -1,6 +1,7 @@
 import { Wrench } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { ToneIcon, type Tone } from '../../parts/status.tsx'
 import type { Findings } from './use-trials.ts'
 
@@ -45,7 +46,7 @@ function summarize({ ok, findings }: Findings): { tone: Tone; title: string } {
   if (count === 0) return { tone: 'positive', title: 'Connected' }
   return {
     tone: 'caution',
-    title: `Connected, with ${count === 1 ? '1 warning' : `${count} warnings`}`,
+    title: `Connected, with ${countText(count, 'warning')}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Status, type Tone } from '../../parts/status.tsx'
-import { numberText } from '../../parts/number-text.ts'
+import { countText, numberText } from '../../parts/number-text.ts'
 import { durationText } from '../../parts/time.tsx'
 import type { Sent } from './use-send.ts'
 
@@ -53,7 +53,7 @@ function Received({ sent }: { sent: Sent }) {
       )}
       <details>
         <summary className="w-fit py-0.5 text-sm text-accent">
-          {headers.length} response headers
+          {countText(headers.length, 'response header')}
         </summary>
         <CodeBlock
           label="Response headers"

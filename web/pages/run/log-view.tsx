@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
+import { newDateFormat } from '../../parts/date-format.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -78,7 +79,7 @@ export function useLog({ externalId, ingestionRunId }: RunName, isRunning: boole
   )
 }
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const CLOCK = newDateFormat({ timeStyle: 'medium' })
 
 function Line({ line: { at, level, text } }: { line: LogLine }) {
   const isWarning = level === 'warn'

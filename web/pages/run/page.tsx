@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newDateFormat } from '../../parts/date-format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { runDuration, runKind } from '../../parts/run-words.ts'
@@ -55,7 +56,7 @@ export function RunPage() {
 }
 
 function runTitle({ kind, startedAt }: Run): string {
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = newDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
   return `${runKind(kind)} of ${when.format(new Date(startedAt))}`
 }
 
