@@ -66,6 +66,13 @@ export function integrationPaused(
   }
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+// `2026-12-31` → `31 Dec 2026`, as the pages write days.
+function formatDay(day: string): string {
+  return DAY.format(Date.parse(day))
+}
+
 /** Reports that a key expires soon or has expired. */
 export function keyExpiring(key: {
   displayName: string
@@ -77,7 +84,7 @@ export function keyExpiring(key: {
   const detail =
     daysLeft < 0
       ? 'Programs that still use it are rejected. Replace it, or delete it if nothing needs it.'
-      : `It works until the end of ${expiresOn} in UTC. Replace it, then delete it when nothing uses it any more.`
+      : `It works until the end of ${formatDay(expiresOn)} (UTC). Replace it, then delete it when nothing uses it any more.`
   return {
     kind: 'key_expiring',
     severity: daysLeft <= KEY_SERIOUS_DAYS ? 'serious' : 'warning',
@@ -154,8 +161,8 @@ export function formatEnding(
     format === 'dps' ? ['DPS', 'ODPS', 'data product'] : ['DCS', 'ODCS', 'data contract']
   const detail =
     daysLeft < 0
-      ? `${called} ended on ${until}. Stored documents stay readable; changes must be in ${next}.`
-      : `${called} is accepted until ${until}, ${daysLeft === 0 ? 'today' : `for ${numbered(daysLeft, 'more day')}`}. Portbook converts them.`
+      ? `${called} ended on ${formatDay(until)}. Stored documents stay readable; changes must be in ${next}.`
+      : `${called} is accepted until ${formatDay(until)}, ${daysLeft === 0 ? 'today' : `for ${numbered(daysLeft, 'more day')}`}. Portbook converts them.`
   return {
     kind: 'format_ending',
     severity: severityOf(daysLeft),

@@ -326,7 +326,7 @@ onStore((store) => {
       kind: 'format_ending',
       severity: 'warning',
       title: '2 data products to convert from DPS to ODPS',
-      detail: 'DPS is accepted until 2099-01-31, for 30 more days. Portbook converts them.',
+      detail: 'DPS is accepted until 31 Jan 2099, for 30 more days. Portbook converts them.',
       target: { kind: 'search', id: 'dps', integrationExternalId: null },
       at: '2099-01-31T23:59:59.000000Z',
       count: 2,
@@ -335,8 +335,8 @@ onStore((store) => {
     for (const [until, severity, says] of [
       ['2099-12-31', 'note', /364 more days/],
       ['2099-01-02', 'serious', /1 more day\./],
-      ['2099-01-01', 'serious', /2099-01-01, today\./],
-      ['2098-12-31', 'serious', /ended on 2098-12-31/],
+      ['2099-01-01', 'serious', /1 Jan 2099, today\./],
+      ['2098-12-31', 'serious', /ended on 31 Dec 2098/],
     ] as const) {
       const [one] = await at('2099-01-01T23:59:59Z', until, 'Ue')
       assert.equal(one?.severity, severity)

@@ -224,6 +224,13 @@ function statusText(
   return isQuiet && problems.length === 0 ? '' : problemsText(problems)
 }
 
+function describeNoPlan({ isAsked, canBeRead }: { isAsked: boolean; canBeRead: boolean }): string {
+  if (isAsked) return 'Checking…'
+  return canBeRead
+    ? 'Nothing has changed yet.'
+    : 'Changes and affected consumers appear here when the document has no errors.'
+}
+
 function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
   const { planned, isChanged, isSound, start, id } = editing
   const { plan, problem } = planned
@@ -235,9 +242,7 @@ function PlanPane({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }
         {!isOutrun && <PlanProblem editing={editing} />}
         {plan === undefined && problem === undefined && (
           <p className="text-muted">
-            {isAsked
-              ? 'Checking…'
-              : 'Changes and affected consumers appear here once the document has no errors.'}
+            {describeNoPlan({ isAsked, canBeRead: isSound || !isChanged })}
           </p>
         )}
       </div>

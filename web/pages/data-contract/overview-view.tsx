@@ -54,7 +54,7 @@ export function OverviewView({ id, shown }: OverviewProps) {
 function Texts({ texts }: { texts: ReturnType<typeof aboutContract>['texts'] }) {
   if (texts.length === 0) return null
   return (
-    <Panel title="Purpose">
+    <Panel title="Description">
       <dl className="grid gap-3">
         {texts.map(([title, text]) => (
           <div key={title}>

@@ -22,7 +22,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
   ['Times', 'Times are ISO 8601 in UTC. Many reads accept asOf and return the state at that time.'],
   [
-    'Refusals',
+    'Errors',
     'Errors are application/problem+json (RFC 9457): detail explains how to fix the request, and violations list each location, with line and column for documents.',
   ],
   [
