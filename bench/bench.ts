@@ -105,14 +105,14 @@ async function run(figures: readonly Figure[]): Promise<Row[]> {
     if (!values.json) console.log(`\n${figure.title}`)
     for await (const row of figure.measure(stage)) {
       rows.push(row)
-      if (!values.json) console.log(lineOf(row))
+      if (!values.json) console.log(formatRow(row))
     }
   }
   if (values.json) console.log(JSON.stringify({ machine, rounds, roundMs, rows }, null, 2))
   return rows.filter((row) => row.required === true && !isGoalReached(row))
 }
 
-function lineOf(row: Row): string {
+function formatRow(row: Row): string {
   const { figure, server, subject, limit, result, unit, goal } = row
   const number = (value: number): string => {
     if (unit === 'ratio' || unit === 'times') return value.toFixed(2)

@@ -56,7 +56,7 @@ const PAGES: Readonly<Record<string, (mesh: PagesMesh) => string>> = {
   'API reference': () => '/reference',
 }
 
-/** How long people wait for pages: at 10,000 products and 100,000 assets, and for every page of the demo. */
+/** Measures how fast pages load, at 10,000 products and 100,000 assets and in the demo. */
 export const pages: Figure = {
   name: 'pages',
   title:
@@ -73,7 +73,7 @@ export const pages: Figure = {
 async function* measureFirstLoads(): AsyncIterable<Row> {
   for (const { page, bytes } of await listFirstLoads()) {
     yield {
-      ...rowOf(`first load of ${page}`, 'none', [bytes / BYTES_PER_KB]),
+      ...createRow(`first load of ${page}`, 'none', [bytes / BYTES_PER_KB]),
       unit: 'KB',
       subject: 'compressed scripts',
       goal: FIRST_LOAD_GOAL_KB,
@@ -164,7 +164,7 @@ async function* rowsOfPage(
     }
   }
   yield {
-    ...rowOf(
+    ...createRow(
       `${name}, longest task`,
       server,
       [...colds, ...warms].map(({ longestTaskMs }) => longestTaskMs),
@@ -173,7 +173,7 @@ async function* rowsOfPage(
     required: true,
   }
   yield {
-    ...rowOf(
+    ...createRow(
       `${name}, scripts`,
       server,
       colds.map(({ scriptBytes }) => scriptBytes / BYTES_PER_KB),
@@ -198,7 +198,7 @@ async function rowOfScroll(
   }
   const slow = spreadOf(trees.map(({ slowShare }) => slowShare)).median
   return {
-    ...rowOf(
+    ...createRow(
       `scroll of 5,000 ${what}`,
       server,
       trees.map(({ longestFrameMs }) => longestFrameMs),
@@ -210,7 +210,7 @@ async function rowOfScroll(
   }
 }
 
-function rowOf(figure: string, server: Row['server'], values: readonly number[]): Row {
+function createRow(figure: string, server: Row['server'], values: readonly number[]): Row {
   return {
     figure,
     server,

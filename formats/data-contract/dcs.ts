@@ -9,7 +9,7 @@ import { put, textOf, type Value } from '../value.ts'
 import { platformAmong, readContractOwner, readServer } from './contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from './data-contract.ts'
 import type { DcsPlatform } from './dcs-models.ts'
-import { schemaTypeOf } from './schema-type.ts'
+import { getSchemaType } from './schema-type.ts'
 
 /** Where a DCS document names its owner. */
 export const DCS_OWNER_PATH: Path = ['info', 'owner']
@@ -44,7 +44,7 @@ export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes):
   put(contract, 'version', filled(fieldOf(info, 'version')))
   put(contract, 'status', filled(fieldOf(info, 'status')))
   put(contract, 'description', filled(fieldOf(info, 'description')))
-  if (!hasModels(value)) put(contract, 'schemaType', schemaTypeOf(value))
+  if (!hasModels(value)) put(contract, 'schemaType', getSchemaType(value))
   return contract
 }
 

@@ -1,4 +1,4 @@
-// Reading a data contract's document without its models, whichever of the formats it is in.
+// Reads data contracts of any supported format, without their models.
 
 import { NOWHERE, type ReadOptions } from '../inspect.ts'
 import { Notes } from '../problem.ts'
@@ -8,7 +8,7 @@ import { DCS_OWNER_PATH, readDcs } from './dcs.ts'
 import { detectFormat } from './detect.ts'
 import { odcsOwnerPath, readOdcs } from './odcs.ts'
 
-/** Reads the facts of a document of a format; notes what its shape cannot see. */
+/** Reads the facts of a document; notes problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
   format: Format,
@@ -33,7 +33,7 @@ export function readStoredFacts(
   return notes.errors.length > 0 ? undefined : facts
 }
 
-/** Gives the path at which a document names its owner. */
+/** Returns the path of the owner in a document. */
 export function ownerPath(value: Value): Path {
   const format = isObject(value) ? detectFormat(value, new Notes(NOWHERE)) : undefined
   return format === 'dcs' ? DCS_OWNER_PATH : odcsOwnerPath(value)

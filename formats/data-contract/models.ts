@@ -1,4 +1,4 @@
-// Reading the models of a data contract, whichever of the formats it is in.
+// Reads the models of data contracts of any supported format.
 
 import type { Notes } from '../problem.ts'
 import type { Model } from '../schema/model.ts'
@@ -12,7 +12,7 @@ import { odcs2Models } from './odcs-2-models.ts'
 import { odcsModels } from './odcs-models.ts'
 import { specificationModels } from './read-specification.ts'
 
-/** Reads the models of a document; what is odd about them is noted. */
+/** Reads the models of a document; their warnings are noted. */
 export function readModels(value: ObjectValue, format: Format, notes: Notes): Model[] {
   return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
 }
@@ -23,7 +23,7 @@ export function readOdcsModels(value: ObjectValue, notes: Notes): Model[] {
   return isOdcs2(value) ? odcs2Models(value, platform, notes) : odcsModels(value, platform, notes)
 }
 
-// A DCS document has models of its own, or else those of its specification.
+// A DCS document has its own models, or those of its specification.
 function readDcsModels(value: ObjectValue, notes: Notes): Model[] {
   const server = dcsPlatform(value)
   if (hasModels(value)) return dcsModels(value, server, notes)

@@ -36,7 +36,7 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
   return contract
 }
 
-/** Gives the platform of a document's data; undefined when its servers do not agree on one. */
+/** Returns the platform of a document's data; undefined if its servers have different ones. */
 export function odcsPlatform(value: ObjectValue): Platform | undefined {
   return platformAmong(serversOf(value)).platform
 }

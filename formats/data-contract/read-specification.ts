@@ -12,7 +12,7 @@ import { readSqlDdl } from '../schema/sql-ddl.ts'
 import { detectPlatform } from '../schema/sql-dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
-import { schemaTypeOf } from './schema-type.ts'
+import { getSchemaType } from './schema-type.ts'
 import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../value.ts'
 
 type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
@@ -49,7 +49,7 @@ export function specificationModels(
 ): Model[] {
   const schema = fieldOf(value, 'schema')
   const given = fieldOf(schema, 'specification') ?? null
-  const type = schemaTypeOf(value)
+  const type = getSchemaType(value)
   // What is custom is the author's own business.
   if (given === null || type === undefined || type === 'custom') return []
   const read = READERS.get(type.toLowerCase())
@@ -73,9 +73,9 @@ export function findComparableReader(
   before: ObjectValue,
   after: ObjectValue,
 ): ((value: ObjectValue) => Model[]) | undefined {
-  const type = schemaTypeOf(after)?.toLowerCase()
+  const type = getSchemaType(after)?.toLowerCase()
   const read = COMPARABLE_READERS.get(type ?? '')
-  if (read === undefined || schemaTypeOf(before)?.toLowerCase() !== type) return undefined
+  if (read === undefined || getSchemaType(before)?.toLowerCase() !== type) return undefined
   return (value) => {
     const given = fieldOf(fieldOf(value, 'schema'), 'specification') ?? null
     return read(new Specification(given, ['schema', 'specification'], new Notes(NOWHERE)), {})

@@ -1,4 +1,4 @@
-// Reading a data product's document without checking it, whichever of the formats it is in.
+// Reads data products of any supported format, without validating them.
 
 import { NOWHERE, type ReadOptions } from '../inspect.ts'
 import { Notes } from '../problem.ts'
@@ -8,7 +8,7 @@ import { detectFormat } from './detect.ts'
 import { readDps } from './dps.ts'
 import { readOdps } from './odps.ts'
 
-/** Reads a document of a format; notes what its shape cannot see. */
+/** Reads a document; notes problems that its shape does not cover. */
 export function readFacts(
   value: ObjectValue,
   format: Format,

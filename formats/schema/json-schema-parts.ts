@@ -16,7 +16,7 @@ export interface Told {
   unknown?: { part: Part; message: string }
 }
 
-/** How one place leads on: the further places that tell the same schema, and its own share of `Told`. */
+/** What a single part contributes to `Told`: the parts that it refers to, and its own facts. */
 interface Lead extends Pick<Told, 'isNullable' | 'unknown'> {
   further: Part[]
   resolved: Value[]

@@ -41,12 +41,12 @@ export function FormText(props: FormTextProps) {
   }
   const typed = useTyped(isText ? formatValue(there) : '', commit)
   const error = errorAt(form, path)
-  const told = isText ? hint : 'This value is not plain text. Edit it in the source.'
+  const shownHint = isText ? hint : 'This value is not plain text. Edit it in the source.'
   return (
     <Field
       label={label}
       optional={optional}
-      {...(told === undefined ? {} : { hint: told })}
+      {...(shownHint === undefined ? {} : { hint: shownHint })}
       error={error}
       className={className ?? ''}
     >

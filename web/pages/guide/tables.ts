@@ -1,7 +1,7 @@
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
 
-/** What syntax extensions are added to in a Markdown processor. */
+/** The syntax extensions of a Markdown processor. */
 interface Extensions {
   micromarkExtensions?: unknown[]
   fromMarkdownExtensions?: unknown[]

@@ -20,7 +20,10 @@ const RULES: readonly (readonly [string, string])[] = [
     'Lists',
     'A list is a JSON array with at most 1,000 items per page. If there are more, the Link header has the next page as rel="next".',
   ],
-  ['Times', 'Times are ISO 8601 in UTC. Many reads accept asOf and return the state at that time.'],
+  [
+    'Times',
+    'Times are ISO 8601 in UTC. Many GET requests accept asOf and return the state at that time.',
+  ],
   [
     'Errors',
     'Errors are application/problem+json (RFC 9457): detail explains how to fix the request, and violations list each location, with line and column for documents.',

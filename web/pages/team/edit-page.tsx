@@ -30,7 +30,7 @@ function Stored({ id }: { id: string }) {
       <Loaded
         query={query}
         skeleton={<Skeleton lines={8} />}
-        missing={<Empty title="Team not found">It may have been deleted meanwhile.</Empty>}
+        missing={<Empty title="Team not found">It may have been deleted.</Empty>}
       >
         {() => null}
       </Loaded>

@@ -104,6 +104,6 @@ function saveReason(
   isOutrun: boolean,
 ): string | undefined {
   if (forbidden !== undefined) return forbidden
-  if (isOutrun) return 'Somebody else changed this team. Merge their changes first.'
+  if (isOutrun) return 'Another user changed this team. Merge their changes first.'
   return isChanged ? undefined : 'Nothing is changed yet.'
 }
