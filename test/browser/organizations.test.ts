@@ -175,14 +175,19 @@ inBrowser('organizations', (browser) => {
   test('a removal from one of two › the open browser says so and goes on in the other', async () => {
     const { page } = visitor
     const name = 'Typed, and not to be saved'
+    // The last request of the form: a later one would find the removal before the click does.
+    const isLoaded = page.waitForResponse(/\/api\/search\?resourceType=DATA_CONTRACT/)
     await page.goto('/data-products/new')
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByLabel('Source of the data product').getByText(name).waitFor()
+    await isLoaded
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    const leave = page.getByRole('button', { name: 'Keep draft and leave' })
+    await leave.waitFor()
     await site.query(`
       delete from api_key where user_id is not null;
       delete from organization_member where organization_id = '${first.id}'`)
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Keep draft and leave' }).click()
+    await leave.click()
     await page.getByText(`You are no longer a member of ${first.name}.`).first().waitFor()
     await page.getByRole('button', { name: `${second.name} Switch organization` }).waitFor()
     await page.getByText(`Product ${second.product}`).first().waitFor()
