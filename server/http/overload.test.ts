@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { PoolLimits } from '../kit/connection.ts'
 import { openDatabase } from '../kit/database.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -117,12 +118,13 @@ onStore((store) => {
   })
 
   /** The same database through a pool of its own, which can be taken away. */
-  function secondPool(): Store {
+  function secondPool(more: Partial<PoolLimits> = {}): Store {
     const limits = {
       connectionsMax: 2,
       waitingMax: 10,
       connectTimeoutMs: 5000,
       queryTimeoutMs: 5000,
+      ...more,
     }
     const connection = { ...store().connection, application_name: SECOND_POOL }
     const database = openDatabase<Tables>(connection, limits, () => undefined)
@@ -162,6 +164,17 @@ onStore((store) => {
       await textOf(world.as('O', 'GET', `/api/dataproducts/${id}`)),
       JSON.stringify(odps(id)),
     )
+  })
+
+  test('503 › a request that waits too long for the store, whatever its statements may', async () => {
+    const slow = secondPool({ requestTimeoutMs: 1, connectTimeoutMs: 0 })
+    const product = newProduct(slow)
+    const holders = [await slow.pool.connect(), await slow.pool.connect()]
+    await expectProblem(product.call('GET', '/api/teams', { key: world.keys.O }), 503)
+    await expectProblem(product.call('GET', '/readyz'), 503)
+    for (const holder of holders) holder.release()
+    await textOf(product.call('GET', '/api/teams', { key: world.keys.O }))
+    await slow.close()
   })
 
   test('503 › with Retry-After for every write while the disk is full; reads are answered', async () => {

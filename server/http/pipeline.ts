@@ -5,6 +5,7 @@ import { explainRefusal } from '../access/refusal-service.ts'
 import { Refusal } from '../errors.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
+import { asOneRequest } from '../kit/request-wait.ts'
 import { holdResponse } from './admission.ts'
 import { readBody, type Body } from './body.ts'
 import { parseParams, getPath, getQuery, type HttpContext, type Pipeline } from './context.ts'
@@ -77,6 +78,12 @@ export async function answerUnrouted(
   })
 }
 
+/** A request whose sender `identified` finds. */
+interface Identifiable {
+  pattern: string
+  identified: (client: string) => Promise<Requester>
+}
+
 type Work = (who: Requester, requestId: string, headers: Record<string, string>) => Promise<Answer>
 
 // Headers are complete before a response is made of them: to touch those of a finished response
@@ -84,7 +91,16 @@ type Work = (who: Requester, requestId: string, headers: Record<string, string>)
 async function answerWho(
   pipeline: Pipeline,
   context: HttpContext,
-  { pattern, identified }: { pattern: string; identified: (client: string) => Promise<Requester> },
+  asked: Identifiable,
+  work: Work,
+): Promise<Response> {
+  return await asOneRequest(() => answerAndAccount(pipeline, context, asked, work))
+}
+
+async function answerAndAccount(
+  pipeline: Pipeline,
+  context: HttpContext,
+  { pattern, identified }: Identifiable,
   work: Work,
 ): Promise<Response> {
   const startedAtMs = performance.now()
@@ -128,7 +144,7 @@ export async function answerPublic(
   const requestId = requestIdOf(context)
   let response: Response
   try {
-    response = await work()
+    response = await asOneRequest(work)
   } catch (error) {
     response = problemAnswer(refusalOf(error, pipeline, requestId), getPath(context))
   }

@@ -17,6 +17,11 @@ export interface PoolLimits {
   connectTimeoutMs: number
   /** How long one statement may run. */
   queryTimeoutMs: number
+  /**
+   * How long the statements of one request wait together, for connections and for answers; undefined =
+   * only the limits of each statement count.
+   */
+  requestTimeoutMs?: number
 }
 
 /** Lends a connection of a pool. Errors: StoreUnavailable, at once when too many wait already. */

@@ -8,6 +8,7 @@ import { eventually } from '../../test/eventually.ts'
 import { onStore } from '../../test/stores.ts'
 import { StoreUnavailable, violatedConstraint, type PoolLimits } from './connection.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
+import { asOneRequest } from './request-wait.ts'
 
 interface Tables {
   sample: { id: number; at: string | null; day: string | null }
@@ -254,6 +255,27 @@ onStore((store) => {
     assert.notEqual(await one('select pg_backend_pid() as value', hasty), pid)
     assert.equal(hasty.pool.totalCount, 1)
     await hasty.close()
+  })
+
+  test('openDatabase › a request past its time: StoreUnavailable, however long a statement may run', async () => {
+    const patient = open(store().connection, { requestTimeoutMs: 1 })
+    const pid = await one<number>('select pg_backend_pid() as value', patient)
+    const waited = {
+      name: 'StoreUnavailable',
+      message: 'the request waited too long for the store',
+    }
+    await assert.rejects(
+      asOneRequest(() => one('select pg_sleep(60) as value', patient)),
+      waited,
+    )
+    assert.notEqual(await one('select pg_backend_pid() as value', patient), pid)
+    const holder = await patient.pool.connect()
+    const late = asOneRequest(() => one('select 1 as value', patient))
+    await assert.rejects(late, waited)
+    holder.release()
+    assert.equal(await one('select 1 as value', patient), 1)
+    assert.equal(patient.pool.totalCount, 1)
+    await patient.close()
   })
 
   test('openDatabase › a transaction past its time ends there: it does not wait for a rollback too', async () => {

@@ -12,6 +12,7 @@ import { Pool, TypeOverrides, types as pgTypes } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
 import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
 import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
+import { withinRequest } from './request-wait.ts'
 import { newShortReads, SHORT_READ, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
@@ -169,7 +170,7 @@ class Loan implements DatabaseConnection {
   async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
     const { shortReads, statements, begin } = this.#lender
     if (this.#client === undefined && text.startsWith(SHORT_READ)) {
-      return resultOf(await shortReads.read(text, values))
+      return resultOf(await this.#waitFor(() => shortReads.read(text, values)))
     }
     const own = begin === BEGIN ? 'alone' : { begin }
     const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
@@ -188,13 +189,28 @@ class Loan implements DatabaseConnection {
   }
 
   async #use<T>(send: (client: PoolClient) => Promise<T>): Promise<T> {
-    this.#client ??= await borrow(this.#lender.pool, this.#lender.limits)
+    const client = (this.#client ??= await this.#borrow())
     try {
-      return await send(this.#client)
+      return await this.#waitFor(() => send(client))
     } catch (error) {
       if (error instanceof StoreUnavailable) this.#broken ??= error
       throw error
     }
+  }
+
+  async #borrow(): Promise<PoolClient> {
+    const lent = borrow(this.#lender.pool, this.#lender.limits)
+    try {
+      return await this.#waitFor(() => lent)
+    } catch (error) {
+      // A connection that comes too late is not needed any more.
+      void lent.then((client) => client.release()).catch(() => undefined)
+      throw error
+    }
+  }
+
+  #waitFor<T>(work: () => Promise<T>): Promise<T> {
+    return withinRequest(this.#lender.limits, work)
   }
 
   get isBroken(): boolean {

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from './connection.ts'
+import { countedInRequest } from './request-wait.ts'
 
 // What fails sooner was a mishap of its own; what fails later waited for a store that is away.
 const SLOW_FAILURE_MS = 500
@@ -29,7 +30,7 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
     const turn =
       before === undefined
         ? attempt(work)
-        : before.then(
+        : countedInRequest(before).then(
             () => attempt(work),
             (error: object) => {
               if (shared.has(error)) throw error

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { beforeEach, mock, test } from 'node:test'
+import { StoreUnavailable } from './connection.ts'
+import { keyedQueue } from './keyed-queue.ts'
+import { asOneRequest, withinRequest } from './request-wait.ts'
+
+const TOTAL_MS = 2400
+const STATEMENT_MIN_MS = 450
+const LIMITS = { connectTimeoutMs: 1000, queryTimeoutMs: 1300, requestTimeoutMs: TOTAL_MS }
+
+let nowMs = 0
+
+beforeEach(() => {
+  nowMs = 0
+  mock.timers.reset()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  mock.method(performance, 'now', () => nowMs)
+})
+
+/** Lets time pass. */
+function pass(milliseconds: number): void {
+  nowMs += milliseconds
+  mock.timers.tick(milliseconds)
+}
+
+/** Waits for the store, which answers after a time. */
+async function statement(milliseconds: number): Promise<void> {
+  const answered = Promise.withResolvers<void>()
+  const done = withinRequest(LIMITS, () => answered.promise)
+  pass(milliseconds)
+  answered.resolve()
+  await done
+}
+
+/** Waits for the store, which never answers; returns how long. */
+async function silence(): Promise<number> {
+  const startedAtMs = nowMs
+  const errors: unknown[] = []
+  const ended = withinRequest(LIMITS, () => new Promise(() => undefined)).catch((error: unknown) =>
+    errors.push(error),
+  )
+  while (errors.length === 0) {
+    assert.ok(nowMs - startedAtMs < 2 * TOTAL_MS, 'it waits without a limit')
+    pass(1)
+    await new Promise(setImmediate)
+  }
+  await ended
+  assert.ok(errors[0] instanceof StoreUnavailable)
+  return nowMs - startedAtMs
+}
+
+test('withinRequest › the statements of a request share one limit', async () => {
+  await asOneRequest(async () => {
+    await statement(1000)
+    await statement(1000)
+    assert.equal(await silence(), STATEMENT_MIN_MS)
+  })
+  await asOneRequest(async () => {
+    await statement(1000)
+    assert.equal(await silence(), TOTAL_MS - 1000)
+  })
+})
+
+test('withinRequest › statements side by side count once', async () => {
+  await asOneRequest(async () => {
+    const both = [statement(0), statement(600)]
+    await Promise.all(both)
+    assert.equal(await silence(), TOTAL_MS - 600)
+  })
+})
+
+test('withinRequest › work between the statements does not count', async () => {
+  await asOneRequest(async () => {
+    pass(10 * TOTAL_MS)
+    await statement(1000)
+    assert.equal(await silence(), TOTAL_MS - 1000)
+  })
+})
+
+test('withinRequest › a request that has used up its time still gets a little for each statement', async () => {
+  await asOneRequest(async () => {
+    for (let count = 0; count < 10; count += 1) await statement(STATEMENT_MIN_MS - 1)
+    await assert.rejects(statement(STATEMENT_MIN_MS), StoreUnavailable)
+  })
+})
+
+test('keyedQueue › what a turn waits for those before it counts in its request', async () => {
+  const inTurn = keyedQueue()
+  const before = Promise.withResolvers<void>()
+  const first = asOneRequest(() => inTurn('k', () => before.promise))
+  const second = asOneRequest(() => inTurn('k', silence))
+  pass(1500)
+  before.resolve()
+  await first
+  assert.equal(await second, TOTAL_MS - 1500)
+})
+
+test('withinRequest › no limit outside of a request, nor for what goes on after it', async () => {
+  await statement(10 * TOTAL_MS)
+  const answered = Promise.withResolvers<void>()
+  let goesOn: Promise<void> | undefined
+  await asOneRequest(async () => {
+    goesOn = answered.promise.then(() => statement(10 * TOTAL_MS))
+  })
+  answered.resolve()
+  await goesOn
+})
