@@ -185,6 +185,7 @@ inBrowser('by the keyboard alone', (browser) => {
       await press('Enter')
       await page.getByRole('heading', { level: 1, name: `Edit Product ${PRODUCT}` }).waitFor()
       await page.getByLabel('Source of the data product').waitFor()
+      await page.getByLabel('Name', { exact: true }).waitFor()
       await goTo('Name')
       await press('Control+a')
       await type(`Cars ${PRODUCT}`)
