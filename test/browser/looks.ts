@@ -1,0 +1,58 @@
+/** How a page is looked at: light, dark and on a phone, at several sizes. */
+
+import assert from 'node:assert/strict'
+import { violationsOf } from './axe.ts'
+import type { Visitor } from './browser.ts'
+import { settled } from './mesh.ts'
+
+/** A window on a desk. */
+export const WIDE = { width: 1440, height: 900 }
+/** A phone's window. */
+export const PHONE = { width: 390, height: 844 }
+const TABLET = { width: 768, height: 1024 }
+// The wide window at a zoom of 200 %.
+const ZOOMED = { width: 720, height: 450 }
+
+// Other colours are there with the next frame.
+const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+const WIDER_BY = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** Asserts that a page has no violations, problems or overflow. */
+export async function lookAt({ page, problems }: Visitor, path: string): Promise<void> {
+  await beginWide(page, path)
+  const light = await violationsOf(page)
+  // The dark differs in its colours alone, and a phone in all but these.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(PAINTED)
+  const dark = await violationsOf(page, 'colours')
+  await page.setViewportSize(PHONE)
+  await settled(page)
+  const phone = await violationsOf(page, 'all but colours')
+  assert.deepEqual({ light, dark, phone }, { light: [], dark: [], phone: [] })
+  assert.deepEqual(problems, [])
+  await assertFitsWindow(page)
+  for (const size of [TABLET, ZOOMED]) {
+    await page.setViewportSize(size)
+    await assertFitsWindow(page)
+  }
+}
+
+/** Asserts that nothing is wider than the window. */
+export async function assertFitsWindow(page: Visitor['page']): Promise<void> {
+  const overflow = await page.evaluate<number>(WIDER_BY)
+  const width = page.viewportSize()?.width ?? 0
+  assert.ok(overflow <= 0, `at ${width} px the page is ${overflow} px wider than the window`)
+}
+
+/** Opens a page in light colours and a wide window. */
+export async function beginWide(page: Visitor['page'], path: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(WIDE)
+  await page.goto(path)
+  await settled(page)
+}
+
+/** Whether a page shows what is registered; these pages have a test file of their own. */
+export function isOfCatalog(name: string): boolean {
+  return /^(?:data|asset)/.test(name)
+}
