@@ -3,8 +3,8 @@
  * when the server no longer has the files of the version that this page began with.
  */
 
-import { createElement, lazy, use } from 'react'
-import type { FunctionComponent, LazyExoticComponent, ReactNode } from 'react'
+import { createElement, use } from 'react'
+import type { FunctionComponent, ReactNode } from 'react'
 import { connection } from '../api/connection.ts'
 import { Problem, unreachable } from '../api/problem.ts'
 import { reloadOnce } from './reload-once.ts'
@@ -30,27 +30,42 @@ export function lazyPage<Name extends string>(
   importer: Importer<Readonly<Record<Name, Page>>>,
   name: Name,
 ): Page & { preload: () => Promise<void> } {
-  let loaded: Page | undefined
-  let loading: { attempt: number; hasFailed: boolean; page: Promise<Page> } | undefined
-  const load = async (): Promise<Page> => {
-    const module = await loadChunk(importer)
-    loaded = module[name]
-    return loaded
-  }
-  const loadOnce = (): Promise<Page> => {
-    if (loading !== undefined && !(loading.hasFailed && loading.attempt !== attempt)) {
-      return loading.page
-    }
-    const started = { attempt, hasFailed: false, page: load() }
-    started.page.catch(() => (started.hasFailed = true))
-    loading = started
-    return started.page
-  }
-  const lazy = (): ReactNode => createElement(loaded ?? use(loadOnce()))
+  const chunk = newChunk(() => loadChunk(importer))
+  const lazy = (): ReactNode => createElement(chunk.use()[name])
   return Object.assign(lazy, {
     // The page itself reports a failure, when it is rendered.
-    preload: async () => void (await loadOnce().catch(() => undefined)),
+    preload: async () => void (await chunk.load().catch(() => undefined)),
   })
+}
+
+/** A module that components are taken from. */
+interface Chunk<Module> {
+  load(): Promise<Module>
+  /** Takes a module that was loaded elsewhere. */
+  take(module: Module): Module
+  /** Returns the module while a component is rendered; suspends it until the module is loaded. */
+  use(): Module
+}
+
+function newChunk<Module>(load: Importer<Module>): Chunk<Module> {
+  let loaded: Module | undefined
+  let loading: { attempt: number; hasFailed: boolean; module: Promise<Module> } | undefined
+  const take = (module: Module): Module => (loaded = module)
+  const loadOnce = (): Promise<Module> => {
+    if (loading !== undefined && !(loading.hasFailed && loading.attempt !== attempt)) {
+      return loading.module
+    }
+    const started = { attempt, hasFailed: false, module: load().then(take) }
+    started.module.catch(() => (started.hasFailed = true))
+    loading = started
+    return started.module
+  }
+  return {
+    load: loadOnce,
+    take,
+    // React waits a while before it replaces a placeholder: where the module is there, none is shown.
+    use: () => loaded ?? use(loadOnce()),
+  }
 }
 
 /** Loads a module of a page that is already shown; while the server is away it waits. */
@@ -69,18 +84,17 @@ export async function loadPart<Module>(importer: Importer<Module>): Promise<Modu
 
 /**
  * Creates the component of a part of a page from a module that is loaded when the part is shown; `prepare`
- * loads it earlier.
+ * loads it earlier. When the module cannot be loaded, rendering fails as that of a page does.
  */
-export function lazyPart<Name extends string, Props>(
+export function lazyPart<Name extends string, Props extends object>(
   importer: Importer<Readonly<Record<Name, FunctionComponent<Props>>>>,
   name: Name,
-): LazyExoticComponent<FunctionComponent<Props>> & { prepare: () => void } {
-  const load = async (): Promise<{ default: FunctionComponent<Props> }> => ({
-    default: (await loadPart(importer))[name],
-  })
-  return Object.assign(lazy(load), {
+): FunctionComponent<Props> & { prepare: () => void } {
+  const chunk = newChunk(() => loadPart(importer))
+  const lazy = (props: Props): ReactNode => createElement(chunk.use()[name], props)
+  return Object.assign(lazy, {
     // The part itself reports a failure when it is shown, and only then may the page be reloaded.
-    prepare: () => void importer().catch(() => undefined),
+    prepare: () => void importer().then(chunk.take, () => undefined),
   })
 }
 
