@@ -8,7 +8,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { chooseOrganization } from './api/organization.ts'
-import { sessionQuery } from './api/session.ts'
+import { sessionQuery, startSession } from './api/session.ts'
 import { teamsQuery } from './api/teams.ts'
 import { paths } from './paths.ts'
 import { lazyPage } from './shell/chunks.ts'
@@ -190,8 +190,9 @@ export function newRouter(queries: QueryClient) {
     defaultErrorComponent: FailedPage,
     defaultNotFoundComponent: NoPage,
   })
-  // The code of the first page comes while the session is still asked for.
+  // The code of the first page comes while the session is asked for, both before anything is drawn.
   const [firstRoutes] = router.getMatchedRoutes(globalThis.location.pathname)
+  if (firstRoutes.some(({ id }) => id === signedIn.id)) startSession()
   for (const route of firstRoutes) void router.loadRouteChunk(route)
   return router
 }

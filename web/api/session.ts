@@ -16,16 +16,31 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
   async queryFn(): Promise<Session | null> {
-    if (isKnownToBeNobody()) return null
-    try {
-      const { data } = await client.GET('/ui/session', {})
-      return data ?? null
-    } catch (error) {
-      if (error instanceof Problem && error.status === 401) return null
-      throw error
-    }
+    const started = firstSession
+    firstSession = undefined
+    return await (started ?? fetchSession())
   },
 })
+
+let firstSession: Promise<Session | null> | undefined
+
+/** Asks for the session before the first page is drawn, which takes the answer. */
+export function startSession(): void {
+  firstSession = fetchSession()
+  // Whoever takes the answer reports the failure.
+  firstSession.catch(() => undefined)
+}
+
+async function fetchSession(): Promise<Session | null> {
+  if (isKnownToBeNobody()) return null
+  try {
+    const { data } = await client.GET('/ui/session', {})
+    return data ?? null
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null
+    throw error
+  }
+}
 
 /** Takes a session that has just begun for the present one. */
 export function beginSession(queries: QueryClient, session: Session): void {
