@@ -17,6 +17,8 @@ const config = defineConfig({
   // The policy of the pages forbids WebAssembly. `long`, which protobufjs uses, would try it all the same
   // and fall back; browsers report the attempt as an error.
   define: { WebAssembly: 'undefined' },
+  // The worker loads what it needs in parts, as the pages do.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

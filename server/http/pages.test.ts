@@ -101,6 +101,11 @@ test('GET a built file › kept for good when its name changes with its content,
   assert.equal(again.status, 304)
 })
 
+test('loadPages › a script may load its parts when it runs as a worker, and nothing else', () => {
+  const policy = get('/static/main-abc.js').headers.get('content-security-policy')
+  assert.equal(policy, "default-src 'none'; script-src 'self'; frame-ancestors 'none'")
+})
+
 for (const path of ['/.fingerprint', '/static/main-abc.js.br', '/../package.json', '/static/']) {
   test(`GET ${path} › no file of the pages`, () => {
     assert.equal(pages.answer(path, new Headers()), undefined)

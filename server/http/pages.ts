@@ -50,6 +50,8 @@ const PLACES = new Set([
   'teams',
 ])
 
+// A script that runs as a worker obeys its own policy, not that of the page: it may load its parts.
+const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
 const NONCE_BYTES = 18
 const FOREVER = 'public, max-age=31536000, immutable'
 
@@ -119,7 +121,7 @@ function fileAnswer(path: string, file: BuiltFile, asked: Headers): Response {
   const headers: Record<string, string> = {
     'content-type': mediaType,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': FILE_POLICY,
     // The names of built files change with their content.
     'cache-control': path.startsWith('/static/') ? FOREVER : 'no-cache',
     vary: 'Accept-Encoding',

@@ -16,21 +16,21 @@ description: {purpose: sales}
 team: {name: sales}
 `
 
-test('checkDocument › a sound document has no problems', () => {
-  assert.deepEqual(check(PRODUCT, { id: 'orders' }).problems, [])
-  assert.equal(check(PRODUCT).hasErrors, false)
+test('checkDocument › a sound document has no problems', async () => {
+  assert.deepEqual((await check(PRODUCT, { id: 'orders' })).problems, [])
+  assert.equal((await check(PRODUCT)).hasErrors, false)
 })
 
-test('checkDocument › a text that cannot be read has no value and says where it breaks', () => {
-  const { value, problems, hasErrors } = check('name: a\nteam: [')
+test('checkDocument › a text that cannot be read has no value and says where it breaks', async () => {
+  const { value, problems, hasErrors } = await check('name: a\nteam: [')
   assert.equal(value, undefined)
   assert.equal(hasErrors, true)
   assert.equal(problems[0]?.line, 2)
 })
 
-test('checkDocument › every error has its line, the first one first', () => {
+test('checkDocument › every error has its line, the first one first', async () => {
   const text = PRODUCT.replace('name: Orders', 'name: 7').replace('status: active', 'status: []')
-  const { problems } = check(text, { id: 'orders' })
+  const { problems } = await check(text, { id: 'orders' })
   assert.deepEqual(
     problems.map(({ severity, field, line }) => [severity, field, line]),
     [
@@ -40,26 +40,26 @@ test('checkDocument › every error has its line, the first one first', () => {
   )
 })
 
-test('checkDocument › a new document has to name its id, a stored one need not', () => {
+test('checkDocument › a new document has to name its id, a stored one need not', async () => {
   const nameless = PRODUCT.replace('id: orders\n', '')
-  const { problems } = check(nameless)
+  const { problems } = await check(nameless)
   assert.deepEqual(
     problems.filter(({ severity }) => severity === 'error').map(({ field }) => field),
     ['id'],
   )
-  assert.equal(check(nameless, { id: 'orders' }).hasErrors, false)
-  assert.equal(check(PRODUCT, { id: 'other' }).hasErrors, true)
+  assert.equal((await check(nameless, { id: 'orders' })).hasErrors, false)
+  assert.equal((await check(PRODUCT, { id: 'other' })).hasErrors, true)
 })
 
-test('checkDocument › numbers of any length come out as plain values', () => {
-  const { value } = check(
+test('checkDocument › numbers of any length come out as plain values', async () => {
+  const { value } = await check(
     `${PRODUCT}customProperties: [{property: big, value: 12345678901234567890}]\n`,
   )
   assert.deepEqual(structuredClone(value), value)
 })
 
-test('checkDocument › contracts are read by their own reader', () => {
-  const { problems } = check(PRODUCT, { reader: 'data-contract' })
+test('checkDocument › contracts are read by their own reader', async () => {
+  const { problems } = await check(PRODUCT, { reader: 'data-contract' })
   assert.match(problems[0]?.message ?? '', /data product/)
 })
 
@@ -80,8 +80,8 @@ test('inTextOrder › what both the check and the server tell stands once, by it
   )
 })
 
-test('checkDocument › reports an id that no address can hold', () => {
-  const { problems } = check(PRODUCT.replace('id: orders', 'id: Bad Id/with slash'))
+test('checkDocument › reports an id that no address can hold', async () => {
+  const { problems } = await check(PRODUCT.replace('id: orders', 'id: Bad Id/with slash'))
   assert.deepEqual(
     problems.map(({ severity, field, line }) => [severity, field, line]),
     [['error', 'id', 3]],
@@ -89,8 +89,8 @@ test('checkDocument › reports an id that no address can hold', () => {
   assert.match(problems[0]?.message ?? '', /has a slash/)
 })
 
-test('checkDocument › reports a port without a name at its name', () => {
-  const { problems } = check(`${PRODUCT}outputPorts:\n  - name: ""\n    version: 1.0.0\n`)
+test('checkDocument › reports a port without a name at its name', async () => {
+  const { problems } = await check(`${PRODUCT}outputPorts:\n  - name: ""\n    version: 1.0.0\n`)
   assert.deepEqual(
     problems.filter(({ severity }) => severity === 'error').map(({ field, line }) => [field, line]),
     [['outputPorts[0].name', 10]],

@@ -1,6 +1,5 @@
-import { readDataContract } from '../../formats/data-contract/read.ts'
-import { readDataProduct } from '../../formats/data-product/read.ts'
 import { findIdProblem } from '../../formats/document-id.ts'
+import type { ReadOptions } from '../../formats/inspect.ts'
 import type { Problem } from '../../formats/problem.ts'
 import { readText, type MediaType, type SourceText } from '../../formats/text.ts'
 import { dotted, ExactNumber, isObject, textOf, valueAt, type Value } from '../../formats/value.ts'
@@ -28,6 +27,23 @@ export interface CheckResult {
   hasErrors: boolean
 }
 
+type Reader = (source: SourceText, options: ReadOptions) => Reading
+
+/** What checking needs of a document that was read. */
+type Reading =
+  | { ok: true; warnings: readonly Problem[] }
+  | { ok: false; problems: readonly Problem[] }
+
+/**
+ * Loads the code that reads a kind of document. That of contracts knows every schema language, and pages
+ * of products need none of them.
+ */
+export async function loadReader(reader: DocumentKind['reader']): Promise<Reader> {
+  return reader === 'data-product'
+    ? (await import('../../formats/data-product/read.ts')).readDataProduct
+    : (await import('../../formats/data-contract/read.ts')).readDataContract
+}
+
 // What the server takes for contracts; products have fewer.
 const NODES_MAX = 500_000
 
@@ -35,14 +51,19 @@ const NO_ID = 'Enter an id. It cannot be changed later.'
 const NO_PORT_NAME = 'Enter a name for the port.'
 
 /** Checks a text as the server will, and more: the id of a new document and the names of ports. */
-export function checkDocument({ reader, text, mediaType, id, owner }: CheckRequest): CheckResult {
+export async function checkDocument(request: CheckRequest): Promise<CheckResult> {
+  return checkWith(await loadReader(request.reader), request)
+}
+
+function checkWith(
+  read: Reader,
+  { reader, text, mediaType, id, owner }: CheckRequest,
+): CheckResult {
   const source = readText(text, mediaType, { nodesMax: NODES_MAX })
   if (!source.ok) return resultOf(undefined, source.problems, [])
   const { value } = source
   const ownId = textOf(valueAt(value, ['id'])) ?? textOf(valueAt(value, ['info', 'id']))
-  const options = { id: id ?? ownId ?? '', strict: false, owner }
-  const reading =
-    reader === 'data-product' ? readDataProduct(source, options) : readDataContract(source, options)
+  const reading = read(source, { id: id ?? ownId ?? '', strict: false, owner })
   const found = reading.ok ? [] : reading.problems
   const idMessage = id === undefined ? describeId(ownId ?? '') : undefined
   const own = [

@@ -4,16 +4,17 @@ import type { Asked } from './document-worker.ts'
 import type { EditedText, TextEdit } from './text-edit.ts'
 
 type Result = CheckResult | EditedText
-type Answer = { number: number; result: Result }
+type Answer = { number: number; result: Result } | { number: number; error: string }
 type Waiting = { resolve: (result: Result) => void; reject: (error: Error) => void }
 
 let worker: Worker | undefined
 let lastNumber = 0
 const waiting = new Map<number, Waiting>()
 
-/** Lets what checks texts come before there is a text. */
-export function prepareToCheck(): void {
+/** Loads what checks a kind of document before there is a text. */
+export function prepareToCheck(reader: CheckRequest['reader']): void {
   worker ??= started()
+  post(worker, { kind: 'prepare', reader })
 }
 
 /** Checks a text beside the page. Rejects when the browser lets no worker run. */
@@ -39,24 +40,36 @@ function next(): number {
   return lastNumber
 }
 
-async function ask(asked: Asked): Promise<Result> {
+async function ask(asked: Exclude<Asked, { kind: 'prepare' }>): Promise<Result> {
   worker ??= started()
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   waiting.set(asked.number, { resolve, reject })
-  worker.postMessage(asked)
+  post(worker, asked)
   return await promise
+}
+
+function post(to: Worker, asked: Asked): void {
+  to.postMessage(asked)
 }
 
 function started(): Worker {
   const made = new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module' })
   made.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    if ('error' in data) {
+      fail()
+      return
+    }
     waiting.get(data.number)?.resolve(data.result)
     waiting.delete(data.number)
   })
-  made.addEventListener('error', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The check failed to start.'))
-    waiting.clear()
-    worker = undefined
-  })
+  made.addEventListener('error', fail)
   return made
+}
+
+// A part of the code that could not be loaded may be found by another worker.
+function fail(): void {
+  for (const { reject } of waiting.values()) reject(new Error('The check failed to start.'))
+  waiting.clear()
+  worker?.terminate()
+  worker = undefined
 }

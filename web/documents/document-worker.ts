@@ -1,16 +1,34 @@
 import type { MediaType } from '../../formats/text.ts'
-import { checkDocument, type CheckRequest } from './document-check.ts'
+import { checkDocument, loadReader, type CheckRequest } from './document-check.ts'
+import type { DocumentKind } from './document-kind.ts'
 import { editText, type TextEdit } from './text-edit.ts'
 
 // Large documents take a while to read. They are read here, beside the page, which stays quick.
 
 /** What the page asks for; the answer carries the same number. */
 export type Asked =
+  | { kind: 'prepare'; reader: DocumentKind['reader'] }
   | { number: number; kind: 'check'; request: CheckRequest }
   | { number: number; kind: 'edit'; text: string; mediaType: MediaType; edits: readonly TextEdit[] }
 
 self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  const { number } = data
-  if (data.kind === 'check') self.postMessage({ number, result: checkDocument(data.request) })
-  else self.postMessage({ number, result: editText(data.text, data.mediaType, data.edits) })
+  void answer(data)
 })
+
+async function answer(asked: Asked): Promise<void> {
+  if (asked.kind === 'prepare') {
+    // Whoever needs the reader reports that it cannot be loaded.
+    await loadReader(asked.reader).catch(() => undefined)
+    return
+  }
+  const { number } = asked
+  try {
+    const result =
+      asked.kind === 'check'
+        ? await checkDocument(asked.request)
+        : editText(asked.text, asked.mediaType, asked.edits)
+    self.postMessage({ number, result })
+  } catch (error) {
+    self.postMessage({ number, error: String(error) })
+  }
+}

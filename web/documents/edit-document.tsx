@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ButtonLink, Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Notice } from '../parts/notice.tsx'
@@ -23,13 +23,15 @@ interface EditDocumentProps {
   start?: DocumentStart | undefined
 }
 
-// Both are loaded with the page, while the session and the document are still on their way.
-prepareToCheck()
-prepareSourceEditor()
+/** Loads what editing a kind of document needs, before there is a document. */
+export function prepareToEdit(kind: DocumentKind): void {
+  prepareToCheck(kind.reader)
+  prepareSourceEditor()
+  kind.Form.prepare()
+}
 
 /** The page on which a document is written or changed: a form and the source, kept in step. */
 export function EditDocument({ kind, id, start }: EditDocumentProps) {
-  useEffect(() => kind.Form.prepare(), [kind])
   if (id === undefined) return <EditPage kind={kind} id={id} stored={undefined} start={start} />
   return <EditStored kind={kind} id={id} start={start} />
 }

@@ -1,4 +1,4 @@
-import { memo, Suspense, useMemo, useRef, useState } from 'react'
+import { memo, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -8,6 +8,7 @@ import { Panel } from '../parts/page.tsx'
 import { useUrlState } from '../shell/url-state.ts'
 import { inTextOrder } from './document-order.ts'
 import type { DocumentFormProps, DocumentKind, TextProblem } from './document-kind.ts'
+import { PlainSource } from './plain-source.tsx'
 import { PlanView } from './plan-view.tsx'
 import { PlanProblem } from './plan-problem.tsx'
 import { ProblemList, problemsText } from './problem-list.tsx'
@@ -22,6 +23,8 @@ export const prepareSourceEditor = SourceEditor.prepare
 
 const SHOWN = { side: 'form' }
 const KEYS_ID = 'source-editor-keys'
+const SOURCE_SIZE = 'h-[52vh] min-h-72'
+const LARGE_CHARS_MIN = 64 * 1024
 
 /** The form and the source beside each other (on a narrow page one of them), and what they amount to. */
 export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
@@ -156,7 +159,7 @@ interface SourcePaneProps {
 }
 
 function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
-  const { kind, writing, checked, planned, setText, showAllProblems, isQuiet } = editing
+  const { checked, planned, isQuiet } = editing
   const { result } = checked
   const problems = useMemo(
     () => inTextOrder(editing.problems, planned.problem?.violations, planned.plan?.warnings),
@@ -164,35 +167,7 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
   )
   return (
     <>
-      <Panel
-        title="Source"
-        marks={writing.mediaType === 'application/json' ? 'JSON' : 'YAML'}
-        className={className}
-      >
-        <p id={KEYS_ID} className="mb-2 text-sm text-muted">
-          Press <kbd>Escape</kbd>, then <kbd>Tab</kbd> to leave the editor; <kbd>Ctrl F</kbd>{' '}
-          searches.
-        </p>
-        <Suspense fallback={<Skeleton lines={12} label="Loading the editor" />}>
-          <SourceEditor
-            key={writing.mediaType}
-            text={writing.text}
-            mediaType={writing.mediaType}
-            reader={kind.reader}
-            label={`Source of the ${kind.called}`}
-            describedBy={KEYS_ID}
-            problems={problems}
-            jumpRef={jumpRef}
-            onChange={(text) => {
-              // What the form wrote comes back from the editor, too.
-              if (text === writing.text) return
-              showAllProblems()
-              setText(text)
-            }}
-            className="h-[52vh] min-h-72 [&_.cm-editor]:h-full"
-          />
-        </Suspense>
-      </Panel>
+      <SourcePanel editing={editing} problems={problems} jumpRef={jumpRef} className={className} />
       <Panel
         title="Problems"
         marks={
@@ -213,6 +188,59 @@ function SourcePane({ editing, jumpRef, onJump, className }: SourcePaneProps) {
       </Panel>
     </>
   )
+}
+
+interface SourcePanelProps extends Omit<SourcePaneProps, 'onJump'> {
+  problems: readonly TextProblem[]
+}
+
+function SourcePanel({ editing, problems, jumpRef, className }: SourcePanelProps) {
+  const { kind, writing, setText, showAllProblems } = editing
+  const { text, mediaType } = writing
+  const isEditorDue = useEditorDue(editing)
+  const plain = <PlainSource text={text} className={SOURCE_SIZE} />
+  return (
+    <Panel
+      title="Source"
+      marks={mediaType === 'application/json' ? 'JSON' : 'YAML'}
+      className={className}
+    >
+      <p id={KEYS_ID} className="mb-2 text-sm text-muted">
+        Press <kbd>Escape</kbd>, then <kbd>Tab</kbd> to leave the editor; <kbd>Ctrl F</kbd>{' '}
+        searches.
+      </p>
+      <Suspense fallback={plain}>
+        {isEditorDue ? (
+          <SourceEditor
+            key={mediaType}
+            text={text}
+            mediaType={mediaType}
+            reader={kind.reader}
+            label={`Source of the ${kind.called}`}
+            describedBy={KEYS_ID}
+            problems={problems}
+            jumpRef={jumpRef}
+            onChange={(typed) => {
+              // What the form wrote comes back from the editor, too.
+              if (typed === text) return
+              showAllProblems()
+              setText(typed)
+            }}
+            className={`${SOURCE_SIZE} [&_.cm-editor]:h-full`}
+          />
+        ) : (
+          plain
+        )}
+      </Suspense>
+    </Panel>
+  )
+}
+
+// The editor is the most expensive part of the page, so the form is drawn before it. What takes long to
+// check cannot be waited for.
+function useEditorDue({ checked, writing }: Editing): boolean {
+  const isFormDue = checked.result !== undefined || checked.failure !== undefined
+  return useDeferredValue(isFormDue || writing.text.length > LARGE_CHARS_MIN, false)
 }
 
 function statusText(

@@ -3,8 +3,8 @@ import { Suspense, useEffect } from 'react'
 import type { MediaType } from '../../formats/text.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
-import { Skeleton } from '../parts/notice.tsx'
 import { lazyPart } from '../shell/chunks.ts'
+import { PlainSource } from './plain-source.tsx'
 
 const SourceEditor = lazyPart(() => import('./source-editor.tsx'), 'SourceEditor')
 
@@ -37,7 +37,7 @@ export function SourceView({ text, mediaType, fileName, label = 'Source' }: Sour
           Download
         </Button>
       </div>
-      <Suspense fallback={<Skeleton lines={10} label="Loading the source" />}>
+      <Suspense fallback={<PlainSource text={text} />}>
         <SourceEditor text={text} mediaType={mediaType} label={label} />
       </Suspense>
     </div>

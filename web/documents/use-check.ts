@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Value } from '../../formats/value.ts'
 import type { CheckRequest, CheckResult } from './document-check.ts'
 import { checkBeside } from './document-thread.ts'
@@ -17,7 +17,7 @@ export interface Checked {
   failure: string | undefined
 }
 
-/** Checks a text whenever its typing pauses, beside the page. */
+/** Checks a text at once, and then whenever its typing pauses, beside the page. */
 export function useCheck({ reader, text, mediaType, id, owner }: CheckRequest): Checked {
   const [checked, setChecked] = useState<{
     text: string
@@ -25,9 +25,11 @@ export function useCheck({ reader, text, mediaType, id, owner }: CheckRequest): 
     lastValue: Value | undefined
   }>()
   const [failure, setFailure] = useState<string>()
+  const isFirst = useRef(true)
   useEffect(() => {
     let isOver = false
-    const timer = setTimeout(() => {
+    const check = (): void => {
+      isFirst.current = false
       checkBeside({ reader, text, mediaType, id, owner }).then(
         (result) => {
           if (isOver) return
@@ -38,7 +40,9 @@ export function useCheck({ reader, text, mediaType, id, owner }: CheckRequest): 
           if (!isOver) setFailure(error instanceof Error ? error.message : String(error))
         },
       )
-    }, PAUSE_MS)
+    }
+    // Nothing is typed yet: the form waits for the first result.
+    const timer = setTimeout(check, isFirst.current ? 0 : PAUSE_MS)
     return () => {
       isOver = true
       clearTimeout(timer)

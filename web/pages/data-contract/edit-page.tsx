@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { readText, sendText } from '../../api/document.ts'
-import { EditDocument } from '../../documents/edit-document.tsx'
+import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -12,6 +12,9 @@ import { CONTRACT_KIND } from './contract-kind.ts'
 import { startNamed } from './contract-templates.ts'
 
 const START = { from: '', asset: '', id: '', team: '', version: '' }
+
+// While the session and the document are still on their way.
+prepareToEdit(CONTRACT_KIND)
 
 /**
  * Writes a new data contract, or changes one. `?asset=` begins with a draft about an asset, `?id=`

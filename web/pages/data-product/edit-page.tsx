@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { readText } from '../../api/document.ts'
 import { may, useSession } from '../../api/session.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
-import { EditDocument } from '../../documents/edit-document.tsx'
+import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { apiPathOf, type DocumentStart } from '../../documents/document-kind.ts'
 import { parseVersion, RestoreVersion } from '../../documents/restore-version.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -14,6 +14,9 @@ import { PRODUCT_KIND } from './product-kind.ts'
 import { getTemplatesOwnedBy } from './product-templates.ts'
 
 const START = { from: '', version: '' }
+
+// While the session and the document are still on their way.
+prepareToEdit(PRODUCT_KIND)
 
 /**
  * Creates a data product, or edits one. `?from=odps` begins with its conversion to ODPS, `?version=` with
