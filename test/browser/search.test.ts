@@ -154,7 +154,14 @@ inBrowser('finding things', (browser) => {
     await page.keyboard.press('/')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
     await palette.waitFor()
+    // What is found moves the options below it.
+    const found = page.waitForResponse(/\/api\/search\?.*query=telematics(?:&|$)/)
     await page.keyboard.type('telematics')
+    await found
+    await palette
+      .getByRole('option', { name: /Telematics/ })
+      .nth(1)
+      .waitFor()
     await palette.getByRole('option', { name: /^Search for/ }).click()
     await page.waitForURL((url) => url.pathname === '/search' && url.search === '?query=telematics')
     await results().first().waitFor()
