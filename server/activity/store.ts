@@ -34,7 +34,9 @@ const RANK = sql`case
     else 4
   end`
 
-const PLACE = sql`rank, kind, id, version, action`
+const PLACE_COLUMNS = ['rank', 'kind', 'id', 'version', 'action']
+const PLACE = sql.join(PLACE_COLUMNS.map((name) => sql.ref(name)))
+const CHANGE_PLACE = sql.join(PLACE_COLUMNS.map((name) => sql.ref(`change.${name}`)))
 
 // A page ends with the minute in which it has read this many changes.
 const PAGE_CHANGES_MAX = 10_000
@@ -73,8 +75,12 @@ export async function listGroups(
       select ${latestBefore(sources, filters, sql`minute.instant`)}, ordinal + 1,
         changes_before + (
           select count(*)
-          from (${inMinute}) as change
-          where ${isAfter}
+          from (
+            select
+            from (${inMinute}) as change
+            where ${isAfter}
+            limit ${PAGE_CHANGES_MAX + 1}
+          ) as counted
         )
       from minute
       where instant is not null
@@ -90,53 +96,52 @@ export async function listGroups(
         and ${isAfter}
     ),
     ${selectGroups(limit)}
-    select page.minute, page.actor, page.total, page.breaking, tally.tallies, change.rank,
+    select page.minute, page.actor, page.total, page.breaking, page.tallies, change.rank,
       exists (
         select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
       ) as "isCut",
       ${described(viewer)}
     from page
-    join tally using (minute, actor)
     join first_change as change using (minute, actor)
     ${descriptions(viewer)}
-    order by page.minute desc, page.actor, change.ordinal
+    order by page.minute desc, page.actor, ${CHANGE_PLACE}
   `.execute(db)
   return rows
 }
 
 // The groups of the changes in `change`, how often each kind of change occurs in them, and the first
-// changes of each.
+// changes of each. A limit for each group keeps only so many while it sorts; a window function sorts
+// every change of a bulk load.
 function selectGroups(limit: number): RawBuilder<unknown> {
   return sql`
-    page as materialized (
-      select minute, actor, count(*)::integer as total,
+    tally as materialized (
+      select minute, actor, kind, action, count(*)::integer as count,
         (count(*) filter (where level = 'breaking'))::integer as breaking
       from change
-      group by minute, actor
-      order by minute desc, actor
-      limit ${limit + 1}
+      group by minute, actor, kind, action
     ),
-    tally as (
-      select minute, actor,
+    page as materialized (
+      select minute, actor, sum(count)::integer as total, sum(breaking)::integer as breaking,
         json_agg(
           json_build_object('kind', kind, 'action', action, 'count', count)
           order by count desc, kind, action
         ) as tallies
-      from (
-        select minute, actor, kind, action, count(*) as count
-        from change
-        group by minute, actor, kind, action
-      ) as counted
+      from tally
       group by minute, actor
+      order by minute desc, actor
+      limit ${limit + 1}
     ),
     first_change as (
-      select *
-      from (
-        select change.*, row_number() over (partition by minute, actor order by ${PLACE}) as ordinal
+      select page.minute, page.actor, first.*
+      from page
+      cross join lateral (
+        select at, kind, id, version, action, level, rank
         from change
-        join page using (minute, actor)
-      ) as numbered
-      where ordinal <= ${GROUP_CHANGES_MAX}
+        where change.minute = page.minute
+          and change.actor = page.actor
+        order by ${PLACE}
+        limit ${GROUP_CHANGES_MAX}
+      ) as first
     )`
 }
 
@@ -179,7 +184,7 @@ export async function listGroupChanges(
     select change.rank, ${described(viewer)}
     from change
     ${descriptions(viewer)}
-    order by ${sql.join(['rank', 'kind', 'id', 'version', 'action'].map((name) => sql.ref(`change.${name}`)))}
+    order by ${CHANGE_PLACE}
   `.execute(db)
   return rows
 }
