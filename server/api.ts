@@ -15,7 +15,7 @@ import { deprecationHeaders } from './documents/sunset.ts'
 import { getDomainProducts, getDomains } from './domains/ui-api.ts'
 import { listEvents } from './events/api.ts'
 import { getVersion, listVersions } from './history/api.ts'
-import { getHome } from './home/ui-api.ts'
+import { getFirstSteps, getHome } from './home/ui-api.ts'
 import { openRoute, personRoute, route, type Route } from './http/endpoint.ts'
 import * as runs from './ingestion/api.ts'
 import * as runPages from './ingestion/ui-api.ts'
@@ -189,6 +189,7 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/search-synonyms', putSynonyms),
 
   route('GET', '/ui/home', getHome),
+  route('GET', '/ui/first-steps', getFirstSteps),
   route('GET', '/ui/activity', getActivity),
   route('GET', '/ui/activity/changes', getActivityChanges),
   route('GET', '/ui/activity/actors', getActivityActors),

@@ -89,3 +89,22 @@ export type HomeProduct = z.infer<typeof homeProduct>
 
 /** What waits for a person. */
 export type Attention = z.infer<typeof attention>
+
+/** Catalogs with more data products need no guidance. */
+export const FIRST_PRODUCTS_MAX = 3
+
+/** The first steps from an empty catalog to one in use, each with whether it is done. */
+export const firstSteps = z
+  .object({
+    team: z.boolean(),
+    dataProduct: z.boolean(),
+    apiKey: z.boolean(),
+    integration: z.boolean().openapi({ description: 'One that the caller sees' }),
+    isInUse: z.boolean().openapi({
+      description: `The catalog has more than ${FIRST_PRODUCTS_MAX} data products`,
+    }),
+  })
+  .openapi('FirstSteps')
+
+/** The first steps, each with whether it is done. */
+export type FirstSteps = z.infer<typeof firstSteps>

@@ -5,7 +5,7 @@ import type { Services } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
 import * as say from './attention.ts'
 import * as attention from './attention-store.ts'
-import { CHANGE_DAYS, GROUPS_MAX, type Attention, type Home } from './home.ts'
+import { CHANGE_DAYS, GROUPS_MAX, type Attention, type FirstSteps, type Home } from './home.ts'
 import * as store from './store.ts'
 
 type Work = Pick<Services, 'db' | 'clock' | 'dpsUntil' | 'dcsUntil'>
@@ -22,6 +22,14 @@ export async function loadHome(work: Work, caller: Caller): Promise<Home> {
     attentionFor(work, viewer),
   ])
   return { counts, ...products, activity, attention: waiting }
+}
+
+/** Loads which first steps the caller's organization has done. */
+export async function loadFirstSteps(
+  { db }: Pick<Work, 'db'>,
+  caller: Caller,
+): Promise<FirstSteps> {
+  return await store.findFirstSteps(db, toViewer(caller))
 }
 
 async function productsFor(

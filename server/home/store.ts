@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
-import { PRODUCTS_MAX, type Home, type HomeProduct } from './home.ts'
+import {
+  FIRST_PRODUCTS_MAX,
+  PRODUCTS_MAX,
+  type FirstSteps,
+  type Home,
+  type HomeProduct,
+} from './home.ts'
 import { sees, teamsOf, type Viewer } from '../activity/viewer.ts'
 
 /** Counts what an organization has; of integrations those that the viewer sees. */
@@ -28,6 +34,31 @@ export async function countAll(db: Database, viewer: Viewer): Promise<Home['coun
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  return row
+}
+
+/** Returns which first steps an organization has done. Each is a look at one row, not a count. */
+export async function findFirstSteps(db: Database, viewer: Viewer): Promise<FirstSteps> {
+  const { organizationId } = viewer
+  const { rows } = await sql<FirstSteps>`
+    select
+      exists (select from team where organization_id = ${organizationId}) as team,
+      exists (select from data_product where organization_id = ${organizationId})
+        as "dataProduct",
+      exists (select from api_key where organization_id = ${organizationId}) as "apiKey",
+      exists (
+        select
+        from integration
+        where organization_id = ${organizationId}
+          and ${sees(viewer)}
+      ) as integration,
+      exists (
+        select from data_product where organization_id = ${organizationId}
+        offset ${FIRST_PRODUCTS_MAX}
+      ) as "isInUse"
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
   return row
 }
 

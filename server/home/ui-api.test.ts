@@ -9,7 +9,8 @@ import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps } from '../../test
 import { withSession, type PersonName, type World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { startSession } from '../users/service.ts'
-import { GROUPS_MAX, type Attention, type Home } from './home.ts'
+import { FIRST_PRODUCTS_MAX, GROUPS_MAX, type Attention } from './home.ts'
+import type { FirstSteps, Home } from './home.ts'
 
 const HOME = '/ui/home'
 
@@ -50,6 +51,21 @@ onStore((store) => {
     const changes = activity.latest.flatMap((group) => group.changes)
     const names = changes.map(({ kind, name, action }) => `${kind} ${name} ${action}`)
     assert.deepEqual(names.toSorted(), ['team Team A created', 'team Team B created'])
+  })
+
+  test('GET /ui/first-steps › 200 with the steps that are done', async () => {
+    const world = await fresh()
+    const steps = () => jsonOf<FirstSteps>(world.asPerson('Ue', 'GET', '/ui/first-steps'))
+    const before = { team: true, dataProduct: false, apiKey: true, integration: false }
+    assert.deepEqual(await steps(), { ...before, isInUse: false })
+    await addIntegration(world)
+    for (let at = 1; at <= FIRST_PRODUCTS_MAX; at += 1) {
+      await put(world, 'dataproducts', odps(`p${at}`))
+    }
+    const after = { team: true, dataProduct: true, apiKey: true, integration: true }
+    assert.deepEqual(await steps(), { ...after, isInUse: false })
+    await put(world, 'dataproducts', odps('one-more'))
+    assert.deepEqual(await steps(), { ...after, isInUse: true })
   })
 
   test(`GET ${HOME} › counts what is there, and no deleted asset`, async () => {

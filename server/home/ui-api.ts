@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { home } from './home.ts'
-import { loadHome } from './service.ts'
+import { firstSteps, home } from './home.ts'
+import { loadFirstSteps, loadHome } from './service.ts'
 
 /** `GET /ui/home`: the data of the first page. */
 export const getHome: Endpoint<never, object> = {
@@ -13,5 +13,18 @@ export const getHome: Endpoint<never, object> = {
   answers: { 200: { description: 'The first page', schema: home } },
   async handle({ services, caller }) {
     return jsonAnswer(200, home, await loadHome(services, caller))
+  },
+}
+
+/** `GET /ui/first-steps`: which first steps are done. */
+export const getFirstSteps: Endpoint<never, object> = {
+  operation: 'getFirstSteps',
+  summary: 'Show which first steps of a new catalog are done',
+  permission: 'a session',
+  params: [],
+  query: z.object({}),
+  answers: { 200: { description: 'The steps', schema: firstSteps } },
+  async handle({ services, caller }) {
+    return jsonAnswer(200, firstSteps, await loadFirstSteps(services, caller))
   },
 }

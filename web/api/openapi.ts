@@ -7235,6 +7235,62 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/ui/first-steps': {
+    get: {
+      parameters: {
+        query?: never
+        header?: never
+        path?: never
+        cookie?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/json': components['schemas']['FirstSteps']
+          }
+        }
+        400: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        401: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        403: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        429: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+        503: {
+          headers: { [name: string]: unknown }
+          content: {
+            'application/problem+json': components['schemas']['Problem']
+          }
+        }
+      }
+    }
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/ui/activity': {
     get: {
       parameters: {
@@ -8905,6 +8961,13 @@ export interface components {
       }
       at: string | null
       count: number
+    }
+    FirstSteps: {
+      team: boolean
+      dataProduct: boolean
+      apiKey: boolean
+      integration: boolean
+      isInUse: boolean
     }
     ActivityPage: {
       groups: components['schemas']['ActivityGroup'][]

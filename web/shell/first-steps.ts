@@ -2,7 +2,7 @@ import { api, type Answer } from '../api/client.ts'
 import { maySomewhere, mayOwn, useSession, type Permit } from '../api/session.ts'
 import { paths } from '../paths.ts'
 
-type Counts = Answer<'/ui/home', 'get'>['counts']
+type Done = Answer<'/ui/first-steps', 'get'>
 
 /** One step from an empty catalog to one in use. */
 export interface FirstStep {
@@ -16,41 +16,38 @@ export interface FirstStep {
   command?: string
 }
 
-/** The first steps of an organization, and how full its catalog is. */
+/** The first steps of an organization. */
 export interface FirstSteps {
   steps: readonly FirstStep[]
-  counts: Counts
+  /** The catalog has enough products to need no guidance. */
+  isInUse: boolean
 }
 
 /** Loads the first steps; undefined until they are known, and while `isWanted` is false. */
 export function useFirstSteps(isWanted: boolean): FirstSteps | undefined {
   const session = useSession()
   const options = { enabled: isWanted, refetchOnMount: 'always' } as const
-  const home = api.useQuery('get', '/ui/home', {}, options)
-  const keys = api.useQuery('get', '/ui/api-keys', {}, options)
-  if (!isWanted || home.data === undefined || keys.data === undefined) return undefined
+  const { data, isFetchedAfterMount } = api.useQuery('get', '/ui/first-steps', {}, options)
   // An answer from before the last step would name that step once more.
-  if (!home.isFetchedAfterMount || !keys.isFetchedAfterMount) return undefined
-  const { counts } = home.data
+  if (!isWanted || data === undefined || !isFetchedAfterMount) return undefined
   const permits = {
     register: maySomewhere(session, 'RESOURCES_ADD'),
     connect: maySomewhere(session, 'INGESTION_EDIT'),
     own: mayOwn(session),
   }
-  return { steps: getFirstSteps(counts, keys.data.count, permits), counts }
+  return { steps: getFirstSteps(data, permits), isInUse: data.isInUse }
 }
 
 /** Returns the first steps in their order, each with whether it is done. */
 export function getFirstSteps(
-  counts: Counts,
-  keyCount: number,
+  done: Done,
   permits: { register: Permit; connect: Permit; own: Permit },
 ): FirstStep[] {
   return [
     {
       title: 'Create a team',
       text: 'Teams own data products and contracts, and their members can change them.',
-      isDone: counts.teams > 0,
+      isDone: done.team,
       href: paths.newTeam(),
       action: 'Create team',
       permit: permits.own,
@@ -58,7 +55,7 @@ export function getFirstSteps(
     {
       title: 'Register a data product',
       text: 'Describe it in a form, or send its document from a pipeline.',
-      isDone: counts.dataProducts > 0,
+      isDone: done.dataProduct,
       href: paths.newDataProduct,
       action: 'Register data product',
       permit: permits.register,
@@ -67,7 +64,7 @@ export function getFirstSteps(
     {
       title: 'Create an API key',
       text: 'With a key, pipelines and tools read the catalog and register products.',
-      isDone: keyCount > 0,
+      isDone: done.apiKey,
       href: paths.newApiKey(),
       action: 'Create API key',
       permit: { allowed: true, reason: undefined },
@@ -75,7 +72,7 @@ export function getFirstSteps(
     {
       title: 'Connect a source',
       text: 'The tables of a warehouse or database become assets, on a schedule.',
-      isDone: counts.integrations > 0,
+      isDone: done.integration,
       href: paths.newIntegration,
       action: 'Connect source',
       permit: permits.connect,

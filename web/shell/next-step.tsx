@@ -6,9 +6,6 @@ import { paths } from '../paths.ts'
 import { useFirstSteps } from './first-steps.ts'
 import { keepStepsState, readStepsState } from './steps-state.ts'
 
-// Catalogs with more products do not need guidance.
-const PRODUCTS_MAX = 3
-
 /**
  * Shows what to do next after one of the first steps, and that all are done after the last. A person can
  * hide it. It shows nothing in a catalog that is in use, nor when the person may do none of the steps.
@@ -18,7 +15,7 @@ export function NextStep() {
   const [before] = useState(() => readStepsState(organizationId))
   const [isHidden, setHidden] = useState(before === 'over')
   const found = useFirstSteps(!isHidden)
-  const isOver = found !== undefined && found.counts.dataProducts > PRODUCTS_MAX
+  const isOver = found?.isInUse === true
   const next = found?.steps.find(({ isDone, permit }) => !isDone && permit.allowed)
   const hasNext = next !== undefined
   const areAllDone = found !== undefined && found.steps.every(({ isDone }) => isDone)
