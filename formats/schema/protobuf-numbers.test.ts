@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { modelsArbitrary } from '../../test/model-arbitrary.ts'
+import { onPeers, runProtoc } from '../../test/peers/peers.ts'
 import { readIn } from '../../test/specification.ts'
 import type { Field, Model } from './model.ts'
 import { plainField, plainModel } from './plain.ts'
@@ -162,12 +162,8 @@ test('numbers of Protobuf › data that was written with the original is read wi
   assert.match(exported, /json_name = "c"/)
 })
 
-const PROTOC = '/usr/bin/protoc'
-
-test(
-  'numbers of Protobuf › the compiler accepts what is written',
-  { skip: !existsSync(PROTOC) },
-  () => {
+onPeers(['protoc'], () => {
+  test('numbers of Protobuf › the compiler accepts what is written', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'portbook-protoc-'))
     try {
       const word = fc.constantFrom(
@@ -208,11 +204,9 @@ test(
         writeFileSync(file, hasPackage ? proto : `${proto}package p${at};\n`)
         return file
       })
-      execFileSync(PROTOC, [`-I${directory}`, '--descriptor_set_out=/dev/null', ...files], {
-        stdio: 'pipe',
-      })
+      await runProtoc([`-I${directory}`, '--descriptor_set_out=/dev/null', ...files])
     } finally {
       rmSync(directory, { recursive: true })
     }
-  },
-)
+  })
+})

@@ -1,6 +1,7 @@
 /**
  * Tools of other projects that judge what Portbook writes: Python packages from `requirements.txt`, which
- * `test/peers/install` installs into the user's cache, and `protoc` from the Debian package protobuf-compiler.
+ * `test/peers/install` installs into the user's cache, and `protoc` from the Debian packages
+ * protobuf-compiler and libprotobuf-dev.
  *
  * Without them their tests are skipped with a reason; with `CI=true` that is a failure.
  */
@@ -14,6 +15,9 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 
 const PROTOC = '/usr/bin/protoc'
+
+// The types that protoc's texts may import are a package of their own.
+const WELL_KNOWN_TYPES = '/usr/include/google/protobuf/timestamp.proto'
 
 /** A tool that a test needs. */
 export type Peer = 'python' | 'protoc'
@@ -36,7 +40,9 @@ export function onPeers(peers: readonly Peer[], define: () => void): void {
 /** Returns how to install a peer tool; undefined when it is installed. */
 export function findMissing(peer: Peer): string | undefined {
   if (peer === 'protoc') {
-    return existsSync(PROTOC) ? undefined : 'protoc is missing: `apt-get install protobuf-compiler`'
+    return existsSync(PROTOC) && existsSync(WELL_KNOWN_TYPES)
+      ? undefined
+      : 'protoc is missing: `apt-get install protobuf-compiler libprotobuf-dev`'
   }
   const isInstalled = existsSync(join(peerDirectory(), 'complete'))
   return isInstalled ? undefined : 'The Python peer tools are missing: run `test/peers/install`'
