@@ -56,14 +56,7 @@ export async function listGroups(
   if (sources.length === 0) return []
   const { after, limit } = page
   const until = sql`${filters.until ?? 'infinity'}::timestamptz`
-  const start =
-    after === undefined
-      ? until
-      : sql`least(${until}, ${after.minute}::timestamptz + interval '1 minute')`
-  const isAfter =
-    after === undefined
-      ? sql`true`
-      : sql`(minute.instant < ${after.minute}::timestamptz or actor > ${after.actor})`
+  const { start, isAfter } = resumeAfter(after, until)
   const inMinute = changesBetween(sources, [
     sql`greatest(minute.instant, ${filters.since ?? '-infinity'}::timestamptz)`,
     sql`least(minute.instant + interval '1 minute', ${until})`,
@@ -107,6 +100,18 @@ export async function listGroups(
     order by page.minute desc, page.actor, ${CHANGE_PLACE}
   `.execute(db)
   return rows
+}
+
+// Where a page begins: the moment before which its first minute lies, and the condition on a change of it.
+function resumeAfter(
+  after: GroupKey | undefined,
+  until: RawBuilder<unknown>,
+): { start: RawBuilder<unknown>; isAfter: RawBuilder<unknown> } {
+  if (after === undefined) return { start: until, isAfter: sql`true` }
+  return {
+    start: sql`least(${until}, ${after.minute}::timestamptz + interval '1 minute')`,
+    isAfter: sql`(minute.instant < ${after.minute}::timestamptz or actor > ${after.actor})`,
+  }
 }
 
 // The groups of the changes in `change`, how often each kind of change occurs in them, and the first
