@@ -5,6 +5,7 @@ import { ensurePages } from '../scripts/pages.ts'
 import { launchBrowser } from '../test/browser/browser.ts'
 import { openDemo } from '../test/browser/catalog.ts'
 import { listPlaces } from '../test/browser/mesh.ts'
+import { runStatement } from './database-place.ts'
 import { listFirstLoads } from './first-loads.ts'
 import type { Figure, Row } from './figure.ts'
 import {
@@ -99,7 +100,7 @@ async function* measureDemo(stage: Stage): AsyncIterable<Row> {
 }
 
 async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
-  const { environment, keyFile } = await stage.newPlace(kind)
+  const { environment, database, keyFile } = await stage.newPlace(kind)
   const bootstrap = bootstrapOf(keyFile)
   const person: Person = {
     email: bootstrap['PORTBOOK_OWNER_EMAIL'] ?? '',
@@ -109,6 +110,8 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
   const browser = await launchBrowser()
   try {
     const mesh = await fillForPages(product, readFileSync(keyFile, 'utf8').trim())
+    // Otherwise autovacuum does this while the first pages are loaded.
+    await runStatement(database, 'analyze')
     const place = { browser, product, person }
     for (const [name, pathOf] of Object.entries(PAGES)) {
       yield* rowsOfPage(stage, kind, place, name, pathOf(mesh))
