@@ -1,7 +1,7 @@
 import { exportContract } from '../formats/data-contract/export.ts'
 import { readDataContract } from '../formats/data-contract/read.ts'
 import { diffDataContracts } from '../formats/diff/contract.ts'
-import { readText } from '../formats/text.ts'
+import { readText } from '../formats/text/text.ts'
 import { contractText } from './contracts.ts'
 import type { Figure, Row } from './figure.ts'
 import { spreadOf } from './rounds.ts'

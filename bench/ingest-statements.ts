@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { CONNECTORS } from '../server/ingestion/connectors/connectors.ts'
-import type { SourceSession } from '../server/ingestion/connectors/connector.ts'
-import { NO_FILTERS } from '../server/ingestion/filter.ts'
+import { CONNECTORS } from '../server/connectors/connectors.ts'
+import type { SourceSession } from '../server/connectors/connector.ts'
+import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import type { BenchSource } from './ingest-source.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDataContract } from './data-contract/read.ts'
 import { readDataProduct } from './data-product/read.ts'
-import { readText } from './text.ts'
+import { readText } from './text/text.ts'
 
 type Reader = (yaml: string) => string[]
 

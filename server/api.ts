@@ -31,7 +31,7 @@ import { listPrincipals } from './principals/ui-api.ts'
 import { searchDocuments } from './search/api.ts'
 import { getSynonyms, putSynonyms } from './search/synonym-api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam } from './teams/api.ts'
-import * as users from './users/api.ts'
+import * as users from './organizations/session-api.ts'
 
 const { findDataProduct, listDataProducts } = products
 const { findDataContract, findDataContractYaml, listDataContracts } = contracts

@@ -1,6 +1,6 @@
 /**
- * The house rules (ARCHITECTURE.md), executed. Every rule is a function from the house, a set of
- * source files, to the places that break it; a small house in memory shows that it can fail.
+ * The rules of ARCHITECTURE.md. Each rule is a function that returns where a set of source files
+ * violates it; a small example in memory shows that it can fail.
  */
 
 import assert from 'node:assert/strict'
@@ -10,25 +10,28 @@ import { resolve } from 'node:path'
 import test from 'node:test'
 import { readSource, type Import, type SourceFile, type Token } from './source-file.ts'
 
-type House = readonly SourceFile[]
+type Codebase = readonly SourceFile[]
 
 type Rule = {
   readonly name: string
-  /** Lists what breaks the rule, a line each that begins with the file's path. */
-  readonly breaches: (house: House) => string[]
-  /** Files that break the rule, and how many times they do. */
-  readonly example: { readonly files: Readonly<Record<string, string>>; readonly breaches: number }
+  /** Lists the violations, a line each that begins with the path of the file. */
+  readonly findViolations: (codebase: Codebase) => string[]
+  /** Files that violate the rule, and how many times they do. */
+  readonly example: {
+    readonly files: Readonly<Record<string, string>>
+    readonly violations: number
+  }
 }
 
-const wings = ['formats', 'server', 'web', 'test', 'scripts', 'bench']
-const wingsKnown: Readonly<Record<string, readonly string[]>> = {
+const packages = ['formats', 'server', 'web', 'test', 'scripts', 'bench']
+const packageImports: Readonly<Record<string, readonly string[]>> = {
   formats: ['formats'],
   server: ['server', 'formats'],
   web: ['web', 'formats'],
 }
 
-// From the ground up: a file imports from its own storey and from those below it.
-const storeys: readonly RegExp[] = [
+// From the bottom up: a file imports from its own layer and from those below it.
+const layers: readonly RegExp[] = [
   /^server\/kit\//,
   /^server\/(errors|tables|version|config)\.ts$|^server\/(access|postgres)\//,
   /^server\/http\//,
@@ -37,27 +40,27 @@ const storeys: readonly RegExp[] = [
   /^server\/(app|store|store-guard|encryption|rotate|serve|start-text|work|commands|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
-const notRooms = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
+const notModules = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
 
-// What the files of each part of the pages may import of the pages, by the beginnings of the paths.
-const webStoreys: readonly { part: RegExp; knows: readonly RegExp[] }[] = [
-  { part: /^web\/parts\//, knows: [/^web\/parts\//] },
-  { part: /^web\/api\//, knows: [/^web\/api\//, /^web\/paths\.ts$/] },
-  { part: /^web\/paths\.ts$/, knows: [] },
-  { part: /^web\/shell\//, knows: [/^web\/(shell|parts|api)\//, /^web\/paths\.ts$/] },
+// The paths of web/ that the files of each part of the pages may import.
+const webLayers: readonly { part: RegExp; imports: readonly RegExp[] }[] = [
+  { part: /^web\/parts\//, imports: [/^web\/parts\//] },
+  { part: /^web\/api\//, imports: [/^web\/api\//, /^web\/paths\.ts$/] },
+  { part: /^web\/paths\.ts$/, imports: [] },
+  { part: /^web\/shell\//, imports: [/^web\/(shell|parts|api)\//, /^web\/paths\.ts$/] },
   {
     part: /^web\/documents\//,
-    knows: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
+    imports: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
   },
   {
     part: /^web\/pages\//,
-    knows: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
+    imports: [/^web\/(documents|shell|parts|api)\//, /^web\/paths\.ts$/],
   },
 ]
-// Written from the endpoint table, as long as that is.
+// Generated from the endpoint table.
 const generated = ['web/api/openapi.ts']
 
-// The roles in a room, from the ground up. A file's role is the last word of its name.
+// The roles of files in a module, from the bottom up. A file's role is the last word of its name.
 const roles = ['noun', 'record', 'store', 'service', 'api'] as const
 type Role = (typeof roles)[number]
 const roleOfLastWord: Readonly<Record<string, Role>> = {
@@ -68,8 +71,8 @@ const roleOfLastWord: Readonly<Record<string, Role>> = {
   api: 'api',
   page: 'api',
 }
-/** What a file of each role may import of another room. */
-const rolesKnownElsewhere: Readonly<Record<Role, readonly Role[]>> = {
+/** The roles that a file of each role may import from another module. */
+const rolesImportedElsewhere: Readonly<Record<Role, readonly Role[]>> = {
   noun: ['noun'],
   record: ['noun'],
   store: ['noun', 'record'],
@@ -79,22 +82,22 @@ const rolesKnownElsewhere: Readonly<Record<Role, readonly Role[]>> = {
 
 const productLinesMax = 300
 const supportLinesMax = 600
-const namesThatSayNothing = /(^|\/)(index|utils?|types|helpers?|common|misc)\.tsx?$/
+const vagueNames = /(^|\/)(index|utils?|types|helpers?|common|misc)\.tsx?$/
 const catalogWords = /\b(data products?|teams?|(data )?contracts?|integrations?)\b/i
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
-// Put together here, so that this file does not break its own rule.
+// Built at runtime, so that this file does not violate its own rule.
 const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index])
 const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
 
 const rules: readonly Rule[] = [
   {
-    name: 'formats, server and web know each other in one direction, and no test, script or bench',
-    breaches: (house) =>
-      eachImport(house, (file, { target, isLocal }) => {
-        const known = wingsKnown[wingOf(file.path)]
-        if (!isLocal || !known || !wings.includes(wingOf(target))) return false
-        // A test may use what tests share, but it sees no more of the product than its subject.
-        return !known.includes(wingOf(target)) && !(isTest(file) && wingOf(target) === 'test')
+    name: 'formats, server and web import each other in one direction, and no test, script or bench',
+    findViolations: (codebase) =>
+      eachImport(codebase, (file, { target, isLocal }) => {
+        const known = packageImports[packageOf(file.path)]
+        if (!isLocal || !known || !packages.includes(packageOf(target))) return false
+        // A test may import what tests share, but no more of the product than its subject may.
+        return !known.includes(packageOf(target)) && !(isTest(file) && packageOf(target) === 'test')
       }),
     example: {
       files: {
@@ -103,59 +106,60 @@ const rules: readonly Rule[] = [
         'server/a.test.ts': `import '../test/world.ts'`,
         'web/main.tsx': `import type { X } from '../server/api.ts'`,
       },
-      breaches: 5,
+      violations: 5,
     },
   },
   {
-    name: 'formats use nothing of node',
-    breaches: (house) =>
+    name: 'formats import no module of node',
+    findViolations: (codebase) =>
       eachImport(
-        house,
-        (file, { target }) => wingOf(file.path) === 'formats' && !isTest(file) && isBuiltin(target),
+        codebase,
+        (file, { target }) =>
+          packageOf(file.path) === 'formats' && !isTest(file) && isBuiltin(target),
       ),
     example: {
       files: {
         'formats/a.ts': `import { readFileSync } from 'node:fs'\nimport path from 'path'`,
         'formats/a.test.ts': `import test from 'node:test'`,
       },
-      breaches: 2,
+      violations: 2,
     },
   },
   {
-    name: 'every file of the server has its storey',
-    breaches: (house) =>
-      product(house, 'server')
-        .filter(({ path }) => storeyOf(path) === -1)
-        .map(({ path }) => `${path} is in none of the storeys at the top of this test`),
-    example: { files: { 'server/things.ts': '', 'server/teams/team.ts': '' }, breaches: 1 },
+    name: 'every file of the server belongs to a layer',
+    findViolations: (codebase) =>
+      product(codebase, 'server')
+        .filter(({ path }) => layerOf(path) === -1)
+        .map(({ path }) => `${path} is in none of the layers at the top of this test`),
+    example: { files: { 'server/things.ts': '', 'server/teams/team.ts': '' }, violations: 1 },
   },
   {
-    name: 'kit ◂ errors, access ◂ http ◂ rooms ◂ api ◂ app ◂ main',
-    breaches: (house) =>
-      eachImport(product(house, 'server'), (file, { target }) => {
+    name: 'kit ◂ errors, access ◂ http ◂ modules ◂ api ◂ app ◂ main',
+    findViolations: (codebase) =>
+      eachImport(product(codebase, 'server'), (file, { target }) => {
         if (target === 'server/config.ts') return false
-        const isKit = storeyOf(file.path) === 0
-        const isAbove = storeyOf(file.path) !== -1 && storeyOf(target) > storeyOf(file.path)
-        return isAbove || (isKit && wingOf(target) === 'formats')
+        const isKit = layerOf(file.path) === 0
+        const isAbove = layerOf(file.path) !== -1 && layerOf(target) > layerOf(file.path)
+        return isAbove || (isKit && packageOf(target) === 'formats')
       }),
     example: {
       files: {
-        'server/kit/a.ts': `import '../errors.ts'; import '../../formats/text.ts'`,
+        'server/kit/a.ts': `import '../errors.ts'; import '../../formats/text/text.ts'`,
         'server/access/b.ts': `import '../errors.ts'; import '../http/c.ts'`,
         'server/http/c.ts': `import '../teams/team.ts'`,
         'server/teams/team.ts': `import '../api.ts'; import '../app.ts'; import '../main.ts'`,
         'server/main.ts': `import './app.ts'; import './kit/a.ts'`,
       },
-      breaches: 7,
+      violations: 7,
     },
   },
   {
-    name: 'config.ts is known by main.ts and the app; kit knows its type',
-    breaches: (house) =>
-      eachImport(product(house, 'server'), ({ path }, { target, isTypeOnly }) => {
+    name: 'only main.ts and the app import config.ts; kit imports its type',
+    findViolations: (codebase) =>
+      eachImport(product(codebase, 'server'), ({ path }, { target, isTypeOnly }) => {
         if (target !== 'server/config.ts') return false
-        const mayKnow = storeyOf(path) >= storeyOf('server/app.ts')
-        return !mayKnow && !(isTypeOnly && storeyOf(path) === 0)
+        const mayKnow = layerOf(path) >= layerOf('server/app.ts')
+        return !mayKnow && !(isTypeOnly && layerOf(path) === 0)
       }),
     example: {
       files: {
@@ -164,13 +168,13 @@ const rules: readonly Rule[] = [
         'server/kit/a.ts': `import { readConfig } from '../config.ts'`,
         'server/teams/service.ts': `import type { Config } from '../config.ts'`,
       },
-      breaches: 2,
+      violations: 2,
     },
   },
   {
     name: 'only config.ts reads the environment',
-    breaches: (house) =>
-      [...product(house, 'server'), ...product(house, 'formats')]
+    findViolations: (codebase) =>
+      [...product(codebase, 'server'), ...product(codebase, 'formats')]
         .filter(({ path }) => path !== 'server/config.ts')
         .flatMap((file) => [
           ...file.tokens
@@ -189,14 +193,14 @@ const rules: readonly Rule[] = [
         'server/config.ts': `process.env.PORT`,
         'server/c.ts': `const x = 'process.env'; process.exit()`,
       },
-      breaches: 5,
+      violations: 5,
     },
   },
   {
-    name: 'in a room: noun ◂ record ◂ store ◂ service ◂ api',
-    breaches: (house) =>
-      eachImport(product(house, 'server'), ({ path }, { target }) => {
-        if (roomOf(path) === undefined || roomOf(path) !== roomOf(target)) return false
+    name: 'in a module: noun ◂ record ◂ store ◂ service ◂ api',
+    findViolations: (codebase) =>
+      eachImport(product(codebase, 'server'), ({ path }, { target }) => {
+        if (moduleOf(path) === undefined || moduleOf(path) !== moduleOf(target)) return false
         return roles.indexOf(roleOf(target)) > roles.indexOf(roleOf(path))
       }),
     example: {
@@ -206,16 +210,16 @@ const rules: readonly Rule[] = [
         'server/teams/service.ts': `import './store.ts'; import type { X } from './api.ts'`,
         'server/teams/api.ts': `import './service.ts'; import './team.ts'`,
       },
-      breaches: 3,
+      violations: 3,
     },
   },
   {
-    name: 'a room knows of another its nouns and its service; a store knows nouns and records',
-    breaches: (house) =>
-      eachImport(product(house, 'server'), ({ path }, { target }) => {
-        const [here, there] = [roomOf(path), roomOf(target)]
+    name: 'a module imports only nouns and services of another; a store imports nouns and records',
+    findViolations: (codebase) =>
+      eachImport(product(codebase, 'server'), ({ path }, { target }) => {
+        const [here, there] = [moduleOf(path), moduleOf(target)]
         if (here === undefined || there === undefined || here === there) return false
-        return !rolesKnownElsewhere[roleOf(path)].includes(roleOf(target))
+        return !rolesImportedElsewhere[roleOf(path)].includes(roleOf(target))
       }),
     example: {
       files: {
@@ -225,31 +229,35 @@ const rules: readonly Rule[] = [
         'server/teams/team.ts': `import '../events/event.ts'; import '../events/service.ts'`,
         'server/teams/service.test.ts': `import '../events/store.ts'`,
       },
-      breaches: 5,
+      violations: 5,
     },
   },
   {
-    name: 'services of rooms do not call each other in a circle',
-    breaches: (house) => findCircles(serviceCalls(house)),
+    name: 'the files and folders of a folder import each other in one direction, type imports included',
+    findViolations: (codebase) => [...listFolders(codebase)].flatMap(findCycles),
     example: {
       files: {
         'server/a/service.ts': `import '../b/service.ts'`,
         'server/b/service.ts': `import '../c/service.ts'; import '../d/service.ts'`,
-        'server/c/service.ts': `import '../a/service.ts'`,
-        'server/d/service.ts': '',
+        'server/c/deep/store.ts': `import type { A } from '../../a/a.ts'`,
+        'server/d/service.ts': `import type { B } from './store.ts'`,
+        'server/d/store.ts': `import type { A } from './service.ts'`,
+        'server/d/service.test.ts': `import '../a/service.ts'`,
+        'formats/text/text.ts': `import '../shape/shape.ts'`,
+        'formats/shape/shape.ts': '',
       },
-      breaches: 1,
+      violations: 2,
     },
   },
   {
-    name: 'parts know no page, api knows HTTP alone, and no page knows another',
-    breaches: (house) =>
-      eachImport(product(house, 'web'), ({ path }, { target }) => {
-        const storey = webStoreys.find(({ part }) => part.test(path))
-        if (storey === undefined || wingOf(target) !== 'web' || target.endsWith('.css'))
+    name: 'parts import no page, api only HTTP, and no page imports another',
+    findViolations: (codebase) =>
+      eachImport(product(codebase, 'web'), ({ path }, { target }) => {
+        const layer = webLayers.find(({ part }) => part.test(path))
+        if (layer === undefined || packageOf(target) !== 'web' || target.endsWith('.css'))
           return false
         const isOwnPage = pageOf(path) !== undefined && pageOf(path) === pageOf(target)
-        return !isOwnPage && !storey.knows.some((known) => known.test(target))
+        return !isOwnPage && !layer.imports.some((pattern) => pattern.test(target))
       }),
     example: {
       files: {
@@ -259,24 +267,24 @@ const rules: readonly Rule[] = [
         'web/pages/home/page.tsx': `import '../team/page.tsx'; import './list.tsx'; import '../../api/client.ts'`,
         'web/main.tsx': `import './pages/home/page.tsx'`,
       },
-      breaches: 5,
+      violations: 5,
     },
   },
   {
     name: 'files and folders are named in kebab-case',
-    breaches: (house) =>
-      house
+    findViolations: (codebase) =>
+      codebase
         .map(({ path }) => path)
         .filter((path) => !path.split('/').every((part) => kebabCase.test(part))),
     example: {
       files: { 'server/apiKeys/api.ts': '', 'web/Page.tsx': '', 'server/api-keys/api.test.ts': '' },
-      breaches: 2,
+      violations: 2,
     },
   },
   {
-    name: 'no file has a name that says nothing',
-    breaches: (house) =>
-      house.map(({ path }) => path).filter((path) => namesThatSayNothing.test(path)),
+    name: 'no file has a vague name',
+    findViolations: (codebase) =>
+      codebase.map(({ path }) => path).filter((path) => vagueNames.test(path)),
     example: {
       files: {
         'server/teams/index.ts': '',
@@ -285,13 +293,13 @@ const rules: readonly Rule[] = [
         'test/helpers.ts': '',
         'formats/schema/types/bigquery.ts': '',
       },
-      breaches: 4,
+      violations: 4,
     },
   },
   {
     name: `a file has at most ${productLinesMax} lines of code, in tests and scripts ${supportLinesMax}`,
-    breaches: (house) =>
-      house
+    findViolations: (codebase) =>
+      codebase
         .filter(({ path }) => !generated.includes(path))
         .map((file) => ({ file, lines: countCodeLines(file), linesMax: linesMaxOf(file) }))
         .filter(({ lines, linesMax }) => lines > linesMax)
@@ -304,14 +312,14 @@ const rules: readonly Rule[] = [
         'formats/long.test.ts': 'f()\n'.repeat(600),
         'scripts/longer.ts': 'f()\n'.repeat(601),
       },
-      breaches: 3,
+      violations: 3,
     },
   },
   {
     name: 'every exported function of formats, server and web has a docstring',
-    breaches: (house) =>
+    findViolations: (codebase) =>
       ['formats', 'server', 'web']
-        .flatMap((wing) => product(house, wing))
+        .flatMap((name) => product(codebase, name))
         .flatMap((file) =>
           findExportedFunctions(file)
             .filter(({ line }) => !hasDocstring(file, line))
@@ -335,13 +343,13 @@ const rules: readonly Rule[] = [
           export { late as later }`,
         'server/a.test.ts': `export function inTest() {}`,
       },
-      breaches: 3,
+      violations: 3,
     },
   },
   {
-    name: 'nothing is left open in a comment',
-    breaches: (house) =>
-      house.flatMap(({ path, comments }) =>
+    name: 'no comment leaves work open',
+    findViolations: (codebase) =>
+      codebase.flatMap(({ path, comments }) =>
         comments
           .filter(({ text }) => openEnds.test(text))
           .map(({ text, line }) => `${path}:${line} ${text}`),
@@ -352,13 +360,13 @@ const rules: readonly Rule[] = [
         'test/b.ts': `/* ${openEndWords[1]} */`,
         'test/c.ts': `it.todo('x')`,
       },
-      breaches: 2,
+      violations: 2,
     },
   },
   {
-    name: 'kit knows no word of the catalog',
-    breaches: (house) =>
-      product(house, 'server')
+    name: 'kit contains no word of the catalog',
+    findViolations: (codebase) =>
+      product(codebase, 'server')
         .filter(({ path }) => path.startsWith('server/kit/'))
         .flatMap(({ path, text }) =>
           text.split('\n').flatMap((line, index) => {
@@ -371,33 +379,33 @@ const rules: readonly Rule[] = [
         'server/kit/a.ts': `const teamId = 1\n// of a data product\nf(data_contract)\nclass Teamwork {}`,
         'server/teams/team.ts': 'const team = 1',
       },
-      breaches: 3,
+      violations: 3,
     },
   },
 ]
 
-const house = readHouse(resolve(import.meta.dirname, '..'))
+const codebase = readCodebase(resolve(import.meta.dirname, '..'))
 
-test('the house has rooms to check', () => {
-  assert.ok(product(house, 'server').some(({ path }) => roomOf(path) !== undefined))
-  assert.ok(product(house, 'formats').length > 0)
+test('there are modules to check', () => {
+  assert.ok(product(codebase, 'server').some(({ path }) => moduleOf(path) !== undefined))
+  assert.ok(product(codebase, 'formats').length > 0)
 })
 
-for (const { name, breaches, example } of rules) {
+for (const { name, findViolations, example } of rules) {
   test(name, () => {
-    assert.deepEqual(breaches(house), [])
+    assert.deepEqual(findViolations(codebase), [])
   })
 
-  test(`${name} › a house that breaks it`, () => {
+  test(`${name} › reports an example that violates it`, () => {
     const broken = Object.entries(example.files).map(([path, text]) => readSource(path, text))
-    const found = breaches(broken)
-    assert.equal(found.length, example.breaches, found.join('\n'))
+    const violations = findViolations(broken)
+    assert.equal(violations.length, example.violations, violations.join('\n'))
   })
 }
 
 /** Reads every TypeScript file of the repository. */
-function readHouse(root: string): House {
-  return globSync(`{${wings.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
+function readCodebase(root: string): Codebase {
+  return globSync(`{${packages.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
     .filter((path) => !path.includes('node_modules') && !path.startsWith('web/dist'))
     .toSorted()
     .map((path) =>
@@ -405,7 +413,7 @@ function readHouse(root: string): House {
     )
 }
 
-function wingOf(path: string): string {
+function packageOf(path: string): string {
   return path.split('/')[0] ?? ''
 }
 
@@ -413,22 +421,22 @@ function isTest({ path }: SourceFile): boolean {
   return /\.test\.tsx?$/.test(path)
 }
 
-/** Picks what a wing ships: its files without their tests. */
-function product(from: House, wing: string): House {
-  return from.filter((file) => wingOf(file.path) === wing && !isTest(file))
+/** Returns the files of a package without their tests. */
+function product(from: Codebase, name: string): Codebase {
+  return from.filter((file) => packageOf(file.path) === name && !isTest(file))
 }
 
-function storeyOf(path: string): number {
-  return storeys.findIndex((storey) => storey.test(path))
+function layerOf(path: string): number {
+  return layers.findIndex((layer) => layer.test(path))
 }
 
-/** Names the room that a file lies in; undefined outside of rooms. */
-function roomOf(path: string): string | undefined {
-  const room = /^server\/([^/]+)\//.exec(path)?.[1]
-  return room === undefined || notRooms.includes(room) ? undefined : room
+/** Returns the module of a file; undefined when it belongs to none. */
+function moduleOf(path: string): string | undefined {
+  const module = /^server\/([^/]+)\//.exec(path)?.[1]
+  return module === undefined || notModules.includes(module) ? undefined : module
 }
 
-/** Names the page whose folder a file lies in; undefined outside of pages. */
+/** Returns the page of a file; undefined when it belongs to none. */
 function pageOf(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1]
 }
@@ -438,14 +446,14 @@ function roleOf(path: string): Role {
   return roleOfLastWord[lastWord] ?? 'noun'
 }
 
-/** Lists the imports for which `isBreach` holds. */
+/** Lists the imports that `isViolation` accepts. */
 function eachImport(
-  files: House,
-  isBreach: (file: SourceFile, imported: Import) => boolean,
+  files: Codebase,
+  isViolation: (file: SourceFile, imported: Import) => boolean,
 ): string[] {
   return files.flatMap((file) =>
     file.imports
-      .filter((imported) => isBreach(file, imported))
+      .filter((imported) => isViolation(file, imported))
       .map(({ target }) => `${file.path} imports ${target}`),
   )
 }
@@ -462,39 +470,51 @@ function isEnvironment(tokens: readonly Token[], index: number): boolean {
   return /\{[^{}]*\benv\b[^{}]*\} =$/.test(texts(-20, 0))
 }
 
-/** Collects which rooms the services of each room call. */
-function serviceCalls(from: House): Map<string, Set<string>> {
-  const calls = new Map<string, Set<string>>()
-  for (const { path, imports } of product(from, 'server')) {
-    const room = roomOf(path)
-    if (room === undefined || roleOf(path) !== 'service') continue
-    const called = imports
-      .filter(({ target }) => roleOf(target) === 'service')
-      .map(({ target }) => roomOf(target))
-      .filter((other) => other !== undefined)
-      .filter((other) => other !== room)
-    calls.set(room, (calls.get(room) ?? new Set()).union(new Set(called)))
-  }
-  return calls
-}
-
-/** Finds the circles of a graph, each once, as `a → b → a`. */
-function findCircles(calls: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const circles = new Set<string>()
-  const follow = (trail: readonly string[]): void => {
-    for (const next of calls.get(trail.at(-1) ?? '') ?? []) {
-      const start = trail.indexOf(next)
-      if (start === 0) circles.add([...trail, next].join(' → '))
-      // A circle is told from its first room in the alphabet, so other turns of it are not followed.
-      if (start === -1 && next > (trail[0] ?? '')) follow([...trail, next])
+/** Maps each folder to the imports between its children: files, and folders with all that they hold. */
+function listFolders(codebase: Codebase): Map<string, Map<string, Set<string>>> {
+  const folders = new Map<string, Map<string, Set<string>>>()
+  const shipped = Object.keys(packageImports).flatMap((name) => product(codebase, name))
+  for (const { path, imports } of shipped) {
+    for (const { target } of imports.filter(({ isLocal }) => isLocal)) {
+      const [from, to] = [path.split('/'), target.split('/')]
+      const depth = from.findIndex((part, index) => part !== to[index])
+      const [child, imported] = [from[depth], to[depth]]
+      if (child === undefined || imported === undefined) continue
+      const folder = from.slice(0, depth).join('/')
+      const children = folders.get(folder) ?? new Map<string, Set<string>>()
+      folders.set(folder, children)
+      children.set(child, (children.get(child) ?? new Set()).add(imported))
     }
   }
-  for (const room of calls.keys()) follow([room])
-  return [...circles]
+  return folders
+}
+
+/** Finds the shortest cycle through each child of a folder and lists each cycle once, as `folder: a → b → a`. */
+function findCycles([folder, children]: [
+  string,
+  ReadonlyMap<string, ReadonlySet<string>>,
+]): string[] {
+  const cycles = new Map<string, string>()
+  for (const start of children.keys()) {
+    const trails = [[start]]
+    const visited = new Set<string>()
+    for (const trail of trails) {
+      const imported = children.get(trail.at(-1) ?? '') ?? new Set<string>()
+      if (imported.has(start)) {
+        cycles.set(trail.toSorted().join(), `${folder}: ${[...trail, start].join(' → ')}`)
+        break
+      }
+      for (const next of imported) {
+        if (!visited.has(next)) trails.push([...trail, next])
+        visited.add(next)
+      }
+    }
+  }
+  return [...cycles.values()]
 }
 
 function linesMaxOf(file: SourceFile): number {
-  const isSupport = isTest(file) || wingsKnown[wingOf(file.path)] === undefined
+  const isSupport = isTest(file) || packageImports[packageOf(file.path)] === undefined
   return isSupport ? supportLinesMax : productLinesMax
 }
 
@@ -533,7 +553,7 @@ function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
   return [...exported].map(([name, line]) => ({ name, line }))
 }
 
-/** Names the function whose declaration begins at a token, behind `export`; undefined if none does. */
+/** Returns the name of the function that is declared at a token, after `export`; undefined when there is none. */
 function functionNameAt(tokens: readonly Token[], start: number): string | undefined {
   const texts = tokens.slice(start, start + 60).map(({ text }) => text)
   const declaration = texts.slice(0, 5).join(' ')
@@ -562,7 +582,7 @@ function hasDocstring({ comments }: SourceFile, line: number): boolean {
   return comments.some(({ text, endLine }) => text.startsWith('/**') && endLine === line - 1)
 }
 
-/** Takes names apart: `teamId` to `team id`, `data_contract` to `data contract`. */
+/** Splits names into words: `teamId` to `team id`, `data_contract` to `data contract`. */
 function splitWords(line: string): string {
   return line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ')
 }

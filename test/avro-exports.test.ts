@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Notes } from '../formats/problem.ts'
-import { writeAvro } from '../formats/schema/avro-write.ts'
-import { readAvro } from '../formats/schema/avro.ts'
+import { Notes } from '../formats/text/problem.ts'
+import { writeAvro } from '../formats/schema/avro/write.ts'
+import { readAvro } from '../formats/schema/avro/read.ts'
 import { Specification } from '../formats/schema/specification.ts'
-import { fieldOf, type Value } from '../formats/value.ts'
+import { fieldOf, type Value } from '../formats/text/value.ts'
 import { FEATURES } from './export-features.ts'
 import { onPeers, runPeerScript } from './peers/peers.ts'
 

@@ -1,7 +1,7 @@
 // Pairs of Avro schemas by chance, the older one first. Most of their parts are alike, so that many pairs can be resolved.
 
 import * as fc from 'fast-check'
-import { isObject, type Value } from '../formats/value.ts'
+import { isObject, type Value } from '../formats/text/value.ts'
 
 type Pair = [Value, Value]
 

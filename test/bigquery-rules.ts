@@ -3,7 +3,7 @@
  * https://cloud.google.com/bigquery/docs/reference/rest/v2/tables and https://cloud.google.com/bigquery/docs/schemas
  */
 
-import { fieldOf, isObject, textOf, type Value } from '../formats/value.ts'
+import { fieldOf, isObject, textOf, type Value } from '../formats/text/value.ts'
 
 const TYPES = new Set(
   (

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import type { IngestionRun } from '../server/ingestion/run.ts'
+import type { IngestionRun } from '../server/integrations/run.ts'
 import {
   newCanary,
   startEchoingPostgres,

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { isObject, type Path, textOf, type Value, valueAt } from '../formats/value.ts'
+import { isObject, type Path, textOf, type Value, valueAt } from '../formats/text/value.ts'
 
 const ODD_VALUES: Value[] = [
   null,

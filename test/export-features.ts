@@ -3,7 +3,7 @@
  * field `f` of the model `orders` differs, or the model itself.
  */
 
-import type { ObjectValue, Value } from '../formats/value.ts'
+import type { ObjectValue, Value } from '../formats/text/value.ts'
 
 export interface Feature {
   source: string

@@ -1,6 +1,6 @@
 // Data contracts that have every field of their standard once, so that tests reach all of them.
 
-import { isObject, type ObjectValue, type Value } from '../formats/value.ts'
+import { isObject, type ObjectValue, type Value } from '../formats/text/value.ts'
 
 const customProperties = [{ property: 'a', value: null }]
 const authoritativeDefinitions = [{ url: 'https://example.com/a', type: 'tutorial' }]

@@ -1,6 +1,6 @@
 // DCS documents that have every field of their standard once, so that tests reach all of them.
 
-import type { ObjectValue, Value } from '../formats/value.ts'
+import type { ObjectValue, Value } from '../formats/text/value.ts'
 
 const links = { docs: 'https://example.com/docs' }
 

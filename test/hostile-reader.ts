@@ -4,7 +4,7 @@
  */
 
 import { Socket } from 'node:net'
-import { encodeFrame, FrameReader } from '../server/ingestion/source-process/frames.ts'
+import { encodeFrame, FrameReader } from '../server/connectors/source-process/frames.ts'
 
 interface FirstRequest {
   id: number

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { startScriptedSource, type ScriptedSource } from './scripted-source.ts'
 import { newDialer, type Dialer } from '../server/kit/dialer.ts'
-import { NO_FILTERS, type Filters } from '../server/ingestion/filter.ts'
+import { NO_FILTERS, type Filters } from '../server/connectors/filter.ts'
 import {
   SourceFailure,
   type Scope,
@@ -12,8 +12,8 @@ import {
   type Setup,
   type SourceAsset,
   type UnreadableAsset,
-} from '../server/ingestion/connectors/connector.ts'
-import { iceberg } from '../server/ingestion/connectors/iceberg/connector.ts'
+} from '../server/connectors/connector.ts'
+import { iceberg } from '../server/connectors/iceberg/connector.ts'
 
 /** What differs from a source without credentials and filters. */
 export interface Given {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { recordEventOfEach } from '../server/events/record.ts'
 import { recordDeletion, recordRevisions } from '../server/history/record.ts'
 import { seenAsset } from '../server/ingestion/asset-document.ts'
-import type { SourceAsset } from '../server/ingestion/connectors/connector.ts'
+import type { SourceAsset } from '../server/connectors/connector.ts'
 import { uniqueId, type World } from './world.ts'
 
 /** An integration with one run, in the store and nowhere else. */

@@ -1,7 +1,7 @@
 // What a conversion loses: values of a document that stand nowhere in the one that it became.
 
-import { canonicalNumber } from '../formats/number.ts'
-import { ExactNumber, isObject, type Value } from '../formats/value.ts'
+import { canonicalNumber } from '../formats/text/number.ts'
+import { ExactNumber, isObject, type Value } from '../formats/text/value.ts'
 
 /** Lists the texts, numbers, flags and nulls of a document that its conversion has neither as a value nor as a name. */
 export function lostValues(document: Value, converted: Value): string[] {

@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check'
 import { type Field, type Model, MODEL_KINDS } from '../formats/schema/model.ts'
-import { put } from '../formats/value.ts'
+import { put } from '../formats/text/value.ts'
 
 /** Which parts models have; a part that is not named is there. */
 export interface ModelParts {

@@ -2,10 +2,10 @@
 // count, nor how a platform spells a type whose meaning is the same, nor the properties that only one language has.
 
 import { isDeepStrictEqual } from 'node:util'
-import { canonicalNumber } from '../formats/number.ts'
+import { canonicalNumber } from '../formats/text/number.ts'
 import { inside } from '../formats/schema/losses.ts'
 import type { Field, Model } from '../formats/schema/model.ts'
-import { ExactNumber } from '../formats/value.ts'
+import { ExactNumber } from '../formats/text/value.ts'
 
 // Traits belong to one language, so that no other one can keep them.
 const UNCOUNTED = new Set(['origin', 'physicalType', 'traits'])

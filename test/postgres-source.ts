@@ -12,9 +12,9 @@ import type {
   Setup,
   SourceAsset,
   UnreadableAsset,
-} from '../server/ingestion/connectors/connector.ts'
-import { postgres } from '../server/ingestion/connectors/postgres/connector.ts'
-import { NO_FILTERS } from '../server/ingestion/filter.ts'
+} from '../server/connectors/connector.ts'
+import { postgres } from '../server/connectors/postgres/connector.ts'
+import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import { onPostgres15 } from './postgres-15.ts'
 

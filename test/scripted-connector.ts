@@ -12,8 +12,8 @@ import {
   type Scope,
   type SourceAsset,
   type SourceColumn,
-} from '../server/ingestion/connectors/connector.ts'
-import { pathFilter, type Filters } from '../server/ingestion/filter.ts'
+} from '../server/connectors/connector.ts'
+import { pathFilter, type Filters } from '../server/connectors/filter.ts'
 
 /** Where a source can be made to err or stall. */
 export type Moment = 'open' | 'scopes' | 'read' | 'read end'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { newDialer } from '../server/kit/dialer.ts'
-import { NO_FILTERS } from '../server/ingestion/filter.ts'
+import { NO_FILTERS } from '../server/connectors/filter.ts'
 import type {
   Connector,
   Scope,
@@ -10,7 +10,7 @@ import type {
   Setup,
   SourceAsset,
   UnreadableAsset,
-} from '../server/ingestion/connectors/connector.ts'
+} from '../server/connectors/connector.ts'
 
 /** A setup that keeps the statements that it was told of. */
 export type KeepingSetup = Setup & { statements: string[] }

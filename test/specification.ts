@@ -1,11 +1,11 @@
 // Specifications for tests: a text or a value stands in a document, and warnings tell where.
 
 import assert from 'node:assert/strict'
-import { readText } from '../formats/text.ts'
-import { Notes } from '../formats/problem.ts'
+import { readText } from '../formats/text/text.ts'
+import { Notes } from '../formats/text/problem.ts'
 import type { Field, Model } from '../formats/schema/model.ts'
 import { Specification } from '../formats/schema/specification.ts'
-import { fieldOf, type Value } from '../formats/value.ts'
+import { fieldOf, type Value } from '../formats/text/value.ts'
 
 export interface Outcome {
   models: Model[]

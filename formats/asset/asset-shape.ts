@@ -1,8 +1,8 @@
 // The fields of an asset's document. No standard describes it; these are the fields that clients send, and others may
 // stand beside them.
 
-import { any, choice, flag, list, map, object, oneOf, set, text } from '../shape.ts'
-import type { ObjectShape, Shape } from '../shape.ts'
+import { any, choice, flag, list, map, object, oneOf, set, text } from '../shape/shape.ts'
+import type { ObjectShape, Shape } from '../shape/shape.ts'
 
 // Columns hold columns; what an array holds needs no name.
 const nested: Shape = choice(() => COLUMN)

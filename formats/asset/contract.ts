@@ -1,12 +1,12 @@
 // From assets to the draft of a data contract, ODCS v3.1.0: what their source says of them, put the way in which a team
 // would promise it. The team changes and registers it; until then it is nobody's promise.
 
-import { odcsServerOf } from '../data-contract/convert-servers.ts'
+import { odcsServerOf } from '../data-contract/convert/servers.ts'
 import { readServer } from '../data-contract/contract-fields.ts'
 import { customText } from '../data-contract/custom-properties.ts'
-import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs-write.ts'
+import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs/write.ts'
 import { platformOf } from '../schema/types/platform.ts'
-import { fieldOf, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import { fieldOf, type ObjectValue, put, textOf, type Value } from '../text/value.ts'
 import type { Asset } from './asset.ts'
 import { assetModel } from './model.ts'
 

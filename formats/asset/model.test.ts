@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Field } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import { isContainerType, modelKindOf } from './asset.ts'
 import { assetModel } from './model.ts'
 

@@ -7,7 +7,7 @@ import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { platformOf } from '../schema/types/platform.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
-import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../text/value.ts'
 import { modelKindOf } from './asset.ts'
 import { assetOf } from './read.ts'
 

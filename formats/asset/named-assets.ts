@@ -3,7 +3,7 @@
 
 import { objectsOf } from '../data-product/fields.ts'
 import { customValue } from '../data-contract/custom-properties.ts'
-import { fieldOf, textOf, type Value } from '../value.ts'
+import { fieldOf, textOf, type Value } from '../text/value.ts'
 
 /** Gives the ids of the assets that a data product's document names, each once, in the order of the text. */
 export function namedAssets(product: Value): string[] {

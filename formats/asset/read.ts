@@ -1,12 +1,12 @@
 // Reading an asset's document.
 
-import { canonicalText } from '../canonical.ts'
+import { canonicalText } from '../shape/canonical.ts'
 import { checkId, filled, objectsOf } from '../data-product/fields.ts'
-import { inspectValue, NOTHING_FOUND, NOWHERE } from '../inspect.ts'
-import type { Places, ReadOptions } from '../inspect.ts'
-import { Notes, type Problem, sortedProblems } from '../problem.ts'
-import type { SourceText } from '../text.ts'
-import { fieldOf, isObject, put, textOf, type Value, valueAt } from '../value.ts'
+import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
+import type { Places, ReadOptions } from '../shape/inspect.ts'
+import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
+import type { SourceText } from '../text/text.ts'
+import { fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
 import { ASSET } from './asset-shape.ts'
 import type { Asset } from './asset.ts'
 

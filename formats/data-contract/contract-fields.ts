@@ -4,9 +4,9 @@ import { platformOf } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import type { Server } from './data-contract.ts'
 import { filled } from '../data-product/fields.ts'
-import type { ReadOptions } from '../inspect.ts'
-import type { Notes } from '../problem.ts'
-import { fieldOf, type ObjectValue, type Path, put, valueAt } from '../value.ts'
+import type { ReadOptions } from '../shape/inspect.ts'
+import type { Notes } from '../text/problem.ts'
+import { fieldOf, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
 
 /** Warns that a data contract has no owner. */
 export const NO_OWNER =

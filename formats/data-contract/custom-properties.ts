@@ -1,7 +1,7 @@
 // The custom properties of a contract, a model or a field: a list of names with values.
 
 import { filled } from '../data-product/fields.ts'
-import { fieldOf, textOf, type Value } from '../value.ts'
+import { fieldOf, textOf, type Value } from '../text/value.ts'
 
 /** Gives the value of the first custom property of a name, undefined when there is none. */
 export function customValue(list: Value | undefined, property: string): Value | undefined {

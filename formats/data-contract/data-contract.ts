@@ -4,7 +4,7 @@
 // stays as it was sent.
 
 import type { Model, QualityCheck } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 
 export type Format = 'odcs' | 'dcs'
 

@@ -1,19 +1,19 @@
 // A data contract in another language: its models for a schema registry, a warehouse or a tool, or the whole of it in
 // the newer standard. What the language cannot say is told, never dropped silently.
 
-import { writeAvro } from '../schema/avro-write.ts'
-import { writeBigQuery } from '../schema/bigquery-write.ts'
-import { writeDbt } from '../schema/dbt-write.ts'
-import { writeJsonSchema } from '../schema/json-schema-write.ts'
+import { writeAvro } from '../schema/avro/write.ts'
+import { writeBigQuery } from '../schema/bigquery/write.ts'
+import { writeDbt } from '../schema/dbt/write.ts'
+import { writeJsonSchema } from '../schema/json-schema/write.ts'
 import { Losses } from '../schema/losses.ts'
 import type { Loss, Model, Written } from '../schema/model.ts'
-import type { Numbering } from '../schema/protobuf-numbers.ts'
-import { writeProtobuf } from '../schema/protobuf-write.ts'
-import { writeSqlDdl } from '../schema/sql-ddl-write.ts'
+import type { Numbering } from '../schema/protobuf/numbers.ts'
+import { writeProtobuf } from '../schema/protobuf/write.ts'
+import { writeSqlDdl } from '../schema/sql/write.ts'
 import type { Platform } from '../schema/types/native-type.ts'
-import { isObject, jsonText, put, type Value } from '../value.ts'
+import { isObject, jsonText, put, type Value } from '../text/value.ts'
 import { platformAmong } from './contract-fields.ts'
-import { odcsFromDcs } from './convert.ts'
+import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
 import { sourceTextFor } from './source-text.ts'
 

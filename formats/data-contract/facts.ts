@@ -1,12 +1,12 @@
 // Reads data contracts of any supported format, without their models.
 
-import { NOWHERE, type ReadOptions } from '../inspect.ts'
-import { Notes } from '../problem.ts'
-import { isObject, type ObjectValue, type Path, type Value } from '../value.ts'
+import { NOWHERE, type ReadOptions } from '../shape/inspect.ts'
+import { Notes } from '../text/problem.ts'
+import { isObject, type ObjectValue, type Path, type Value } from '../text/value.ts'
 import type { ContractFacts, Format } from './data-contract.ts'
-import { DCS_OWNER_PATH, readDcs } from './dcs.ts'
+import { DCS_OWNER_PATH, readDcs } from './dcs/read.ts'
 import { detectFormat } from './detect.ts'
-import { odcsOwnerPath, readOdcs } from './odcs.ts'
+import { odcsOwnerPath, readOdcs } from './odcs/read.ts'
 
 /** Reads the facts of a document; notes problems that its shape does not cover. */
 export function readFacts(

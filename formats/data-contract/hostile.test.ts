@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readText } from '../text.ts'
-import { jsonText, type ObjectValue, type Value } from '../value.ts'
-import { odcsFromDcs } from './convert.ts'
+import { readText } from '../text/text.ts'
+import { jsonText, type ObjectValue, type Value } from '../text/value.ts'
+import { odcsFromDcs } from './convert/convert.ts'
 import { readDataContract } from './read.ts'
 
 const ODCS = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'a', team: { name: 't' } }

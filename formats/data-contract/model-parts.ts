@@ -1,8 +1,8 @@
 // What the readers of all contract formats do with models once their fields are read.
 
-import { type Notes, PROBLEMS_MAX } from '../problem.ts'
+import { type Notes, PROBLEMS_MAX } from '../text/problem.ts'
 import type { Field, LogicalType, Model } from '../schema/model.ts'
-import { clip, ExactNumber, isObject, type Path, type Value } from '../value.ts'
+import { clip, ExactNumber, isObject, type Path, type Value } from '../text/value.ts'
 
 /** Gives a count (a length, a position) as a number; undefined for what is none. */
 export function countOf(value: Value | undefined): number | undefined {

@@ -1,15 +1,15 @@
 // Reads the models of data contracts of any supported format.
 
-import type { Notes } from '../problem.ts'
+import type { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
-import type { ObjectValue } from '../value.ts'
+import type { ObjectValue } from '../text/value.ts'
 import type { Format } from './data-contract.ts'
-import { dcsPlatform, hasModels } from './dcs.ts'
-import { dcsModels } from './dcs-models.ts'
+import { dcsPlatform, hasModels } from './dcs/read.ts'
+import { dcsModels } from './dcs/models.ts'
 import { isOdcs2 } from './detect.ts'
-import { odcsPlatform } from './odcs.ts'
-import { odcs2Models } from './odcs-2-models.ts'
-import { odcsModels } from './odcs-models.ts'
+import { odcsPlatform } from './odcs/read.ts'
+import { odcs2Models } from './odcs/version-2-models.ts'
+import { odcsModels } from './odcs/models.ts'
 import { specificationModels } from './read-specification.ts'
 
 /** Reads the models of a document; their warnings are noted. */

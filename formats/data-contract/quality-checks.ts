@@ -2,7 +2,7 @@
 
 import { filled } from '../data-product/fields.ts'
 import type { QualityCheck } from '../schema/model.ts'
-import { ExactNumber, fieldOf, isObject, put, textOf, type Value, valueAt } from '../value.ts'
+import { ExactNumber, fieldOf, isObject, put, textOf, type Value, valueAt } from '../text/value.ts'
 import { customValue } from './custom-properties.ts'
 
 /** The custom property of an ODCS check that holds a rule of another format. */

@@ -1,19 +1,19 @@
 // The schema of an older DCS document: `schema: {type, specification}`, in one of seven languages.
 
-import { NOWHERE } from '../inspect.ts'
-import { Notes } from '../problem.ts'
-import { readAvro } from '../schema/avro.ts'
-import { readBigQuery } from '../schema/bigquery.ts'
-import { readDbt } from '../schema/dbt.ts'
-import { readJsonSchema } from '../schema/json-schema.ts'
+import { NOWHERE } from '../shape/inspect.ts'
+import { Notes } from '../text/problem.ts'
+import { readAvro } from '../schema/avro/read.ts'
+import { readBigQuery } from '../schema/bigquery/read.ts'
+import { readDbt } from '../schema/dbt/read.ts'
+import { readJsonSchema } from '../schema/json-schema/read.ts'
 import type { Model } from '../schema/model.ts'
-import { readEveryMessage, readProtobuf } from '../schema/protobuf.ts'
-import { readSqlDdl } from '../schema/sql-ddl.ts'
-import { detectPlatform } from '../schema/sql-dialect.ts'
+import { readEveryMessage, readProtobuf } from '../schema/protobuf/read.ts'
+import { readSqlDdl } from '../schema/sql/read.ts'
+import { detectPlatform } from '../schema/sql/dialect.ts'
 import { Specification } from '../schema/specification.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getSchemaType } from './schema-type.ts'
-import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../value.ts'
+import { clip, fieldOf, type ObjectValue, textOf, type Value } from '../text/value.ts'
 
 type Read = (specification: Specification, options: { platform?: Platform }) => Model[]
 

@@ -1,20 +1,20 @@
 // Reading a data contract's document, whichever of the formats it is in.
 
-import { canonicalText } from '../canonical.ts'
-import { inspectValue, NOTHING_FOUND, NOWHERE } from '../inspect.ts'
-import type { Places, ReadOptions } from '../inspect.ts'
-import { Notes, type Problem, sortedProblems } from '../problem.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
+import type { Places, ReadOptions } from '../shape/inspect.ts'
+import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
-import type { ObjectShape } from '../shape.ts'
-import type { SourceText } from '../text.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import type { ObjectShape } from '../shape/shape.ts'
+import type { SourceText } from '../text/text.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import type { ContractFacts, DataContract, Format } from './data-contract.ts'
-import { DCS_NEWEST, dcsShape } from './dcs-shape.ts'
+import { DCS_NEWEST, dcsShape } from './dcs/shape.ts'
 import { detectFormat, isOdcs2 } from './detect.ts'
 import { readFacts } from './facts.ts'
 import { readModels } from './models.ts'
-import { odcs2Shape } from './odcs-2-shape.ts'
-import { ODCS_NEWEST, odcsShape } from './odcs-shape.ts'
+import { odcs2Shape } from './odcs/version-2-shape.ts'
+import { ODCS_NEWEST, odcsShape } from './odcs/shape.ts'
 
 /** A document that was read, or every reason why it was not, sorted by field. */
 export type ContractReading =

@@ -1,4 +1,4 @@
-import { fieldOf, type ObjectValue, textOf } from '../value.ts'
+import { fieldOf, type ObjectValue, textOf } from '../text/value.ts'
 
 /** Returns the schema language of a document's specification; undefined when it has none. */
 export function getSchemaType(value: ObjectValue): string | undefined {

@@ -2,9 +2,9 @@
 // what they cannot hold, such as comments, and may change the form of the data.
 
 import type { Platform } from '../schema/types/native-type.ts'
-import { readInnerText } from '../text.ts'
-import { fieldOf, jsonText, type Value } from '../value.ts'
-import { yamlText } from '../yaml-write.ts'
+import { readInnerText } from '../text/text.ts'
+import { fieldOf, jsonText, type Value } from '../text/value.ts'
+import { yamlText } from '../text/yaml-write.ts'
 import { platformAmong } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
 

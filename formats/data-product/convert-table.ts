@@ -1,6 +1,6 @@
 // How DPS and ODPS say the same: the table by which documents are converted, in both directions.
 
-import { any, flag, list, map, set, type Shape, text } from '../shape.ts'
+import { any, flag, list, map, set, type Shape, text } from '../shape/shape.ts'
 
 /** A status must be stated in ODPS v1.0.0; of a DPS document that states none, the catalog knows none. */
 export const UNKNOWN_STATUS = 'unknown'

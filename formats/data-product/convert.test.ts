@@ -4,9 +4,9 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 import { standardsFor, type StandardFile } from '../../test/standards.ts'
-import { canonicalText } from '../canonical.ts'
-import type { Shape } from '../shape.ts'
-import { readText } from '../text.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import type { Shape } from '../shape/shape.ts'
+import { readText } from '../text/text.ts'
 import {
   ExactNumber,
   fieldOf,
@@ -16,7 +16,7 @@ import {
   textOf,
   type Value,
   valueAt,
-} from '../value.ts'
+} from '../text/value.ts'
 import { dpsFromOdps, odpsFromDps } from './convert.ts'
 import { DPS } from './dps-shape.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'

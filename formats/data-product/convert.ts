@@ -4,9 +4,9 @@
 // that even so would not come back the same (a field name clashes with those names, say) is carried along as a whole;
 // it counts only as long as nobody edits the rest.
 
-import { canonicalText } from '../canonical.ts'
-import type { Shape } from '../shape.ts'
-import { fieldOf, isObject, textOf, type Value, valueAt } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import type { Shape } from '../shape/shape.ts'
+import { fieldOf, isObject, textOf, type Value, valueAt } from '../text/value.ts'
 import { PRODUCT, WHOLE_DPS, WHOLE_ODPS } from './convert-table.ts'
 import { DPS } from './dps-shape.ts'
 import { ODPS_NEWEST } from './odps-shape.ts'

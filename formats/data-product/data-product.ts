@@ -3,7 +3,7 @@
 // formats, ODPS or the older DPS. Whatever the format, a document is read into the one shape below, which search,
 // pages, diffs and events use. The document itself stays as it was sent.
 
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 
 export type Format = 'odps' | 'dps'
 

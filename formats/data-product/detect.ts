@@ -1,7 +1,7 @@
 // Which standard a document follows. Documents are often sent to the wrong door; each gets a word about the right one.
 
-import type { Notes } from '../problem.ts'
-import { fieldOf, isObject, type ObjectValue, textOf } from '../value.ts'
+import type { Notes } from '../text/problem.ts'
+import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
 import type { Format } from './data-product.ts'
 
 const BOTH =

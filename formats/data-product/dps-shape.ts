@@ -1,7 +1,7 @@
 // The fields of a DPS document. Source: Data Product Specification 0.0.1, dataproduct-specification.com, JSON Schema.
 // It allows other fields everywhere; those that real documents have are in the tables as `seen`.
 
-import { any, flag, list, map, object, set, text } from '../shape.ts'
+import { any, flag, list, map, object, set, text } from '../shape/shape.ts'
 
 /** DPS' own words for a status. */
 export const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']

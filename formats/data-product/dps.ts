@@ -1,10 +1,10 @@
 // Reading of DPS documents, the Data Product Specification 0.0.1. Its support ends on 2026-12-31.
 
-import { canonicalText } from '../canonical.ts'
-import type { ReadOptions } from '../inspect.ts'
-import type { Notes } from '../problem.ts'
-import { fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
-import type { ObjectValue } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import type { ReadOptions } from '../shape/inspect.ts'
+import type { Notes } from '../text/problem.ts'
+import { fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
+import type { ObjectValue } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { dpsOutputPort } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'

@@ -1,8 +1,8 @@
 // Reads data products of any supported format, without validating them.
 
-import { NOWHERE, type ReadOptions } from '../inspect.ts'
-import { Notes } from '../problem.ts'
-import { isObject, type ObjectValue, type Value } from '../value.ts'
+import { NOWHERE, type ReadOptions } from '../shape/inspect.ts'
+import { Notes } from '../text/problem.ts'
+import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { DataProduct, Format } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { readDps } from './dps.ts'

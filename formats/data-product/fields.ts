@@ -1,9 +1,9 @@
 // What reading ODPS and reading DPS have in common: fields that must say something, lists of ports, keys of ports.
 
-import type { Notes } from '../problem.ts'
-import type { ReadOptions } from '../inspect.ts'
-import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../value.ts'
-import type { ObjectValue, Path, Value } from '../value.ts'
+import type { Notes } from '../text/problem.ts'
+import type { ReadOptions } from '../shape/inspect.ts'
+import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../text/value.ts'
+import type { ObjectValue, Path, Value } from '../text/value.ts'
 
 /** Gives a text that says something, undefined for blank ones and other values. */
 export function filled(value: Value | undefined): string | undefined {

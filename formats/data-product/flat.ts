@@ -1,7 +1,7 @@
 // A document as a flat table from path to value, for conversion: `info.title` → “Orders”. Only the objects that a
 // conversion takes apart are opened, everything else is one value. Paths are written so that any field name has one.
 
-import { isObject, type ObjectValue, type Value } from '../value.ts'
+import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 export type Flat = Map<string, Value>
 

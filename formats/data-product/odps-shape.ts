@@ -1,7 +1,7 @@
 // The fields of an ODPS document, version by version. Source: Open Data Product Standard, bitol.io, JSON Schemas of
 // v0.9.0, v1.0.0 and v1.1.0. Later versions add fields and require fewer.
 
-import { any, flag, list, object, type ObjectShape, set, type Shape, text } from '../shape.ts'
+import { any, flag, list, object, type ObjectShape, set, type Shape, text } from '../shape/shape.ts'
 import { ARCHETYPES } from './dps-shape.ts'
 
 export type OdpsVersion = 'v0.9.0' | 'v1.0.0' | 'v1.1.0'

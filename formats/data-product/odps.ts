@@ -1,12 +1,12 @@
 // Reading of ODPS documents, the Open Data Product Standard of bitol.io. What the standard has no field for (the
 // status of a port, its server, the product's maturity) stands among the custom properties, under agreed names.
 
-import { canonicalText } from '../canonical.ts'
-import type { ReadOptions } from '../inspect.ts'
-import type { Notes } from '../problem.ts'
-import { any, shapeAt } from '../shape.ts'
-import { clip, fieldOf, isObject, put, textOf, valueAt } from '../value.ts'
-import type { ObjectValue, Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import type { ReadOptions } from '../shape/inspect.ts'
+import type { Notes } from '../text/problem.ts'
+import { any, shapeAt } from '../shape/shape.ts'
+import { clip, fieldOf, isObject, put, textOf, valueAt } from '../text/value.ts'
+import type { ObjectValue, Value } from '../text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { ARCHETYPES, MATURITIES } from './dps-shape.ts'
 import { agreedText, checkId, filled, noteRepeatedKeys, objectsOf } from './fields.ts'

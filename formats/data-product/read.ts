@@ -1,11 +1,11 @@
 // Reading a data product's document, whichever of the formats it is in.
 
-import { canonicalText } from '../canonical.ts'
-import { inspectValue, NOTHING_FOUND, NOWHERE } from '../inspect.ts'
-import type { Places, ReadOptions } from '../inspect.ts'
-import { Notes, type Problem, sortedProblems } from '../problem.ts'
-import type { SourceText } from '../text.ts'
-import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { inspectValue, NOTHING_FOUND, NOWHERE } from '../shape/inspect.ts'
+import type { Places, ReadOptions } from '../shape/inspect.ts'
+import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
+import type { SourceText } from '../text/text.ts'
+import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
 import type { DataProduct, Format } from './data-product.ts'
 import { detectFormat } from './detect.ts'
 import { DPS } from './dps-shape.ts'

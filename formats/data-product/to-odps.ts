@@ -1,10 +1,10 @@
 // One half of the conversion: from DPS to ODPS, for a whole document or for one port.
 
-import { conforms } from '../inspect.ts'
-import { compareText } from '../problem.ts'
-import { type ObjectShape, shapeAt } from '../shape.ts'
-import { hasFormat } from '../text-format.ts'
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { conforms } from '../shape/inspect.ts'
+import { compareText } from '../text/problem.ts'
+import { type ObjectShape, shapeAt } from '../shape/shape.ts'
+import { hasFormat } from '../shape/text-format.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { isReserved, type Table, type Row } from './convert-table.ts'
 import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './flat.ts'
 import { odpsShape } from './odps-shape.ts'

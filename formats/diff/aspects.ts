@@ -1,8 +1,8 @@
 // What of a field may change besides its type and its parts, and how each change is judged and said.
 
-import { AVRO } from '../schema/avro-traits.ts'
+import { AVRO } from '../schema/avro/traits.ts'
 import type { Field } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import type { Aspect, Verdict } from './model-changes.ts'
 import {
   type Bound,

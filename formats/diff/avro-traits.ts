@@ -1,10 +1,10 @@
 // Rules for the properties that only Avro has, by its schema resolution: a consumer reads with the older schema what was
 // written with the newer one.
 
-import { AVRO, readTypeName } from '../schema/avro-traits.ts'
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
-import type { Value } from '../value.ts'
+import { AVRO, readTypeName } from '../schema/avro/traits.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
+import type { Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import type { Verdict } from './model-changes.ts'
 import type { TraitRules } from './trait-rule.ts'

@@ -1,6 +1,6 @@
 // Which type of a union is which in the next version. A type that is no union is compared as a union of one.
 
-import { AVRO, AVRO_TYPE_TRAITS, getBranchName, readTypeName } from '../schema/avro-traits.ts'
+import { AVRO, AVRO_TYPE_TRAITS, getBranchName, readTypeName } from '../schema/avro/traits.ts'
 import type { Field, Traits } from '../schema/model.ts'
 import { compareFieldTypes, type Platforms } from './field-type.ts'
 

@@ -1,8 +1,8 @@
 // How documents of data contracts are compared: what their lists are recognized by, and what is compared in its own way.
 
-import { canonicalText } from '../canonical.ts'
-import { any, type Shape } from '../shape.ts'
-import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any, type Shape } from '../shape/shape.ts'
+import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
 import { ModelWords } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'

@@ -1,7 +1,7 @@
 // What changed in the part of a document that tells its models. What the models say has been compared as models; this
 // finds what else changed there, and what of the document changed without changing a model.
 
-import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape.ts'
+import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import {
   clip,
   fieldOf,
@@ -10,7 +10,7 @@ import {
   type Path,
   pointer,
   type Value,
-} from '../value.ts'
+} from '../text/value.ts'
 import type { Aspect, ModelChanges } from './model-changes.ts'
 import { type ModelLayout, OPTION_ASPECTS } from './model-layout.ts'
 import { isSame } from './same.ts'

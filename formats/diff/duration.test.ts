@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ExactNumber, type Value } from '../value.ts'
+import { ExactNumber, type Value } from '../text/value.ts'
 import { readMeasure } from './duration.ts'
 
 const DAY = 24 * 60 * 60

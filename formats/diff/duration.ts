@@ -1,6 +1,6 @@
 // How long, how often, how much: the measures in which service levels are told, in whichever unit.
 
-import { textOf, type Value } from '../value.ts'
+import { textOf, type Value } from '../text/value.ts'
 
 /** An amount of something; only amounts of the same are compared. */
 export interface Measure {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { ExactNumber, type Value } from '../value.ts'
+import { ExactNumber, type Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
 
 const exact = (text: string) => new ExactNumber(text)

@@ -1,7 +1,7 @@
 // Telling which of two values is the greater one, whatever their size: numbers of many digits, dates and times.
 
-import { canonicalNumber } from '../number.ts'
-import { ExactNumber, type Value } from '../value.ts'
+import { canonicalNumber } from '../text/number.ts'
+import { ExactNumber, type Value } from '../text/value.ts'
 
 const PARTS = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i
 

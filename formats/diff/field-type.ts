@@ -1,11 +1,11 @@
 // Whether the type of a field changed, whichever way it is told: by the platform's own type, by the logical one, or both.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
 import type { Field, QualityCheck, Traits } from '../schema/model.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Verdict } from './model-changes.ts'
 import { compareCounts, compareFlags, together } from './verdict.ts'

@@ -1,7 +1,7 @@
 // What changed of a field: its type, what is promised about its values, and the fields inside of it.
 
 import { type Field } from '../schema/model.ts'
-import { clip, type Value } from '../value.ts'
+import { clip, type Value } from '../text/value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { haveBranches, matchBranches, withoutType } from './branches.ts'
 import { compareFieldTypes, describeField, fieldSummary, isToldByType } from './field-type.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDataContract } from '../data-contract/read.ts'
-import { readText } from '../text.ts'
-import { jsonText } from '../value.ts'
+import { readText } from '../text/text.ts'
+import { jsonText } from '../text/value.ts'
 import { diffDataContracts, type ReadContract } from './contract.ts'
 
 // Far more than any of them takes, and far less than comparing each part with each other one would.

@@ -1,6 +1,6 @@
 // Whether two JSON Schemas can be shown to have no instance in common.
 
-import { fieldOf, isObject, type Value } from '../value.ts'
+import { fieldOf, isObject, type Value } from '../text/value.ts'
 import type { Effort } from './effort.ts'
 import { type CanonicalSchema, Premise, textsOf } from './json-schema-premise.ts'
 

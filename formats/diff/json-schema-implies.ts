@@ -1,8 +1,8 @@
 // Whether every instance of one JSON Schema is an instance of another one. The answer "yes" is proven; "no" may also mean
 // that no proof was found. Both schemas are in canonical form.
 
-import { appliesTo } from '../schema/json-schema-keywords.ts'
-import { fieldOf, isObject, type ObjectValue, type Value } from '../value.ts'
+import { appliesTo } from '../schema/json-schema/keywords.ts'
+import { fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Effort } from './effort.ts'
 import { areDisjoint, propertySchema } from './json-schema-disjoint.ts'
 import {

@@ -1,9 +1,9 @@
 // What is known of an instance that is valid under a JSON Schema in canonical form.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
-import { JSON_TYPES } from '../schema/json-schema-keywords.ts'
-import { ExactNumber, fieldOf, isObject, type ObjectValue, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
+import { JSON_TYPES } from '../schema/json-schema/keywords.ts'
+import { ExactNumber, fieldOf, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 /** A schema whose references are resolved; `true` and `false` allow everything and nothing. */
 export type CanonicalSchema = Value

@@ -1,8 +1,8 @@
 // Whether keywords of a JSON Schema that hold no other schema follow from those of another one.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
-import { ExactNumber, fieldOf, isObject, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
+import { ExactNumber, fieldOf, isObject, type Value } from '../text/value.ts'
 import { compareValues, isMultiple } from './exact.ts'
 import { isEqual, type Premise, textsOf, typeOfValue } from './json-schema-premise.ts'
 import { compareFormats } from './verdict.ts'

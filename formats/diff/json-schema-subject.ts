@@ -4,8 +4,8 @@
 import type { Field, Model } from '../schema/model.ts'
 import { MARKS } from '../schema/json-schema-marks.ts'
 import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
-import { JSON_TYPES } from '../schema/json-schema-keywords.ts'
-import type { ObjectValue, Value } from '../value.ts'
+import { JSON_TYPES } from '../schema/json-schema/keywords.ts'
+import type { ObjectValue, Value } from '../text/value.ts'
 
 const known = new WeakMap<Field | Model, ObjectValue>()
 

@@ -3,7 +3,7 @@
 
 import { MARKS } from '../schema/json-schema-marks.ts'
 import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
-import { isObject, type ObjectValue, type Value } from '../value.ts'
+import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import { implies, impliesOpenContent } from './json-schema-implies.ts'
 import { allowsNull, isMarked, schemaOf } from './json-schema-subject.ts'

@@ -1,7 +1,7 @@
 // How big a change is. A team promises data to others; what may break them is breaking. The tables below are the
 // specification: each row says where something changed, what that amounts to, and why.
 
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 
 /** From the biggest to none: consumers may fail · the promise grows or moves · only words changed. */
 export type Level = 'breaking' | 'additive' | 'wording' | 'none'

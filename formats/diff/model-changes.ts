@@ -1,6 +1,6 @@
 // What was found out about models: the changes themselves, and which parts of the document they explain.
 
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import { type Effort, EFFORT_STEPS } from './effort.ts'
 import { type Change, type ChangeKind, type Level, highestLevel } from './level.ts'
 

@@ -1,6 +1,6 @@
 // Where the formats of contracts tell what of a model: which of a document's places a change of a model explains.
 
-import { fieldOf, textOf, type Value } from '../value.ts'
+import { fieldOf, textOf, type Value } from '../text/value.ts'
 import type { Aspect } from './model-changes.ts'
 
 /** What of one kind of thing, a model or a field, stands where. */

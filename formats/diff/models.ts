@@ -2,7 +2,7 @@
 // that the new promise allows would have violated the old one.
 
 import type { Model } from '../schema/model.ts'
-import { clip, type Value } from '../value.ts'
+import { clip, type Value } from '../text/value.ts'
 import { comparePhysicalNames, type Reasons } from './aspects.ts'
 import { compareFields, type FieldOptions, tellWords } from './field.ts'
 import { checkDescription, describeTraits, fieldDescription, type Platforms } from './field-type.ts'

@@ -1,9 +1,9 @@
 // Which member of a list is which in the next version of it, when the order of the list means nothing.
 
-import { canonicalText } from '../canonical.ts'
-import { compareText } from '../problem.ts'
-import { chosen, type Shape } from '../shape.ts'
-import { fieldOf, isObject, textOf, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { compareText } from '../text/problem.ts'
+import { chosen, type Shape } from '../shape/shape.ts'
+import { fieldOf, isObject, textOf, type Value } from '../text/value.ts'
 import { shapeOfField } from './same.ts'
 
 /** A member of a list and its position. */

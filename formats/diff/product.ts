@@ -1,9 +1,9 @@
 // How documents of data products are compared: what their ports are recognized by, and which rules decide.
 
-import { canonicalText } from '../canonical.ts'
+import { canonicalText } from '../shape/canonical.ts'
 import { portKey } from '../data-product/fields.ts'
-import type { Shape } from '../shape.ts'
-import { fieldOf, textOf, type Value } from '../value.ts'
+import type { Shape } from '../shape/shape.ts'
+import { fieldOf, textOf, type Value } from '../text/value.ts'
 import { DPS_RULES, ODPS_RULES } from './level.ts'
 import { type KeyOf, type Recognition, without } from './pair.ts'
 import { nounFor } from './sentence.ts'

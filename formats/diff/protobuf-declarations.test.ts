@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { protobufTexts } from '../../test/schema-texts.ts'
 import { assertSoon, readIn } from '../../test/specification.ts'
 import { haveSameMeaning } from '../schema/meaning.ts'
-import { readEveryMessage } from '../schema/protobuf.ts'
+import { readEveryMessage } from '../schema/protobuf/read.ts'
 import { compareModels } from './models.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
 

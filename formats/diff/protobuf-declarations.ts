@@ -1,6 +1,6 @@
 // What changed between two .proto texts outside their messages.
 
-import { type Declaration, readDeclarations } from '../schema/protobuf-declarations.ts'
+import { type Declaration, readDeclarations } from '../schema/protobuf/declarations.ts'
 import type { Change } from './level.ts'
 import { UNANALYZED } from './traits.ts'
 

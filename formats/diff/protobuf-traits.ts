@@ -1,7 +1,7 @@
 // Rules for the properties that only Protobuf has. A change is breaking when a consumer with the older .proto reads other
 // values, or none, in data that the newer one allows: on the wire, in JSON, or through generated code.
 
-import { fieldOf, isObject, type Value } from '../value.ts'
+import { fieldOf, isObject, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import type { Verdict } from './model-changes.ts'
 import type { TraitRule, TraitRules } from './trait-rule.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QualityCheck } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import { ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 

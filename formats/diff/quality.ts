@@ -1,11 +1,11 @@
 // What changed of the rules that data keeps. A rule is a promise: one more is additive, one less is breaking. What only
 // explains a rule, or says how it is checked, is wording.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
 import type { QualityCheck } from '../schema/model.ts'
-import { compareText } from '../problem.ts'
-import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { compareText } from '../text/problem.ts'
+import { clip, fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
 import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'

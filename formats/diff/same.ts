@@ -1,10 +1,10 @@
 // Whether two values mean the same. Nearly all of two versions of a document does, so what is equal is gone through once,
 // and nothing is written down for it.
 
-import { canonicalText } from '../canonical.ts'
-import { canonicalNumber } from '../number.ts'
-import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape.ts'
-import { ExactNumber, isObject, type ObjectValue, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { canonicalNumber } from '../text/number.ts'
+import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
+import { ExactNumber, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 /** Tells whether two values mean the same by a shape: whether their canonical texts are equal. */
 export function isSame(before: Value, after: Value, shape: Shape): boolean {

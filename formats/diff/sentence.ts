@@ -1,6 +1,6 @@
 // Saying in one sentence what changed.
 
-import { clip, fieldOf, jsonText, textOf, type Value } from '../value.ts'
+import { clip, fieldOf, jsonText, textOf, type Value } from '../text/value.ts'
 import type { ChangeKind } from './level.ts'
 
 const LONG_CHARS = 60

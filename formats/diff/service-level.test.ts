@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import type { Verdict } from './model-changes.ts'
 import { compareServiceLevels, type Promised } from './service-level.ts'
 

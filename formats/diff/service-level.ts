@@ -1,7 +1,7 @@
 // Whether a service level was raised or lowered. Some are better the higher they are (availability, retention), others
 // the lower (latency). What is not understood counts as lowered, because whoever relies on it may find less.
 
-import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../value.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { type Measure, readMeasure } from './duration.ts'
 import { levelOfVerdict, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'

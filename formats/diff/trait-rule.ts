@@ -1,7 +1,7 @@
 // The form of a rule for a property that only one schema language has.
 
 import type { Field, Model } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
 import type { Effort } from './effort.ts'
 import type { Verdict } from './model-changes.ts'

@@ -1,10 +1,10 @@
 // Compares the properties that only one schema language has: field numbers of Protobuf, branches of unions, and whatever
 // else of a definition consumers depend on although no other language has a word for it.
 
-import { canonicalText } from '../canonical.ts'
+import { canonicalText } from '../shape/canonical.ts'
 import type { Field, Model, Traits } from '../schema/model.ts'
-import { any } from '../shape.ts'
-import type { Value } from '../value.ts'
+import { any } from '../shape/shape.ts'
+import type { Value } from '../text/value.ts'
 import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
 import { AVRO_TRAITS } from './avro-traits.ts'

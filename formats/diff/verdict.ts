@@ -1,9 +1,9 @@
 // How one promise about a field stands to the next: which of both allows more.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
 import type { Field } from '../schema/model.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
 import type { Verdict } from './model-changes.ts'
 

@@ -1,9 +1,9 @@
 // The way through two documents, side by side: what is paired, what is compared as a whole, and what is said about it.
 
-import { canonicalText } from '../canonical.ts'
-import { any, chosen, fieldShape, map } from '../shape.ts'
-import type { MapShape, ObjectShape, Shape } from '../shape.ts'
-import { clip, fieldOf, isObject, type Path, pointer, textOf, type Value } from '../value.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any, chosen, fieldShape, map } from '../shape/shape.ts'
+import type { MapShape, ObjectShape, Shape } from '../shape/shape.ts'
+import { clip, fieldOf, isObject, type Path, pointer, textOf, type Value } from '../text/value.ts'
 import { levelOf, ruleFor } from './level.ts'
 import type { Change, ChangeKind, Rule } from './level.ts'
 import { isSame } from './same.ts'

@@ -1,8 +1,8 @@
 // Rules for the properties that only BigQuery or dbt has.
 
-import { BIGQUERY_TRAITS } from '../schema/bigquery-traits.ts'
-import { DBT_CONSTRAINTS } from '../schema/dbt-traits.ts'
-import type { Value } from '../value.ts'
+import { BIGQUERY_TRAITS } from '../schema/bigquery/traits.ts'
+import { DBT_CONSTRAINTS } from '../schema/dbt/traits.ts'
+import type { Value } from '../text/value.ts'
 import type { TraitRule, TraitRules } from './trait-rule.ts'
 import { comparePromises } from './verdict.ts'
 

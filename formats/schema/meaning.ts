@@ -1,15 +1,15 @@
 // The meaning of a specification: a canonical form without annotations. Two specifications with equal models but unequal
 // meanings differ in something that the models cannot express.
 
-import { canonicalText } from '../canonical.ts'
-import { any } from '../shape.ts'
-import { readInnerText } from '../text.ts'
-import { isObject, type Value } from '../value.ts'
-import { canonicalizeAvro } from './avro-canonical.ts'
-import { BIGQUERY_ANNOTATIONS } from './bigquery-traits.ts'
-import { DBT_ANNOTATIONS } from './dbt-traits.ts'
-import { canonicalizeJsonSchema } from './json-schema-meaning.ts'
-import { canonicalProtobuf } from './protobuf-tokens.ts'
+import { canonicalText } from '../shape/canonical.ts'
+import { any } from '../shape/shape.ts'
+import { readInnerText } from '../text/text.ts'
+import { isObject, type Value } from '../text/value.ts'
+import { canonicalizeAvro } from './avro/canonical.ts'
+import { BIGQUERY_ANNOTATIONS } from './bigquery/traits.ts'
+import { DBT_ANNOTATIONS } from './dbt/traits.ts'
+import { canonicalizeJsonSchema } from './json-schema/meaning.ts'
+import { canonicalProtobuf } from './protobuf/tokens.ts'
 
 /** Returns the canonical form of a specification; undefined when it cannot be read. */
 type Canonicalize = (specification: Value) => string | undefined

@@ -2,7 +2,7 @@
 // schema languages, and ingested assets in their platform's own. All of them are read into the one shape below, which
 // pages, search, differences and exports use, so that none of these knows a dozen languages.
 
-import type { Value } from '../value.ts'
+import type { Value } from '../text/value.ts'
 
 export const MODEL_KINDS = ['table', 'view', 'topic', 'file', 'object'] as const
 

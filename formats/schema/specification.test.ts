@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Notes } from '../problem.ts'
-import { type MediaType, readText } from '../text.ts'
-import { valueAt, type Path } from '../value.ts'
+import { Notes } from '../text/problem.ts'
+import { type MediaType, readText } from '../text/text.ts'
+import { valueAt, type Path } from '../text/value.ts'
 import { Specification } from './specification.ts'
 
 const PATH: Path = ['schema', 'specification']

@@ -1,9 +1,9 @@
 // A schema that stands inside a document, in a language of its own: written out as objects and lists, or as a text in
 // the text. Whoever reads it can point at its parts as if they were the document's own.
 
-import { LineIndex, type Notes, type Refusal } from '../problem.ts'
-import { readInnerText, type SourceText } from '../text.ts'
-import { pointer, type Path, type Value } from '../value.ts'
+import { LineIndex, type Notes, type Refusal } from '../text/problem.ts'
+import { readInnerText, type SourceText } from '../text/text.ts'
+import { pointer, type Path, type Value } from '../text/value.ts'
 
 // Nobody writes a long text so, and reading one twice takes time.
 const BRACKETED_YAML_CHARS_MAX = 100_000

@@ -1,7 +1,7 @@
 // Where a reader of a specification is. Each step down is cheap, because a contract may hold a hundred thousand fields
 // and hardly any of them is ever pointed at.
 
-import { pointerStep, type Path } from '../value.ts'
+import { pointerStep, type Path } from '../text/value.ts'
 import type { Specification } from './specification.ts'
 
 /** A place in a specification. */

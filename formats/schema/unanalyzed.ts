@@ -1,6 +1,6 @@
 // What of a definition is neither read nor known to have no effect on consumers.
 
-import { isObject, type ObjectValue, type Value } from '../value.ts'
+import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Traits } from './model.ts'
 
 /** Returns the members of a definition whose names are not listed; undefined when there are none. */

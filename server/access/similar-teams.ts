@@ -1,4 +1,4 @@
-import { editDistance } from '../../formats/nearest.ts'
+import { editDistance } from '../../formats/shape/nearest.ts'
 
 /** A team by its id and its name. */
 interface Team {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Value } from '../../formats/text.ts'
+import type { Value } from '../../formats/text/text.ts'
 import { Refusal } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'

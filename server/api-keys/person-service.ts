@@ -1,4 +1,4 @@
-import { clip, type Value } from '../../formats/value.ts'
+import { clip, type Value } from '../../formats/text/value.ts'
 import { userIdOf, type Caller } from '../access/caller.ts'
 import { notFound, Refusal, type Violation } from '../errors.ts'
 import { invalidDocument } from '../http/document.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { notFound, Refusal, type Violation } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'

@@ -6,7 +6,7 @@ import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingest
 import { sameModels } from '../../test/model-equality.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
-import type { SourceAsset } from '../ingestion/connectors/connector.ts'
+import type { SourceAsset } from '../connectors/connector.ts'
 
 interface Draft {
   id: string

@@ -1,8 +1,9 @@
-import type { Problem } from '../../formats/problem.ts'
-import { NODES_MAX } from '../../formats/json-scan.ts'
+import type { Problem } from '../../formats/text/problem.ts'
+import { NODES_MAX } from '../../formats/text/json-scan.ts'
 import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors.ts'
-import type { Affected, Plan } from '../history/plan.ts'
+import type { Plan } from '../history/plan.ts'
+import type { Affected } from '../ports/port.ts'
 import type { Body } from '../http/body.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import {

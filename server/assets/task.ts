@@ -1,6 +1,6 @@
 import { readAsset } from '../../formats/asset/read.ts'
-import type { Problem } from '../../formats/problem.ts'
-import type { MediaType } from '../../formats/text.ts'
+import type { Problem } from '../../formats/text/problem.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { readDocument } from '../http/document.ts'
 import type { Task } from '../http/offload.ts'
 import { type AssetRow, rowOf } from './asset.ts'

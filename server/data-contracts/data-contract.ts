@@ -3,7 +3,7 @@ import { exportLosses, type ExportLosses } from '../../formats/data-contract/exp
 import { ownerPath } from '../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../formats/data-contract/read.ts'
 import { diffDataContracts } from '../../formats/diff/contract.ts'
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import { factsOf, readingOf } from '../documents/document.ts'
 import type { DocumentFacts, DocumentReader } from '../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../documents/document.ts'

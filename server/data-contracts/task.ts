@@ -6,7 +6,7 @@ import {
 } from '../../formats/data-contract/export.ts'
 import { sourceTextFor } from '../../formats/data-contract/source-text.ts'
 import type { Loss } from '../../formats/schema/model.ts'
-import { NumberAssigner } from '../../formats/schema/protobuf-numbers.ts'
+import { NumberAssigner } from '../../formats/schema/protobuf/numbers.ts'
 import type { Platform } from '../../formats/schema/types/native-type.ts'
 import { newDocumentTasks } from '../documents/task.ts'
 import { loss } from '../history/plan.ts'

@@ -1,5 +1,5 @@
 import { odpsFromDps } from '../../formats/data-product/convert.ts'
-import { jsonText } from '../../formats/text.ts'
+import { jsonText } from '../../formats/text/text.ts'
 import { newDocumentTasks } from '../documents/task.ts'
 import { readStored, type StoredText } from '../http/document.ts'
 import type { Task, TextOutput } from '../http/offload.ts'

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
 import { assetIdOf } from '../ingestion/asset-document.ts'
-import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
-import { nextTimes, readSchedule } from '../ingestion/schedule.ts'
+import { CONNECTORS } from '../connectors/connectors.ts'
+import { nextTimes, readSchedule } from '../integrations/schedule.ts'
 import {
   configureIntegration,
   createIntegration,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readText, type MediaType, type SourceText } from '../../formats/text.ts'
-import { fieldOf, textOf } from '../../formats/value.ts'
+import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
+import { fieldOf, textOf } from '../../formats/text/value.ts'
 
 /** The documents of the example mesh, each with the age at which the demo registers it. */
 

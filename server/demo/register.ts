@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SourceText } from '../../formats/text.ts'
-import { fieldOf } from '../../formats/value.ts'
+import type { SourceText } from '../../formats/text/text.ts'
+import { fieldOf } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { putAsset } from '../assets/service.ts'
 import { CONTRACTS } from '../data-contracts/service.ts'

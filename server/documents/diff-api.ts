@@ -5,7 +5,7 @@ import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { type Diff, diffDraft, diffVersions } from './diff-service.ts'
-import type { DocumentType } from './document.ts'
+import type { DocumentType } from './document-type.ts'
 import { deprecationHeaders } from './sunset.ts'
 
 const diff = z

@@ -6,7 +6,7 @@ import type { Body } from '../http/body.ts'
 import { invalidDocument } from '../http/document.ts'
 import type { ReadingServices } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import type { DocumentType } from './document.ts'
+import type { DocumentType } from './document-type.ts'
 import type { CompareInput, Comparison } from './task.ts'
 
 /** What changed from one version of a document to another. */

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../formats/diff/level.ts'
-import type { ReadOptions } from '../../formats/inspect.ts'
-import type { Problem } from '../../formats/problem.ts'
-import type { SourceText } from '../../formats/text.ts'
-import type { Path, Value } from '../../formats/value.ts'
+import type { ReadOptions } from '../../formats/shape/inspect.ts'
+import type { Problem } from '../../formats/text/problem.ts'
+import type { SourceText } from '../../formats/text/text.ts'
+import type { Path, Value } from '../../formats/text/value.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { Affected, Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../history/revision.ts'
-import type { ReadingServices } from '../http/endpoint.ts'
 import type { SearchEntry } from '../search/entry.ts'
-import type { DocumentTasks } from './task.ts'
 
 /**
  * Data products and data contracts are kept by the same rules: the text that was sent comes back
@@ -103,32 +100,6 @@ export function chooseOwner({ requested, current, callerTeam }: OwnerChoice): st
   return requested ?? current ?? callerTeam
 }
 
-/** One kind of document: how it is read, what of it is kept, what a change of it means. */
-export interface DocumentType<Outlook = unknown> {
-  kind: DocumentKind
-  table: 'data_product' | 'data_contract'
-  called: string
-  nodesMax: number
-  /** The first part of the addresses of its pages. */
-  pages: string
-  /** Bytes of a document's text at most. */
-  bytesMax: number
-  tasks: DocumentTasks<Outlook>
-  /** What the plan of a change tells besides: whom it concerns, and more warnings. */
-  consequencesOf(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
-  /** Rejects a deletion while something needs the document. Errors: in_use. */
-  refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void>
-  /**
-   * Lists the data products that read the document, and their teams. Errors: document_too_costly,
-   * overloaded.
-   */
-  listReaders(
-    work: ReadingServices,
-    organizationId: string,
-    document: { id: string; json: string },
-  ): Promise<Affected[]>
-}
-
 /** A change that was read. */
 export interface PlannedChange<Read> {
   source: SourceText
@@ -137,21 +108,6 @@ export interface PlannedChange<Read> {
   /** Both mean the same. */
   isSame: boolean
 }
-
-/** A change that is planned. */
-export interface DocumentChange<Outlook> {
-  organizationId: string
-  id: string
-  outlook: Outlook
-  /** There is a document already, and it means something else. */
-  isUpdate: boolean
-}
-
-/** What the plan of a change tells besides the change itself. */
-export type Consequences = Pick<Plan, 'affected'> &
-  Partial<Pick<Plan, 'contracts' | 'exports'>> & {
-    warnings: readonly Problem[]
-  }
 
 /** A document as a reader gets it. */
 export interface RegisteredDocument {

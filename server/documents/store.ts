@@ -6,7 +6,8 @@ import type { Clock, Instant } from '../kit/clock.ts'
 import { SHORT_READ } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import type { DocumentRow, DocumentType, OwnColumns } from './document.ts'
+import type { DocumentRow, OwnColumns } from './document.ts'
+import type { DocumentType } from './document-type.ts'
 import type { ReadDocument, RegisteredDocument } from './document.ts'
 
 /** Which documents a statement is about. */

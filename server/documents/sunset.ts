@@ -1,4 +1,4 @@
-import type { Problem } from '../../formats/problem.ts'
+import type { Problem } from '../../formats/text/problem.ts'
 import { Refusal } from '../errors.ts'
 import type { Instant } from '../kit/clock.ts'
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { linkedPort, portContract } from '../ports/port.ts'
+import { affected, portContract } from '../ports/port.ts'
 import { LEVELS } from './revision.ts'
 
 /** The plan that a dry run of a PUT or DELETE returns. */
@@ -38,17 +38,7 @@ export const plan = z
     level: z.enum(LEVELS),
     changes: z.array(change),
     warnings: z.array(warning),
-    affected: z.array(
-      z.object({
-        resourceType: z.enum(['DATA_PRODUCT', 'TEAM']),
-        id: z.string(),
-        name: z.string(),
-        ownerId: z.string().openapi({ description: 'The owning team; of a team, itself' }),
-        ports: z.array(linkedPort).optional().openapi({
-          description: 'The ports by which a data product is concerned',
-        }),
-      }),
-    ),
+    affected: z.array(affected),
     contracts: z.array(portContract).optional().openapi({
       description: 'Of a data product: the contracts that its ports name',
     }),
@@ -63,6 +53,3 @@ export const plan = z
 
 /** What a PUT or DELETE would do. */
 export type Plan = z.infer<typeof plan>
-
-/** Someone whom a change concerns. */
-export type Affected = Plan['affected'][number]

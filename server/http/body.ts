@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { Refusal } from '../errors.ts'
 import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 

@@ -1,8 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { jsonOf, readAcceptedText, readText, withoutByteOrderMark } from '../../formats/text.ts'
-import { yamlOf } from '../../formats/text.ts'
-import type { MediaType, Path, Position, SourceText } from '../../formats/text.ts'
-import { clip } from '../../formats/value.ts'
+import {
+  jsonOf,
+  readAcceptedText,
+  readText,
+  withoutByteOrderMark,
+} from '../../formats/text/text.ts'
+import { yamlOf } from '../../formats/text/text.ts'
+import type { MediaType, Path, Position, SourceText } from '../../formats/text/text.ts'
+import { clip } from '../../formats/text/value.ts'
 import { Refusal, type RefusalCode, type RefusalMembers, type Violation } from '../errors.ts'
 import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'

@@ -1,4 +1,4 @@
-import { clip } from '../../formats/value.ts'
+import { clip } from '../../formats/text/value.ts'
 import { Refusal } from '../errors.ts'
 import type { Permission } from '../access/permission.ts'
 

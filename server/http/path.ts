@@ -1,4 +1,4 @@
-import { findIdProblem } from '../../formats/document-id.ts'
+import { findIdProblem } from '../../formats/name/document-id.ts'
 import { Refusal } from '../errors.ts'
 
 /**

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { ingestionRun, RUN_STATUSES, RUNS_MAX, RUNS_USUAL, type RunStatus } from './run.ts'
+import {
+  ingestionRun,
+  RUN_STATUSES,
+  RUNS_MAX,
+  RUNS_USUAL,
+  type RunStatus,
+} from '../integrations/run.ts'
 import { cancelRun, getLatestRun, getRun, listRuns, triggerRun } from './service.ts'
 
 // The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients know

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readAsset } from '../../formats/asset/read.ts'
 import { readStored } from '../http/document.ts'
 import { seenAsset } from './asset-document.ts'
-import type { SourceAsset } from './connectors/connector.ts'
+import type { SourceAsset } from '../connectors/connector.ts'
 
 const ORIGIN = { integrationId: '01994ddd-0000-7000-8000-000000000000', source: 'postgres' }
 const TABLE: SourceAsset = {

@@ -7,7 +7,7 @@ import type {
   SourceAsset,
   SourceColumn,
   ViewDependency,
-} from './connectors/connector.ts'
+} from '../connectors/connector.ts'
 
 /**
  * What a source says of a table or container becomes an asset's document here, and its native path

@@ -11,7 +11,7 @@ import {
   releaseRun,
   updateProgress,
 } from './claim-store.ts'
-import { SourceFailure, type Setup } from './connectors/connector.ts'
+import { SourceFailure, type Setup } from '../connectors/connector.ts'
 import {
   ClaimLost,
   HandedBack,
@@ -24,7 +24,8 @@ import {
 } from './engine.ts'
 import { listSource } from './listing-service.ts'
 import { publishRun } from './publish-service.ts'
-import { RunLog, secretHider } from './run-log.ts'
+import { RunLog } from './run-log.ts'
+import { createSecretHider } from '../connectors/secret-hider.ts'
 import { openSourceSetup } from './setup-service.ts'
 import { deleteStaged } from './staging-store.ts'
 
@@ -65,7 +66,7 @@ export function work(
   const wait = new SourceWait(engine.timing.patienceMs, listener.onWaiting)
   const state = {
     processedCount: 0,
-    log: new RunLog(secretHider([]), engine.getLogTime),
+    log: new RunLog(createSecretHider([]), engine.getLogTime),
     wait,
     listener,
   }
@@ -158,7 +159,7 @@ async function prepare(
   }
   const source = await openSourceSetup(engine, claim, connector, integration.configuration)
   const { secrets } = source
-  state.log = new RunLog(secretHider(Object.values(secrets)), engine.getLogTime)
+  state.log = new RunLog(createSecretHider(Object.values(secrets)), engine.getLogTime)
   const setup: Setup = {
     ...source,
     signal,

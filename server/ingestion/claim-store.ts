@@ -3,7 +3,13 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { RUN_CHANNEL } from './run-store.ts'
 import type { Claim, NewLogLine, Progress, RunEnd } from './claim.ts'
-import { ATTEMPTS_MAX, LEASE_MS, RUN_MS_MAX, STALL_MS, type RunStatus } from './run.ts'
+import {
+  ATTEMPTS_MAX,
+  LEASE_MS,
+  RUN_MS_MAX,
+  STALL_MS,
+  type RunStatus,
+} from '../integrations/run.ts'
 
 const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../kit/clock.ts'
-import type { RunKind, RunPhase, RunStatus } from './run.ts'
+import type { RunKind, RunPhase, RunStatus } from '../integrations/run.ts'
 
 /** A run that a worker holds. Every statement of the worker names the fence of its claim. */
 export interface Claim {

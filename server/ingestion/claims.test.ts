@@ -14,7 +14,7 @@ import { beat, claimRun, closeRun, reapRuns, releaseRun, updateProgress } from '
 import { cancelRun, listLogLines } from './run-store.ts'
 import { insertStaged } from './staging-store.ts'
 import { startWorkers } from './worker.ts'
-import { SourceFailure } from './connectors/connector.ts'
+import { SourceFailure } from '../connectors/connector.ts'
 
 async function set(world: IngestionWorld, runId: string, assignment: string): Promise<void> {
   await sql`update ingestion_run set ${sql.raw(assignment)} where id = ${runId}`.execute(

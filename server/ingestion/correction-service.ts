@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts'
 import { closeRun } from './claim-store.ts'
 import { decideHeld, isUndoable } from './correction-store.ts'
 import { findRun } from './run-store.ts'
-import { runOf, UNDO_RUNS_MAX, type IngestionRun } from './run.ts'
+import { runOf, UNDO_RUNS_MAX, type IngestionRun } from '../integrations/run.ts'
 import { beginRun, getRun } from './service.ts'
 
 /** What corrections need: they may touch every asset of an integration. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
-import { UNDO_RUNS_MAX } from './run.ts'
+import { UNDO_RUNS_MAX } from '../integrations/run.ts'
 
 /** Says whether a run can be undone: it published, and is one of the last few that did. */
 export async function isUndoable(

@@ -6,7 +6,7 @@ import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
-import type { Connector, Setup } from './connectors/connector.ts'
+import type { Connector, Setup } from '../connectors/connector.ts'
 
 /** What workers work with: opened once a process. */
 export interface Engine extends SourceDialers {

@@ -8,13 +8,13 @@ import {
   type Connector,
   type Scope,
   type SourceSession,
-} from './connectors/connector.ts'
+} from '../connectors/connector.ts'
 import { RunPostponed, type Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { isShown, type Listing } from './listing.ts'
 import { stageBatch } from './staging-service.ts'
 import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
-import { untilAborted, untilAbortedEach } from './until-aborted.ts'
+import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 
 const SCOPES_MAX = 100_000
 const OBJECTS_MAX = 2_000_000

@@ -1,4 +1,4 @@
-import type { FilterKind } from './filter.ts'
+import type { FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 /** What a run has come to know of its source. */

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
 import type { MissingScope } from './ledger.ts'
-import { GRACE_DAYS } from './run.ts'
+import { GRACE_DAYS } from '../integrations/run.ts'
 
 // Scopes that the source no longer lists: their assets are kept for a time of grace.
 

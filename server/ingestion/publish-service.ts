@@ -7,14 +7,14 @@ import { withStatementCancel } from '../kit/statement-cancel.ts'
 import type { Database } from '../tables.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
-import { pathFilter, type FilterKind } from './filter.ts'
+import { pathFilter, type FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry, MissingScope } from './ledger.ts'
 import { isShown, judgeUnlisted, pathOf, type Listing } from './listing.ts'
 import { listInhabited, recordMissing } from './missing-store.ts'
 import { messageOf, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
 import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../kit/until-aborted.ts'
 
 /** Staged rows for which it is worth the time to count them. */
 const ANALYZED_ROWS_MIN = 1000

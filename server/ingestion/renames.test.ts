@@ -8,7 +8,7 @@ import { onStore } from '../../test/stores.ts'
 import { storeClock } from '../kit/clock.ts'
 import { upsertSecrets } from '../integrations/credential-store.ts'
 import { placeOf } from '../integrations/service.ts'
-import { postgres } from './connectors/postgres/connector.ts'
+import { postgres } from '../connectors/postgres/connector.ts'
 
 // An asset is found by its path, then by the platform's own id: what is confused here gives one
 // table the owner, tags and description of another.

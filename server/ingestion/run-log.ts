@@ -1,10 +1,8 @@
 import type { NewLogLine } from './claim.ts'
-import { LOG_LINES_MAX } from './run.ts'
+import { LOG_LINES_MAX } from '../integrations/run.ts'
 
 const SLOWEST_SHOWN = 5
 const TEXT_CHARACTERS_MAX = 2000
-const SECRET_CHARACTERS_MIN = 4
-const HIDDEN = '•••'
 
 /**
  * The log of a run while it is worked on: lines wait here until they are written, and no secret gets
@@ -73,17 +71,6 @@ export class RunLog {
     this.#slowest.sort((a, b) => b.durationMs - a.durationMs)
     this.#slowest.length = Math.min(this.#slowest.length, SLOWEST_SHOWN)
   }
-}
-
-/** Makes what hides secrets in a text, also where they stand encoded as in a URL. */
-export function secretHider(secrets: readonly string[]): (text: string) => string {
-  const hidden = secrets
-    .flatMap((secret) => [secret, ...secret.split('\n')])
-    .filter((secret) => secret.trim().length >= SECRET_CHARACTERS_MIN)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    // The longest first, so that no part of one is left.
-    .toSorted((a, b) => b.length - a.length)
-  return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text)
 }
 
 // No store can hold a NUL, nor half of a character.

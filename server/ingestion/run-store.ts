@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { RUN_COLUMNS, type RunKind, type RunRow, type RunStatus } from './run.ts'
+import { RUN_COLUMNS, type RunKind, type RunRow, type RunStatus } from '../integrations/run.ts'
 
 /** A run that is asked for. */
 export interface NewRun {

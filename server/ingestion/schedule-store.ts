@@ -3,7 +3,7 @@ import { moveSchedules, type ScheduleMove } from '../integrations/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { RUN_CHANNEL } from './run-store.ts'
-import { LOG_DAYS } from './run.ts'
+import { LOG_DAYS } from '../integrations/run.ts'
 
 /** What became of a schedule that was due: a run, or none because one is in progress. */
 export interface DueRun {

@@ -14,7 +14,7 @@ import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'
 import type { LogRow, ScopeRow } from './run-store.ts'
-import { runOf, type IngestionRun, type RunKind, type RunRow } from './run.ts'
+import { runOf, type IngestionRun, type RunKind, type RunRow } from '../integrations/run.ts'
 
 /** What starting and ending runs needs. */
 export interface RunServices {

@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi'
 import { openCredentials, SecretUnreadable } from '../integrations/service.ts'
 import { selectDialer } from '../kit/own-source.ts'
 import type { Claim } from './claim.ts'
-import type { Connector, Setup } from './connectors/connector.ts'
+import type { Connector, Setup } from '../connectors/connector.ts'
 import { RunFailed, type Engine } from './engine.ts'
-import { filters, NO_FILTERS } from './filter.ts'
+import { filters, NO_FILTERS } from '../connectors/filter.ts'
 
 /**
  * Opens the stored configuration and secrets of a run's integration for its connector. Errors:

@@ -2,7 +2,7 @@ import { learnWords } from '../search/index-service.ts'
 import type { Database } from '../tables.ts'
 import { seenAsset, type AssetOrigin, type SeenAsset } from './asset-document.ts'
 import type { Claim } from './claim.ts'
-import type { Batch } from './connectors/connector.ts'
+import type { Batch } from '../connectors/connector.ts'
 import { insertStaged, listKnown, type StagedAsset } from './staging-store.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { refusalAnswer } from '../http/openapi.ts'
 import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
-import { ingestionRun, type IngestionRun } from './run.ts'
+import { ingestionRun, type IngestionRun } from '../integrations/run.ts'
 import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service.ts'
 
 // What only people do with runs: look closely, try without publishing, decide, take back.

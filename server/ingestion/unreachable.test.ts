@@ -6,7 +6,7 @@ import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { storeClock } from '../kit/clock.ts'
 import { claimRun } from './claim-store.ts'
-import { SourceFailure, type Connector } from './connectors/connector.ts'
+import { SourceFailure, type Connector } from '../connectors/connector.ts'
 import { cancelRun, listLogLines } from './run-store.ts'
 import { startWorkers } from './worker.ts'
 

@@ -7,7 +7,7 @@ import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import { reapRuns } from './claim-store.ts'
 import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
-import { nextTimes, readSchedule } from './schedule.ts'
+import { nextTimes, readSchedule } from '../integrations/schedule.ts'
 import { deleteAbandoned } from './staging-store.ts'
 
 /** What the upkeep of runs works with. */

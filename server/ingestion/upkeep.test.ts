@@ -5,7 +5,7 @@ import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import { claimRun } from './claim-store.ts'
 import { cancelRun, listLogLines, listRuns } from './run-store.ts'
-import type { RunRow } from './run.ts'
+import type { RunRow } from '../integrations/run.ts'
 import { startDue, type UpkeepServices } from './upkeep-service.ts'
 
 /** Sets the schedule's own clock: it was due so long ago. */

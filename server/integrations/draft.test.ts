@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { readText, type Value } from '../../formats/text.ts'
+import { readText, type Value } from '../../formats/text/text.ts'
 import { integrationBody } from '../../test/integrations.ts'
-import { CONNECTORS } from '../ingestion/connectors/connectors.ts'
+import { CONNECTORS } from '../connectors/connectors.ts'
 import { readDraft } from './draft.ts'
 
 function valueOf(body: unknown): Value {

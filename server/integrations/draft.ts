@@ -1,15 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from '@hono/zod-openapi'
-import { dotted, fieldOf, textOf, type Value } from '../../formats/value.ts'
+import { dotted, fieldOf, textOf, type Value } from '../../formats/text/value.ts'
 import type { Violation } from '../errors.ts'
-import type { Connector, Description } from '../ingestion/connectors/connector.ts'
-import { filters, NO_FILTERS, type Filters } from '../ingestion/filter.ts'
-import {
-  problemOfTimeZone,
-  readSchedule,
-  TIME_ZONE_USUAL,
-  type Schedule,
-} from '../ingestion/schedule.ts'
+import type { Connector, Description } from '../connectors/connector.ts'
+import { filters, NO_FILTERS, type Filters } from '../connectors/filter.ts'
+import { problemOfTimeZone, readSchedule, TIME_ZONE_USUAL, type Schedule } from './schedule.ts'
 import { configurationParts, problemOfIntegrationId } from './integration.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { toSlug } from '../../formats/slug.ts'
-import { findIdProblem } from '../../formats/document-id.ts'
-import { ingestionRun } from '../ingestion/run.ts'
-import { filters } from '../ingestion/filter.ts'
+import { toSlug } from '../../formats/name/slug.ts'
+import { findIdProblem } from '../../formats/name/document-id.ts'
+import { ingestionRun } from './run.ts'
+import { filters } from '../connectors/filter.ts'
 import type { Instant } from '../kit/clock.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { RUN_COLUMNS, type RunKind, type RunRow } from '../ingestion/run.ts'
+import { RUN_COLUMNS, type RunKind, type RunRow } from './run.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Integration } from './integration.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { invalidDocument } from '../http/document.ts'
 import {
@@ -7,13 +7,13 @@ import {
   type Finding,
   type Scope,
   type Setup,
-} from '../ingestion/connectors/connector.ts'
-import { secretHider } from '../ingestion/run-log.ts'
+} from '../connectors/connector.ts'
+import { createSecretHider } from '../connectors/secret-hider.ts'
 import {
   isolateConnectors,
   type Isolation,
-} from '../ingestion/source-process/isolated-connectors.ts'
-import { untilAborted, untilAbortedEach } from '../ingestion/until-aborted.ts'
+} from '../connectors/source-process/isolated-connectors.ts'
+import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 import { DialRefused } from '../kit/dialer.ts'
 import type { Log } from '../kit/log.ts'
 import { selectDialer, type SourceDialers } from '../kit/own-source.ts'
@@ -260,7 +260,7 @@ function setupOf(
 
 // Our own words for what went wrong; the driver's go to the log, without secrets.
 function sentenceOf(error: unknown, { secrets, signal }: Setup, log: Log): string {
-  const hide = secretHider(Object.values(secrets))
+  const hide = createSecretHider(Object.values(secrets))
   const refused = causesOf(error).find((cause) => cause instanceof DialRefused)
   if (refused !== undefined) return refused.message
   if (signal.aborted) return 'The source did not answer in time.'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedAssets } from '../../formats/asset/named-assets.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
-import { fieldOf, isObject, type Value } from '../../formats/value.ts'
+import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 
 /**
  * Lineage is where data comes from and where it goes: from source systems and assets into a product,

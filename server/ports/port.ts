@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { Position } from '../../formats/problem.ts'
-import type { SourceText } from '../../formats/text.ts'
-import { dotted } from '../../formats/value.ts'
+import type { Position } from '../../formats/text/problem.ts'
+import type { SourceText } from '../../formats/text/text.ts'
+import { dotted } from '../../formats/text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
 
 /**
@@ -53,6 +53,17 @@ export const contractUse = z
   .object({ providers: z.array(contractUser), consumers: z.array(contractUser) })
   .openapi('ContractUse')
 
+/** A data product or team that a change concerns. */
+export const affected = z.object({
+  resourceType: z.enum(['DATA_PRODUCT', 'TEAM']),
+  id: z.string(),
+  name: z.string(),
+  ownerId: z.string().openapi({ description: 'The owning team; of a team, itself' }),
+  ports: z.array(linkedPort).optional().openapi({
+    description: 'The ports by which a data product is concerned',
+  }),
+})
+
 /** A contract as ports see it. */
 export type NamedContract = z.infer<typeof namedContract>
 
@@ -61,6 +72,9 @@ export type PortContract = z.infer<typeof portContract>
 
 /** A data product and its ports that name a contract. */
 export type ContractUser = z.infer<typeof contractUser>
+
+/** A data product or team that a change concerns. */
+export type Affected = z.infer<typeof affected>
 
 /** Who provides and who consumes. */
 export type ContractUse = z.infer<typeof contractUse>

@@ -1,6 +1,6 @@
 import { assetOf } from '../../formats/asset/read.ts'
 import { filled, objectsOf, textsOf } from '../../formats/data-product/fields.ts'
-import { fieldOf, isObject, type Value } from '../../formats/value.ts'
+import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 import { assetEntry, withAddition } from './entry.ts'
 import type { Addition, SearchedColumn, SearchEntry } from './entry.ts'
 

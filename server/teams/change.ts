@@ -1,6 +1,6 @@
-import { fieldOf, isObject, type Value } from '../../formats/value.ts'
+import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 import type { Plan } from '../history/plan.ts'
-import { meaningOfField } from './team.ts'
+import { meaningOfField } from '../../formats/team/team.ts'
 
 type Change = Plan['changes'][number]
 

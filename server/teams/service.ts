@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
-import type { SourceText } from '../../formats/text.ts'
+import type { SourceText } from '../../formats/text/text.ts'
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../http/missing-permission.ts'
 import { may, maySomewhere, type Permission } from '../access/permission.ts'
@@ -17,7 +17,7 @@ import type { Database } from '../tables.ts'
 import { changesOf, sizeOf } from './change.ts'
 import * as store from './store.ts'
 import type { ChangeOrigin, TeamState } from './store.ts'
-import { parentNamed, readTeam, type Team } from './team.ts'
+import { parentNamed, readTeam, type Team } from '../../formats/team/team.ts'
 
 /** What a PUT of a team asks for. */
 export interface TeamPut {

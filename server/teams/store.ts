@@ -8,7 +8,7 @@ import type { Clock } from '../kit/clock.ts'
 import { teamEntry } from '../search/entry.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import type { Team } from './team.ts'
+import type { Team } from '../../formats/team/team.ts'
 
 /** A team as it stands, and what a change of it must know. */
 export interface TeamState {

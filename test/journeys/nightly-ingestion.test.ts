@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CloudEvent } from '../../server/events/event.ts'
-import type { IngestionRun } from '../../server/ingestion/run.ts'
+import type { IngestionRun } from '../../server/integrations/run.ts'
 import { shortOf } from '../feed.ts'
 import { onLocalPlace, onPlace, query } from '../operator.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'

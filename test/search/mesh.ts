@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import { documentEntry } from '../../server/search/asset-entry.ts'
 import { indexEntries } from '../../server/search/index-service.ts'
 import { ensureIndex } from '../../server/search/rebuild-service.ts'

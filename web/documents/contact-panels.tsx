@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fieldOf, isObject, textOf, type Value } from '../../formats/value.ts'
+import { fieldOf, isObject, textOf, type Value } from '../../formats/text/value.ts'
 import { OutsideLink } from '../parts/link.tsx'
 import { Panel } from '../parts/page.tsx'
 import { ValueView } from '../parts/value-view.tsx'

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 
 /**
  * The commands that read and write a document with a key, ready for a POSIX shell. `list` is the

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import { customPropertyEdits } from './custom-property.ts'
-import { editValue } from './text-edit.ts'
+import { editValue } from '../../formats/text/edit/text-edit.ts'
 
 const PORT = { name: 'orders', customProperties: [{ property: 'server', value: { host: 'a' } }] }
 

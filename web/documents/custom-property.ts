@@ -1,5 +1,5 @@
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/value.ts'
-import type { TextEdit } from './text-edit.ts'
+import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/text/value.ts'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /**
  * Returns the path of the value of a custom property of the object at `owner`; of one that is missing,

@@ -1,8 +1,15 @@
-import { findIdProblem } from '../../formats/document-id.ts'
-import type { ReadOptions } from '../../formats/inspect.ts'
-import type { Problem } from '../../formats/problem.ts'
-import { readText, type MediaType, type SourceText } from '../../formats/text.ts'
-import { dotted, ExactNumber, isObject, textOf, valueAt, type Value } from '../../formats/value.ts'
+import { findIdProblem } from '../../formats/name/document-id.ts'
+import type { ReadOptions } from '../../formats/shape/inspect.ts'
+import type { Problem } from '../../formats/text/problem.ts'
+import { readText, type MediaType, type SourceText } from '../../formats/text/text.ts'
+import {
+  dotted,
+  ExactNumber,
+  isObject,
+  textOf,
+  valueAt,
+  type Value,
+} from '../../formats/text/value.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { inTextOrder } from './document-order.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { MediaType } from '../../formats/text.ts'
-import type { Path, Value } from '../../formats/value.ts'
-import type { TextEdit } from './text-edit.ts'
+import type { MediaType } from '../../formats/text/text.ts'
+import type { Path, Value } from '../../formats/text/value.ts'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /** A document to begin with: the text of a new one, or a proposal to change one that exists. */
 export interface DocumentStart {

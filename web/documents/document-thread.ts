@@ -1,7 +1,7 @@
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import type { CheckRequest, CheckResult } from './document-check.ts'
 import type { Asked } from './document-worker.ts'
-import type { EditedText, TextEdit } from './text-edit.ts'
+import type { EditedText, TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 type Result = CheckResult | EditedText
 type Answer = { number: number; result: Result } | { number: number; error: string }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, RotateCcw } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { readJson } from '../../formats/json-read.ts'
+import { readJson } from '../../formats/text/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'

@@ -1,7 +1,7 @@
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { checkDocument, loadReader, type CheckRequest } from './document-check.ts'
 import type { DocumentKind } from './document-kind.ts'
-import { editText, type TextEdit } from './text-edit.ts'
+import { editText, type TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 // Large documents take a while to read. They are read here, beside the page, which stays quick.
 

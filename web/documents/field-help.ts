@@ -1,9 +1,9 @@
-import { dcsShape } from '../../formats/data-contract/dcs-shape.ts'
-import { odcsShape } from '../../formats/data-contract/odcs-shape.ts'
+import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
+import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
 import { DPS } from '../../formats/data-product/dps-shape.ts'
 import { odpsShape } from '../../formats/data-product/odps-shape.ts'
-import { chosen, shapeAt, type Shape } from '../../formats/shape.ts'
-import type { Path } from '../../formats/value.ts'
+import { chosen, shapeAt, type Shape } from '../../formats/shape/shape.ts'
+import type { Path } from '../../formats/text/value.ts'
 import type { DocumentKind } from './document-kind.ts'
 // Descriptions of the fields of ODCS 3.2 and ODPS 1.0, from their JSON Schemas (Bitol, Apache-2.0).
 import descriptions from './field-descriptions.json' with { type: 'json' }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { dotted, type Path, type Value } from '../../formats/value.ts'
-import { ExactNumber, jsonText, valueAt } from '../../formats/value.ts'
+import { dotted, type Path, type Value } from '../../formats/text/value.ts'
+import { ExactNumber, jsonText, valueAt } from '../../formats/text/value.ts'
 import type { Choice } from '../parts/choices.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Field, Input, TextArea } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
-import type { TextEdit } from './text-edit.ts'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 interface FormTextProps {
   form: DocumentFormProps

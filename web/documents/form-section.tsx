@@ -1,5 +1,5 @@
-import { chosen, type Shape, shapeAt } from '../../formats/shape.ts'
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/value.ts'
+import { chosen, type Shape, shapeAt } from '../../formats/shape/shape.ts'
+import { fieldOf, textOf, valueAt, type Path, type Value } from '../../formats/text/value.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { FormText } from './form-field.tsx'
 import { FormList, FormTags } from './form-list.tsx'

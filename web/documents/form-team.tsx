@@ -1,5 +1,5 @@
-import type { Path } from '../../formats/value.ts'
-import { textOf, valueAt } from '../../formats/value.ts'
+import type { Path } from '../../formats/text/value.ts'
+import { textOf, valueAt } from '../../formats/text/value.ts'
 import { may, useSession, type Permission } from '../api/session.ts'
 import { useTeams } from '../api/teams.ts'
 import { Combobox } from '../parts/combobox.tsx'
@@ -7,7 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { toTeamChoices } from '../shell/team-choices.ts'
 import type { DocumentFormProps } from './document-kind.ts'
 import { errorAt } from './form-field.tsx'
-import type { TextEdit } from './text-edit.ts'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 interface FormTeamProps {
   form: DocumentFormProps

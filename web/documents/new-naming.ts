@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import { fieldOf, textOf, type Value } from '../../formats/value.ts'
+import { fieldOf, textOf, type Value } from '../../formats/text/value.ts'
 import { proposeId } from '../parts/propose-id.ts'
 import type { DocumentFormProps } from './document-kind.ts'
-import type { TextEdit } from './text-edit.ts'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /** Returns the edits that name a new document; its id follows the name until it is edited by hand. */
 export function nameNewEdits(value: Value, name: string, order: readonly string[]): TextEdit[] {

@@ -1,5 +1,5 @@
-import type { MediaType } from '../../formats/text.ts'
-import type { Path } from '../../formats/value.ts'
+import type { MediaType } from '../../formats/text/text.ts'
+import type { Path } from '../../formats/text/value.ts'
 
 /** What is typed at a position of a document that may be incomplete. */
 export interface TypedPlace {

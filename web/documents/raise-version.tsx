@@ -1,4 +1,4 @@
-import { textOf, valueAt } from '../../formats/value.ts'
+import { textOf, valueAt } from '../../formats/text/value.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { nextMajorVersion } from './next-version.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { odcsShape } from '../../formats/data-contract/odcs-shape.ts'
-import { any, shapeAt } from '../../formats/shape.ts'
-import type { Value } from '../../formats/value.ts'
+import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
+import { any, shapeAt } from '../../formats/shape/shape.ts'
+import type { Value } from '../../formats/text/value.ts'
 import { listShapeFields, toLabel } from './shape-fields.ts'
 
 const namesOf = (path: readonly (string | number)[], value: Value) =>

@@ -1,5 +1,5 @@
-import { chosen, type Shape } from '../../formats/shape.ts'
-import type { Value } from '../../formats/value.ts'
+import { chosen, type Shape } from '../../formats/shape/shape.ts'
+import type { Value } from '../../formats/text/value.ts'
 
 /** A field of a part of a document that a form can edit. */
 export interface ShapeField {

@@ -7,7 +7,7 @@ import {
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
 import { hoverTooltip, keymap, type EditorView, type Tooltip } from '@codemirror/view'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import type { DocumentKind } from './document-kind.ts'
 import { describeField, findStandard, listFields, listValues } from './field-help.ts'
 import { findTypedPlace } from './place-in-text.ts'

@@ -12,7 +12,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { classNames } from '../parts/class-names.ts'
 import { codeLook, lineEndsOf } from './code-theme.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'

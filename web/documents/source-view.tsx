@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { lazyPart } from '../shell/chunks.ts'

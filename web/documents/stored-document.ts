@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { readText } from '../api/document.ts'
 import { apiPathOf, type DocumentKind } from './document-kind.ts'
 

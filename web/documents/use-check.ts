@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Value } from '../../formats/value.ts'
+import type { Value } from '../../formats/text/value.ts'
 import type { CheckRequest, CheckResult } from './document-check.ts'
 import { checkBeside } from './document-thread.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { MediaType } from '../../formats/text.ts'
+import type { MediaType } from '../../formats/text/text.ts'
 import { sendText } from '../api/document.ts'
 import { problemOf, type Problem } from '../api/problem.ts'
 import { apiPathOf, type DocumentKind } from './document-kind.ts'

@@ -1,4 +1,4 @@
-import { toSlug } from '../../formats/slug.ts'
+import { toSlug } from '../../formats/name/slug.ts'
 
 const CHARACTERS_MAX = 100
 

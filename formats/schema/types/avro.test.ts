@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readIn } from '../../../test/specification.ts'
-import type { Value } from '../../value.ts'
-import { readAvro } from '../avro.ts'
+import type { Value } from '../../text/value.ts'
+import { readAvro } from '../avro/read.ts'
 import { TABLE } from './avro.ts'
 import { typedField } from './typed-field.ts'
 

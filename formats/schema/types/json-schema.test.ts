@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readIn } from '../../../test/specification.ts'
-import { readJsonSchema } from '../json-schema.ts'
+import { readJsonSchema } from '../json-schema/read.ts'
 import { TABLE } from './json-schema.ts'
 
 test('JSON Schema › the table has the seven types of the standard', () => {

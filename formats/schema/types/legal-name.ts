@@ -1,7 +1,7 @@
 // Names as each SQL platform accepts them. Catalogs have names that a platform rejects, even in quotes; those are changed
 // as little as possible.
 
-import { truncate } from '../../value.ts'
+import { truncate } from '../../text/value.ts'
 import type { Platform } from './native-type.ts'
 
 export type NameKind = 'schema' | 'table' | 'column'

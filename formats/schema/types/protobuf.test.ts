@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readIn } from '../../../test/specification.ts'
-import { readProtobuf } from '../protobuf.ts'
+import { readProtobuf } from '../protobuf/read.ts'
 import { TABLE } from './protobuf.ts'
 
 // What each type holds, told once more by hand: a wrong row of the table is found here.

@@ -1,7 +1,7 @@
 // What a platform's type tells about a field.
 
 import type { Field } from '../model.ts'
-import { put } from '../../value.ts'
+import { put } from '../../text/value.ts'
 import type { NativeType } from './native-type.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Writing of types: from what the values are to the text by which a platform is asked for them.
 
-import type { Value } from '../../value.ts'
+import type { Value } from '../../text/value.ts'
 import type { Field } from '../model.ts'
 import { foldName, legalColumns, quoteInnerName } from './legal-name.ts'
 import type { NativeType, Platform } from './native-type.ts'

@@ -3,8 +3,8 @@ import { readAsset } from '../../../formats/asset/read.ts'
 import { filled, objectsOf } from '../../../formats/data-product/fields.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
-import { readText, type SourceText, storedJsonOf } from '../../../formats/text.ts'
-import { fieldOf, valueAt, type Value } from '../../../formats/value.ts'
+import { readText, type SourceText, storedJsonOf } from '../../../formats/text/text.ts'
+import { fieldOf, valueAt, type Value } from '../../../formats/text/value.ts'
 import { rowOf } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
 import * as products from '../../data-products/data-product.ts'
@@ -12,7 +12,7 @@ import { wordsOf, type OwnColumns, type ReadDocument } from '../../documents/doc
 import type { DocumentKind } from '../../history/revision.ts'
 import { documentEntry } from '../../search/asset-entry.ts'
 import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../search/entry.ts'
-import { readTeam } from '../../teams/team.ts'
+import { readTeam } from '../../../formats/team/team.ts'
 
 /** A document or one of its versions, as it is stored. */
 export interface StoredText {

@@ -6,7 +6,7 @@ import {
   valueAt,
   type Path,
   type Value,
-} from '../../../formats/value.ts'
+} from '../../../formats/text/value.ts'
 
 /** What a contract says in words and addresses, whichever format it is in. */
 export interface AboutContract {

@@ -1,4 +1,4 @@
-import { textOf, valueAt, type Path, type Value } from '../../../formats/value.ts'
+import { textOf, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 
 /** The logical types that the form offers. */
 export const LOGICAL_TYPE_NAMES: readonly string[] =

@@ -1,5 +1,5 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { fieldOf, textOf, valueAt, type Value } from '../../../formats/value.ts'
+import { fieldOf, textOf, valueAt, type Value } from '../../../formats/text/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'

@@ -1,4 +1,4 @@
-import { fieldOf, type Value } from '../../../formats/value.ts'
+import { fieldOf, type Value } from '../../../formats/text/value.ts'
 import type { FormSectionRecord } from '../../documents/form-section.tsx'
 
 /** Returns the lists of an ODCS document other than its schema. */

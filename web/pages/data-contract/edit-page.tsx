@@ -93,7 +93,7 @@ async function draftOf(asset: string): Promise<DocumentStart> {
 // Documents written by a program are one line of JSON; YAML is easier to read. Its code is large, and the
 // editor needs it only for these documents.
 async function toYaml(json: string): Promise<Pick<DocumentStart, 'text' | 'mediaType'>> {
-  const formats = await loadPart(async () => await import('../../../formats/text.ts'))
+  const formats = await loadPart(async () => await import('../../../formats/text/text.ts'))
   const source = formats.readText(json, 'application/json')
   if (!source.ok) return { text: json, mediaType: 'application/json' }
   return { text: formats.yamlOf(source), mediaType: 'application/yaml' }

@@ -7,7 +7,7 @@ import {
   valueAt,
   type ObjectValue,
   type Value,
-} from '../../../formats/value.ts'
+} from '../../../formats/text/value.ts'
 import { OutsideLink } from '../../parts/link.tsx'
 import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { ValueView } from '../../parts/value-view.tsx'

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fieldOf, valueAt, type Path } from '../../../formats/value.ts'
+import { fieldOf, valueAt, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'

@@ -1,6 +1,6 @@
 import { ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { fieldOf, isObject, valueAt, type Path, type Value } from '../../../formats/value.ts'
+import { fieldOf, isObject, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { readText } from '../../../formats/text.ts'
-import type { Value } from '../../../formats/value.ts'
-import { editText, type TextEdit } from '../../documents/text-edit.ts'
+import { readText } from '../../../formats/text/text.ts'
+import type { Value } from '../../../formats/text/value.ts'
+import { editText, type TextEdit } from '../../../formats/text/edit/text-edit.ts'
 import { fieldAddition, modelAddition, ownerEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
 
 const TEXT = `# A comment that stays.

@@ -1,6 +1,6 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/value.ts'
-import type { TextEdit } from '../../documents/text-edit.ts'
+import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
 
 // A field that is added goes where the standard tells it.
 /** The customary order of a contract's fields. */

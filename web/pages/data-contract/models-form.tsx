@@ -1,6 +1,6 @@
 import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldOf, isObject } from '../../../formats/value.ts'
+import { fieldOf, isObject } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'

@@ -1,5 +1,5 @@
-import { odcsShape } from '../../../formats/data-contract/odcs-shape.ts'
-import { fieldOf, textOf, type Path } from '../../../formats/value.ts'
+import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
+import { fieldOf, textOf, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormSections } from '../../documents/form-section.tsx'
 import { getQualitySection } from './contract-sections.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Value } from '../../../formats/value.ts'
+import type { Value } from '../../../formats/text/value.ts'
 import { NOT_SHOWN, serverFacts } from './server-facts.ts'
 
 const factsOf = (properties: { [name: string]: Value }) =>

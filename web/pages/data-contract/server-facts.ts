@@ -1,5 +1,5 @@
 import type { Server } from '../../../formats/data-contract/data-contract.ts'
-import { isObject, type Value } from '../../../formats/value.ts'
+import { isObject, type Value } from '../../../formats/text/value.ts'
 
 // A contract is no place for these; where one stands in it nevertheless, it is not repeated here.
 const SECRET =

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fieldOf, textOf } from '../../../formats/value.ts'
+import { fieldOf, textOf } from '../../../formats/text/value.ts'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'

@@ -1,5 +1,5 @@
 import { namedAssets } from '../../../formats/asset/named-assets.ts'
-import type { Value } from '../../../formats/value.ts'
+import type { Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
 import { AssetIcon } from '../../parts/asset-kind.tsx'
 import { Link } from '../../parts/link.tsx'

@@ -5,7 +5,7 @@ import type {
   InputPort,
   OutputPort,
 } from '../../../formats/data-product/data-product.ts'
-import { jsonText, type Value } from '../../../formats/value.ts'
+import { jsonText, type Value } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'

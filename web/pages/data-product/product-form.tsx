@@ -1,5 +1,5 @@
 import { odpsShape } from '../../../formats/data-product/odps-shape.ts'
-import { fieldOf, textOf, type Path, type Value } from '../../../formats/value.ts'
+import { fieldOf, textOf, type Path, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
 import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, textOf, valueAt, type Value } from '../../../formats/value.ts'
+import { fieldOf, isObject, textOf, valueAt, type Value } from '../../../formats/text/value.ts'
 import type { DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'

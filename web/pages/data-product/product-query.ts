@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
-import { readJson } from '../../../formats/json-read.ts'
-import { fieldOf, textOf, type Value } from '../../../formats/value.ts'
+import { readJson } from '../../../formats/text/json-read.ts'
+import { fieldOf, textOf, type Value } from '../../../formats/text/value.ts'
 import { storedQuery, type StoredText } from '../../documents/stored-document.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { NameGlobs } from '../../../formats/name-filter.ts'
+import type { NameGlobs } from '../../../formats/name/name-filter.ts'
 import { Button } from '../../parts/button.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { linesOf } from '../../parts/schema-form-values.ts'

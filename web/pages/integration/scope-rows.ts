@@ -1,4 +1,4 @@
-import { createNameFilter, type NameGlobs } from '../../../formats/name-filter.ts'
+import { createNameFilter, type NameGlobs } from '../../../formats/name/name-filter.ts'
 import { compareNaturally } from '../../parts/natural-order.ts'
 import type { Preview } from './use-trials.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { createNameFilter, type NameGlobs } from '../../../formats/name-filter.ts'
+import { createNameFilter, type NameGlobs } from '../../../formats/name/name-filter.ts'
 import { setAllTicks, setTick } from './scope-ticks.ts'
 
 const ALL: NameGlobs = { include: [], exclude: [] }

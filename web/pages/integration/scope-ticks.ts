@@ -1,4 +1,4 @@
-import { createNameFilter, type NameGlobs } from '../../../formats/name-filter.ts'
+import { createNameFilter, type NameGlobs } from '../../../formats/name/name-filter.ts'
 
 /** Returns the globs after one name was ticked or unticked, with as few changes as possible. */
 export function setTick(globs: NameGlobs, name: string, isTicked: boolean): NameGlobs {

@@ -1,4 +1,4 @@
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'

@@ -1,4 +1,10 @@
-import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+import {
+  fieldOf,
+  isObject,
+  textOf,
+  type ObjectValue,
+  type Value,
+} from '../../../formats/text/value.ts'
 
 /**
  * The description of the API, as this page reads it: the OpenAPI document that the server itself

@@ -1,4 +1,4 @@
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import type { Content, Operation } from './api-document.ts'
 import { exampleOf } from './example.ts'
 

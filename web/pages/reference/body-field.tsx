@@ -1,4 +1,4 @@
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, TextArea } from '../../parts/field.tsx'
 import type { Body } from './api-document.ts'

@@ -1,4 +1,4 @@
-import { fieldOf, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+import { fieldOf, textOf, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { choicesOf, fieldsOf, refName, resolved } from './shape.ts'
 
 // Deeper than this, only what is required is shown.

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import { CopyIcon } from '../../parts/copy.tsx'
 import type { Operation } from './api-document.ts'
 import { AnswersPanel } from './answers-panel.tsx'

@@ -1,4 +1,4 @@
-import { fieldOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+import { fieldOf, type ObjectValue, type Value } from '../../../formats/text/value.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field, Input, TextArea, type ControlProps } from '../../parts/field.tsx'
 import type { Parameter } from './api-document.ts'

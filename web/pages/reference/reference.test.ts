@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { ObjectValue, Value } from '../../../formats/value.ts'
+import type { ObjectValue, Value } from '../../../formats/text/value.ts'
 import { readApiDocument, type Operation } from './api-document.ts'
 import { bodyExampleOf } from './body-examples.ts'
 import { exampleOf } from './example.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Value } from '../../../formats/value.ts'
+import type { Value } from '../../../formats/text/value.ts'
 import { readText } from '../../api/document.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'

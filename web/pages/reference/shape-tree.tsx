@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ObjectValue, Value } from '../../../formats/value.ts'
+import type { ObjectValue, Value } from '../../../formats/text/value.ts'
 import { shapeOf, type Shape, type ShapeField } from './shape.ts'
 
 interface ShapeTreeProps {

@@ -1,4 +1,10 @@
-import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+import {
+  fieldOf,
+  isObject,
+  textOf,
+  type ObjectValue,
+  type Value,
+} from '../../../formats/text/value.ts'
 
 /** A JSON Schema as a person reads it: one level, from which the next can be asked for. */
 export interface Shape {

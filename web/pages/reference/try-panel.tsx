@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
 import type { Operation } from './api-document.ts'

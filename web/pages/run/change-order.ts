@@ -1,5 +1,11 @@
+import type { Answer } from '../../api/client.ts'
 import { compareNaturally } from '../../parts/natural-order.ts'
-import type { Change } from './change-row.tsx'
+
+/** One change of a change set. */
+export type Change = Answer<
+  '/ui/integrations/{externalId}/runs/{ingestionRunId}/changes',
+  'get'
+>[number]
 
 /** Returns the path of a change: where the asset is now, or was. */
 export function getPath({ pathAfter, pathBefore, assetId }: Change): string {

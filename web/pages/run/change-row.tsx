@@ -1,16 +1,9 @@
 import { Minus, PenLine, Plus, RotateCcw } from 'lucide-react'
-import type { Answer } from '../../api/client.ts'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { getPath } from './change-order.ts'
-
-/** One change of a change set. */
-export type Change = Answer<
-  '/ui/integrations/{externalId}/runs/{ingestionRunId}/changes',
-  'get'
->[number]
+import { getPath, type Change } from './change-order.ts'
 
 const LOOKS = {
   created: { icon: Plus, title: 'Created', wish: 'Create', colour: 'text-positive' },

@@ -1,5 +1,5 @@
-import { readJson } from '../../../formats/json-read.ts'
-import { isObject, type ObjectValue } from '../../../formats/value.ts'
+import { readJson } from '../../../formats/text/json-read.ts'
+import { isObject, type ObjectValue } from '../../../formats/text/value.ts'
 import { readText } from '../../api/document.ts'
 
 /** A team's document with the tag of its version. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ObjectValue } from '../../../formats/value.ts'
+import type { ObjectValue } from '../../../formats/text/value.ts'
 import type { Problem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'

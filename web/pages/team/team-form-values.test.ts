@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ExactNumber, jsonText } from '../../../formats/value.ts'
+import { ExactNumber, jsonText } from '../../../formats/text/value.ts'
 import { documentOf, formOf, idProblem, rebased } from './team-form-values.ts'
 
 const DOCUMENT = {

@@ -1,4 +1,10 @@
-import { fieldOf, isObject, textOf, type ObjectValue, type Value } from '../../../formats/value.ts'
+import {
+  fieldOf,
+  isObject,
+  textOf,
+  type ObjectValue,
+  type Value,
+} from '../../../formats/text/value.ts'
 
 /** A member as the form holds it. */
 export interface FormMember {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { jsonText, type ObjectValue } from '../../../formats/value.ts'
+import { jsonText, type ObjectValue } from '../../../formats/text/value.ts'
 import { sendText } from '../../api/document.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
 import { useTell } from '../../parts/toast.tsx'

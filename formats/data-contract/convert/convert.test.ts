@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Ajv } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
+import { mutations } from '../../../test/document-mutations.ts'
+import { FULL_DCS } from '../../../test/full-dcs.ts'
+import { lostValues } from '../../../test/lost-values.ts'
+import { differingPaths } from '../../../test/model-equality.ts'
+import { standardsFor } from '../../../test/standards.ts'
+import { conforms } from '../../shape/inspect.ts'
+import type { Model } from '../../schema/model.ts'
+import { jsonOf, readText } from '../../text/text.ts'
+import { fieldOf, isObject, jsonText, textOf, type Value, valueAt } from '../../text/value.ts'
+import { odcsFromDcs } from './convert.ts'
+import { dcsShape } from '../dcs/shape.ts'
+import { odcsShape } from '../odcs/shape.ts'
+import { readDataContract } from '../read.ts'
+
+const MUTATIONS = 250
+
+const ODD_FIELDS = ['minItems', 'logicalType', 'references', '$ref', 'config', 'roles', 'keys']
+
+function modelsOf(value: Value): Model[] | undefined {
+  const source = readText(jsonText(value), 'application/json')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'full', strict: false })
+  return reading.ok ? reading.contract.models : undefined
+}
+
+// The addresses of the standard's own examples have placeholders, which are no part of a URI.
+function withoutPlaceholders(odcs: Value): Value {
+  return JSON.parse(jsonText(odcs).replaceAll(/\{[\w.-]+\}/g, 'x'))
+}
+
+function plainText(value: Value | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
+}
+
+// What service levels promise, value and unit in one.
+function amountsIn(odcs: Value): ReadonlySet<string> {
+  const levels = fieldOf(odcs, 'slaProperties')
+  return new Set(
+    Array.isArray(levels)
+      ? levels.map(
+          (level) => `${plainText(fieldOf(level, 'value'))}${plainText(fieldOf(level, 'unit'))}`,
+        )
+      : [],
+  )
+}
+
+function check(document: Value): void {
+  const odcs = odcsFromDcs(document, 'full')
+  const version = textOf(fieldOf(document, 'dataContractSpecification'))
+  if (conforms(document, dcsShape(version))) {
+    const plain = withoutPlaceholders(odcs)
+    assert.ok(conforms(plain, odcsShape('v3.1.0')), 'a valid document becomes a valid one')
+  }
+  const amounts = amountsIn(odcs)
+  const lost = lostValues(document, odcs).filter((value) => !amounts.has(value))
+  assert.deepEqual(lost, [], 'every value is somewhere')
+  const before = modelsOf(document)
+  if (before === undefined) return
+  assert.deepEqual(differingPaths(before, modelsOf(odcs) ?? []), [], 'the models are the same')
+}
+
+function samples(t: TestContext): Value[] | undefined {
+  const files = standardsFor(t, 'dcs')
+  const examples = files
+    ?.filter(({ name }) => name.endsWith('.yaml'))
+    .map(({ text }) => {
+      const source = readText(text, 'application/yaml')
+      assert.ok(source.ok)
+      const value: Value = JSON.parse(jsonOf(source))
+      return isObject(value) ? { ...value, id: 'full' } : value
+    })
+  return examples && [...FULL_DCS.values(), ...examples]
+}
+
+test('DCS → ODCS › loses no value, keeps the models, and valid documents stay valid', (t) => {
+  for (const document of samples(t) ?? []) {
+    check(document)
+    const words = ['time', 'map', 'bytes', 'json', 'snowflake', 'kafka', 'orders.id', 'int']
+    const property = fc.property(mutations(document, words, ODD_FIELDS), check)
+    fc.assert(property, { seed: 1, numRuns: MUTATIONS })
+  }
+})
+
+test('DCS → ODCS › the result passes the official schema', (t) => {
+  const text = standardsFor(t, 'odcs')?.find(({ name }) => name === 'odcs-v3.1.0.schema.json')?.text
+  const dcs = standardsFor(t, 'dcs')?.find(({ name }) => name === 'dcs-1.2.1.schema.json')?.text
+  if (text === undefined || dcs === undefined) return
+  const ajv = new Ajv2019({ strict: false })
+  addFormats.default(ajv)
+  const validate = ajv.compile(JSON.parse(text))
+  const other = new Ajv({ strict: false })
+  addFormats.default(other)
+  const isDcs = other.compile(JSON.parse(dcs))
+  const holds = (document: Value) => {
+    if (!isDcs(document)) return
+    const odcs = withoutPlaceholders(odcsFromDcs(document, 'full'))
+    assert.ok(validate(odcs), JSON.stringify(validate.errors))
+  }
+  for (const document of samples(t) ?? []) {
+    holds(document)
+    fc.assert(fc.property(mutations(document, [], ODD_FIELDS), holds), {
+      seed: 2,
+      numRuns: MUTATIONS,
+    })
+  }
+})
+
+const dcsWith = (more: { [name: string]: Value }): Value => ({
+  dataContractSpecification: '1.1.0',
+  id: 'full',
+  info: { title: 'T', version: '1', owner: 't' },
+  ...more,
+})
+
+test('DCS → ODCS › a contract without a status is a draft', () => {
+  assert.equal(fieldOf(odcsFromDcs(dcsWith({}), 'full'), 'status'), 'draft')
+  const info = { title: 'T', version: '1', status: 'active' }
+  assert.equal(fieldOf(odcsFromDcs(dcsWith({ info }), 'full'), 'status'), 'active')
+})
+
+test('DCS → ODCS › a server keeps its type where its location has placeholders', () => {
+  const location = 's3://bucket/data/{model}/*.json'
+  const servers = {
+    lake: { type: 's3', location, format: 'json', delimiter: 'new_line' },
+    files: { type: 'azure', location: 'https://x.example.com/{model}.csv', format: 'csv' },
+    other: { type: 'gcs', location: 'gs://bucket/{model}' },
+    odd: { type: 's3', location: 'no {address}' },
+  }
+  const document = dcsWith({ servers })
+  check(document)
+  const converted = fieldOf(odcsFromDcs(document, 'full'), 'servers')
+  assert.deepEqual(Array.isArray(converted) && converted.map((server) => fieldOf(server, 'type')), [
+    's3',
+    'azure',
+    'custom',
+    'custom',
+  ])
+  assert.deepEqual(Array.isArray(converted) && converted[0], {
+    server: 'lake',
+    type: 's3',
+    location,
+    format: 'json',
+    delimiter: 'new_line',
+  })
+})
+
+const AMOUNTS: [string, Value, string | undefined][] = [
+  ['25h', 25, 'h'],
+  ['25 hours', 25, 'hours'],
+  ['1.5d', 1.5, 'd'],
+  ['PT1H', 1, 'h'],
+  ['PT90M', 90, 'minutes'],
+  ['P3D', 3, 'd'],
+  ['P2W', 2, 'weeks'],
+  ['P6M', 6, 'months'],
+  ['P1Y', 1, 'y'],
+  ['P1DT12H', 'P1DT12H', undefined],
+  ['007h', '007h', undefined],
+  ['25 apples', '25 apples', undefined],
+  ['99%', '99%', undefined],
+  ['soon', 'soon', undefined],
+]
+
+for (const [threshold, value, unit] of AMOUNTS) {
+  test(`DCS → ODCS › the freshness ${threshold} becomes ${JSON.stringify([value, unit])}`, () => {
+    const document = dcsWith({ servicelevels: { freshness: { threshold } } })
+    check(document)
+    const odcs = odcsFromDcs(document, 'full')
+    const property = { property: 'freshness', value, ...(unit === undefined ? {} : { unit }) }
+    assert.deepEqual(fieldOf(odcs, 'slaProperties'), [property])
+  })
+}
+
+test('DCS → ODCS › lengths stay, and a map has no logical type, which v3.1.0 does not know', () => {
+  const fields = {
+    code: { type: 'varchar', minLength: 2, maxLength: 10 },
+    labels: { type: 'map', keys: { type: 'text' }, values: { type: 'int' } },
+  }
+  const document = dcsWith({ models: { orders: { type: 'table', fields } } })
+  check(document)
+  const properties = valueAt(odcsFromDcs(document, 'full'), ['schema', 0, 'properties'])
+  assert.deepEqual(valueAt(properties, [0, 'logicalTypeOptions']), { minLength: 2, maxLength: 10 })
+  assert.equal(valueAt(properties, [1, 'logicalType']), undefined)
+})
+
+const stateRule = (more: object) => ({
+  type: 'library',
+  metric: 'invalidValues',
+  arguments: { validValues: ['open', 'paid'] },
+  mustBe: 0,
+  description: 'Only known states.',
+  ...more,
+})
+
+test('DCS → ODCS › an enumeration that a rule tells keeps what the rule is called and why', () => {
+  const DIMENSION_OF_NO_STANDARD = 'knownness'
+  for (const dimension of ['conformity', DIMENSION_OF_NO_STANDARD]) {
+    const field = { type: 'text', quality: [stateRule({ dimension }), { type: 'text' }] }
+    const document = {
+      dataContractSpecification: '1.2.1',
+      id: 'full',
+      info: { title: 'T', version: '1', owner: 't' },
+      models: { orders: { type: 'table', fields: { state: field } } },
+    }
+    check(document)
+    assert.deepEqual(modelsOf(document)?.[0]?.fields[0]?.enum, ['open', 'paid'])
+  }
+})

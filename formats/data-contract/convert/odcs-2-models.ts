@@ -1,0 +1,163 @@
+// The tables of an ODCS 2.2 document as schema objects of v3.1.0. Physical types stay as they are, so that the reader of
+// the newer version reads the same from them.
+
+import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import { conforms } from '../../shape/inspect.ts'
+import type { LogicalType } from '../../schema/model.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { readNativeType } from '../../schema/types/read-type.ts'
+import { any, chosen, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { keepOthers } from './odcs-2-parts.ts'
+import { toldType } from '../odcs/version-2-models.ts'
+import { Draft } from '../odcs/draft.ts'
+import { odcsShape } from '../odcs/shape.ts'
+import { CHECK, PROPERTY, WRITTEN_VERSION, writeCheck } from '../odcs/write.ts'
+import { readChecks } from '../quality-checks.ts'
+
+/** What a custom property is called that holds what the newer version has no place for. */
+export const ODCS_2 = 'odcs2.'
+
+const MODEL = shapeAt(odcsShape(WRITTEN_VERSION), ['schema', 0]) ?? any
+
+const MODEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['physicalName', 'physicalName'],
+  ['description', 'description'],
+  ['dataGranularity', 'dataGranularityDescription'],
+  ['authoritativeDefinitions', 'authoritativeDefinitions'],
+])
+
+const COLUMN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['businessName', 'businessName'],
+  ['physicalType', 'physicalType'],
+  ['description', 'description'],
+  ['classification', 'classification'],
+  ['isPrimaryKey', 'primaryKey'],
+  ['primaryKeyPosition', 'primaryKeyPosition'],
+  ['isUnique', 'unique'],
+  ['partitionStatus', 'partitioned'],
+  ['partitionKeyPosition', 'partitionKeyPosition'],
+  ['encryptedColumnName', 'encryptedName'],
+  ['authoritativeDefinitions', 'authoritativeDefinitions'],
+  ['transformSourceTables', 'transformSourceObjects'],
+  ['transformLogic', 'transformLogic'],
+  ['transformDescription', 'transformDescription'],
+  ['sampleValues', 'examples'],
+  ['criticalDataElementStatus', 'criticalDataElement'],
+])
+
+const CHECK_NAMES: ReadonlyMap<string, string> = new Map([
+  ['dimension', 'dimension'],
+  ['severity', 'severity'],
+  ['businessImpact', 'businessImpact'],
+  ['scheduleCronExpression', 'schedule'],
+])
+
+/** Converts tables; `platform` is the one by whose types the result will be read. */
+export class Odcs2Tables {
+  readonly #platform: Platform | undefined
+  readonly #natives = new Map<string, LogicalType>()
+
+  constructor(platform: Platform | undefined) {
+    this.#platform = platform
+  }
+
+  /** Converts a table; `at` is its place in the document, by which a nameless one is called. */
+  table(raw: ObjectValue, at: number): ObjectValue {
+    const draft = new Draft()
+    const keep = keeping(draft)
+    const name = filled(fieldOf(raw, 'table'))
+    draft.set('name', name ?? `dataset[${at}]`)
+    draft.set('physicalType', 'table')
+    for (const [field, value] of Object.entries(raw)) {
+      if (field === 'table' && name !== undefined) continue
+      if (field === 'columns' && Array.isArray(value)) {
+        keepOthers(value, field, keep)
+        const properties = objectsOf(value).map((column) => this.#column(column))
+        draft.set('properties', properties)
+      } else if (field === 'quality' && Array.isArray(value)) {
+        keepOthers(value, field, keep)
+        draft.set('quality', checksOf(value))
+      } else if (!place(field, value, { shape: MODEL, names: MODEL_NAMES, draft })) {
+        keep(field, value)
+      }
+    }
+    return draft.result()
+  }
+
+  #column({ item, at }: { item: ObjectValue; at: number }): ObjectValue {
+    const draft = new Draft()
+    const name = textOf(fieldOf(item, 'column'))
+    draft.set('name', name ?? `columns[${at}]`)
+    this.#type(item, draft)
+    for (const [field, value] of Object.entries(item)) {
+      if (field === 'column' && name !== undefined) continue
+      if (field === 'logicalType' && draft.get('logicalType') === value) continue
+      if (field === 'isNullable' && typeof value === 'boolean') draft.set('required', !value)
+      else if (field === 'tags' && Array.isArray(value)) placeTags(value, draft)
+      else if (!place(field, value, { shape: PROPERTY, names: COLUMN_NAMES, draft })) {
+        draft.add(`${ODCS_2}${field}`, value)
+      }
+    }
+    return draft.result()
+  }
+
+  // A type that the version has no word for is told by the physical type, or else under a name that the reader knows.
+  #type(raw: ObjectValue, draft: Draft): void {
+    const told = toldType(raw)
+    if (told === undefined) return
+    const plain = chosen(PROPERTY, {})
+    const shape = plain.kind === 'object' ? fieldShape(plain, 'logicalType') : undefined
+    if (conforms(told, shape ?? any)) draft.set('logicalType', told)
+    else if (this.#native(filled(fieldOf(raw, 'physicalType'))) !== told) {
+      draft.add('dcs.logicalType', told)
+    }
+  }
+
+  #native(text: string | undefined): LogicalType | undefined {
+    if (text === undefined) return undefined
+    const before = this.#natives.get(text)
+    if (before !== undefined) return before
+    const { logicalType } = readNativeType(text, this.#platform)
+    this.#natives.set(text, logicalType)
+    return logicalType
+  }
+}
+
+function keeping(draft: Draft) {
+  return (path: string, value: Value) => draft.add(`${ODCS_2}${path}`, value)
+}
+
+function place(
+  field: string,
+  value: Value,
+  to: { shape: Shape; names: ReadonlyMap<string, string>; draft: Draft },
+): boolean {
+  const target = to.names.get(field)
+  const plain = chosen(to.shape, {})
+  if (target === undefined || plain.kind !== 'object') return false
+  const shape = fieldShape(plain, target)
+  if (shape === undefined || !conforms(value, shape)) return false
+  to.draft.set(target, value)
+  return true
+}
+
+function placeTags(tags: readonly Value[], draft: Draft): void {
+  const texts = textsOf([...tags])
+  if (texts.length > 0) draft.set('tags', texts)
+  if (texts.length < tags.length) draft.add(`${ODCS_2}tags`, [...tags])
+}
+
+// A rule of a tool is carried as it was; what v3.1.0 also has a place for stands there besides.
+function checksOf(list: Value[]): Value[] {
+  return readChecks(list, '', 'custom').map((check) => {
+    const written = writeCheck(check)
+    if (written === check.rule || !isObject(written)) return written
+    const draft = new Draft()
+    for (const [field, value] of Object.entries(isObject(check.rule) ? check.rule : {})) {
+      place(field, value, { shape: CHECK, names: CHECK_NAMES, draft })
+    }
+    if (draft.has('schedule')) draft.set('scheduler', 'cron')
+    return { ...draft.result(), ...written }
+  })
+}

@@ -1,0 +1,65 @@
+// Parts of an ODCS 2.2 document, taken over into v3.1.0 field by field: under the new name where there is one, and only
+// where that version accepts the value.
+
+import { objectsOf } from '../../data-product/fields.ts'
+import { conforms } from '../../shape/inspect.ts'
+import { chosen, fieldShape, type Shape } from '../../shape/shape.ts'
+import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
+
+/** What becomes of what has no place: `path` says where it stood, `price.discount`. */
+export type Keep = (path: string, value: Value) => void
+
+/** The fields that have another name since v3. */
+export type Names = ReadonlyMap<string, string>
+
+/** Takes over an object; all of it is kept aside, and undefined given, when the new version asks for more than it has. */
+export function fitted(
+  raw: ObjectValue,
+  shape: Shape,
+  place: { path: string; names?: Names },
+  keep: Keep,
+): ObjectValue | undefined {
+  const plain = chosen(shape, raw)
+  const fields = new Map<string, Value>()
+  const rest: [string, Value][] = []
+  for (const [name, value] of Object.entries(raw)) {
+    const target = place.names?.get(name) ?? name
+    const isOwn = target === name || !Object.hasOwn(raw, target)
+    const known = plain.kind === 'object' && isOwn ? fieldShape(plain, target) : undefined
+    if (known !== undefined && conforms(value, known)) fields.set(target, value)
+    else rest.push([name, value])
+  }
+  const result: ObjectValue = Object.fromEntries(fields)
+  if (plain.kind !== 'object' || !conforms(result, shape)) {
+    keep(place.path, raw)
+    return undefined
+  }
+  for (const [name, value] of rest) keep(`${place.path}.${name}`, value)
+  return result
+}
+
+/** Takes over the objects of a list; undefined when there is none of them. */
+export function fittedList(
+  list: Value,
+  shape: Shape,
+  place: { path: string; names?: Names },
+  keep: Keep,
+): ObjectValue[] | undefined {
+  if (!Array.isArray(list)) {
+    keep(place.path, list)
+    return undefined
+  }
+  keepOthers(list, place.path, keep)
+  const items = objectsOf(list).flatMap(({ item, at }) => {
+    const one = fitted(item, shape, { ...place, path: `${place.path}[${at}]` }, keep)
+    return one === undefined ? [] : [one]
+  })
+  return items.length === 0 ? undefined : items
+}
+
+/** Keeps what stands in a list of objects and is none. */
+export function keepOthers(list: readonly Value[], path: string, keep: Keep): void {
+  list.forEach((item, at) => {
+    if (!isObject(item)) keep(`${path}[${at}]`, item)
+  })
+}

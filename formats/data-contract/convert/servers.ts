@@ -1,0 +1,163 @@
+// Servers and promises about the service, from DCS to ODCS v3.1.0.
+
+import { objectsOf } from '../../data-product/fields.ts'
+import { conforms } from '../../shape/inspect.ts'
+import { any, chosen, fieldShape, shapeAt } from '../../shape/shape.ts'
+import { isObject, fieldOf, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import { Draft } from '../odcs/draft.ts'
+import { odcsShape } from '../odcs/shape.ts'
+import { WRITTEN_VERSION } from '../odcs/write.ts'
+
+/** The shape of a server. */
+export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
+
+/**
+ * Converts a server; one that the standard does not know, or would refuse, becomes a custom one. Addresses may have
+ * placeholders such as `{model}`, as in the examples of the standard.
+ */
+export function odcsServerOf(name: string, raw: ObjectValue): ObjectValue {
+  const type = textOf(fieldOf(raw, 'type'))?.toLowerCase() ?? 'custom'
+  const known = serverAs(type, name, raw)
+  const filledIn = Object.fromEntries(
+    Object.entries(known).map(([field, value]) => [field, withoutPlaceholders(value)]),
+  )
+  return conforms(filledIn, SERVER) ? known : serverAs('custom', name, raw)
+}
+
+function withoutPlaceholders(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll(/\{[\w.-]{1,100}\}/g, 'x') : value
+}
+
+function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
+  const shape = chosen(SERVER, { type })
+  const draft = new Draft()
+  draft.set('server', name)
+  draft.set('type', type)
+  for (const [field, value] of Object.entries(raw)) {
+    if (field === 'type') {
+      if (type === 'custom') draft.add('customType', value)
+      else if (value !== type) draft.add('dcs.type', value)
+      continue
+    }
+    if (field === 'roles' && Array.isArray(value)) {
+      const roles = odcsRoles(value)
+      if (roles !== undefined) {
+        draft.set('roles', roles)
+        continue
+      }
+    }
+    const place = shape.kind === 'object' ? fieldShape(shape, field) : undefined
+    const isOwn = ['server', 'customProperties', 'id'].includes(field)
+    const isValid = place !== undefined && conforms(withoutPlaceholders(value), place)
+    if (isValid && !isOwn) draft.set(field, value)
+    else draft.add(field === 'customType' || isOwn ? `dcs.${field}` : field, value)
+  }
+  return draft.result()
+}
+
+function odcsRoles(roles: readonly Value[]): Value[] | undefined {
+  const converted = roles.flatMap((role): Value[] => {
+    const name = fieldOf(role, 'name')
+    const description = fieldOf(role, 'description')
+    const names = isObject(role) ? Object.keys(role) : ['?']
+    const isPlain = names.every((field) => field === 'name' || field === 'description')
+    if (typeof name !== 'string' || !isPlain) return []
+    if (description === undefined) return [{ role: name }]
+    return typeof description === 'string' ? [{ role: name, description }] : []
+  })
+  return converted.length === roles.length ? converted : undefined
+}
+
+// What each promise is called, and which of its fields are its value, its unit of data, and its schedule.
+const LEVELS: { readonly [name: string]: readonly [property: string, value: string] } = {
+  availability: ['generalAvailability', 'percentage'],
+  retention: ['retention', 'period'],
+  latency: ['latency', 'threshold'],
+  freshness: ['freshness', 'threshold'],
+  frequency: ['frequency', 'interval'],
+  support: ['support', 'time'],
+  backup: ['backup', 'interval'],
+}
+
+const PLACES: { readonly [field: string]: string } = {
+  description: 'description',
+  timestampField: 'element',
+  cron: 'schedule',
+}
+
+/** Converts promises about the service; gives those that ODCS knows, and what of them has no place there. */
+export function odcsServiceLevels(levels: ObjectValue): {
+  levels: Value[]
+  rest: [string, Value][]
+} {
+  const converted: Value[] = []
+  const rest: [string, Value][] = []
+  for (const [name, level] of Object.entries(levels)) {
+    const [property, main] = (Object.hasOwn(LEVELS, name) && LEVELS[name]) || []
+    if (property === undefined || main === undefined || !isObject(level)) {
+      rest.push([name, level])
+      continue
+    }
+    const draft = new Draft()
+    draft.set('property', property)
+    const value = fieldOf(level, main)
+    const amount = typeof value === 'string' ? splitAmount(value) : undefined
+    draft.set('value', amount?.value ?? (typeof value === 'string' ? value : null))
+    draft.set('unit', amount?.unit)
+    // The text is kept where it cannot be told from value and unit.
+    if (amount !== undefined && value !== `${amount.value}${amount.unit}`) {
+      rest.push([`${name}.${main}`, value ?? null])
+    }
+    for (const [field, member] of Object.entries(level)) {
+      if (field === main && typeof member === 'string') continue
+      const place = Object.hasOwn(PLACES, field) ? PLACES[field] : undefined
+      if (place !== undefined && typeof member === 'string') draft.set(place, member)
+      else rest.push([`${name}.${field}`, member])
+    }
+    converted.push(draft.result())
+  }
+  return { levels: converted, rest }
+}
+
+const AMOUNT = /^(\d{1,9}(?:\.\d{1,6})?) ?([a-z]{1,12})$/i
+const UNITS = new Set(
+  's sec second seconds m min minute minutes h hour hours d day days w week weeks month months y yr year years'.split(
+    ' ',
+  ),
+)
+const ISO_AMOUNT = /^P(?:(\d{1,9})([YMWD])|T(\d{1,9})([HMS]))$/
+const ISO_UNITS: ReadonlyMap<string, string> = new Map([
+  ['Y', 'y'],
+  ['M', 'months'],
+  ['W', 'weeks'],
+  ['D', 'd'],
+  ['TH', 'h'],
+  ['TM', 'minutes'],
+  ['TS', 's'],
+])
+
+// Splits `25h` and `PT1H` into value and unit, as ODCS means them.
+function splitAmount(text: string): { value: number; unit: string } | undefined {
+  const [, digits, unit = ''] = AMOUNT.exec(text) ?? []
+  if (digits !== undefined && String(Number(digits)) === digits && UNITS.has(unit.toLowerCase())) {
+    return { value: Number(digits), unit }
+  }
+  const [, days, dayUnit = '', hours, hourUnit = ''] = ISO_AMOUNT.exec(text) ?? []
+  const isoUnit = ISO_UNITS.get(hours === undefined ? dayUnit : `T${hourUnit}`)
+  return isoUnit === undefined ? undefined : { value: Number(days ?? hours), unit: isoUnit }
+}
+
+/** Converts policies; undefined when ODCS would refuse one of them. */
+export function odcsPolicies(
+  policies: Value,
+): { type: string; url: string; description?: string }[] | undefined {
+  if (!Array.isArray(policies)) return undefined
+  const converted = objectsOf(policies).flatMap(({ item }) => {
+    const [type, url] = [textOf(fieldOf(item, 'type')), textOf(fieldOf(item, 'url'))]
+    const description = fieldOf(item, 'description')
+    if (type === undefined || url === undefined || Object.keys(item).length > 3) return []
+    if (description === undefined) return Object.keys(item).length === 2 ? [{ type, url }] : []
+    return typeof description === 'string' ? [{ type, url, description }] : []
+  })
+  return converted.length === policies.length ? converted : undefined
+}

@@ -1,0 +1,159 @@
+// The types of DCS, and definitions, from which fields inherit.
+
+import type { LogicalType } from '../../schema/model.ts'
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+
+const LOGICAL_TYPES: ReadonlyMap<string, LogicalType> = new Map([
+  ['string', 'string'],
+  ['text', 'string'],
+  ['varchar', 'string'],
+  ['char', 'string'],
+  ['int', 'integer'],
+  ['integer', 'integer'],
+  ['long', 'integer'],
+  ['bigint', 'integer'],
+  ['number', 'number'],
+  ['decimal', 'number'],
+  ['numeric', 'number'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['timestamp', 'timestamp'],
+  ['timestamp_tz', 'timestamp'],
+  ['timestamp_ntz', 'timestamp'],
+  ['datetime', 'timestamp'],
+  ['array', 'array'],
+  ['map', 'map'],
+  ['object', 'object'],
+  ['record', 'object'],
+  ['struct', 'object'],
+  ['bytes', 'binary'],
+  ['variant', 'unknown'],
+  ['json', 'unknown'],
+  ['null', 'unknown'],
+])
+
+/** Gives what the values of a DCS type are; undefined for a type that the standard does not know. */
+export function dcsLogicalType(type: string | undefined): LogicalType | undefined {
+  return type === undefined ? undefined : LOGICAL_TYPES.get(type.toLowerCase())
+}
+
+// The specification describes `timestamp` as a timestamp with time zone.
+const TIME_ZONES: ReadonlyMap<string, boolean> = new Map([
+  ['timestamp', true],
+  ['timestamp_tz', true],
+  ['timestamp_ntz', false],
+])
+
+/** Returns whether values of a DCS type have a time zone; undefined if the type does not define it. */
+export function dcsTimeZone(type: string | undefined): boolean | undefined {
+  return type === undefined ? undefined : TIME_ZONES.get(type.toLowerCase())
+}
+
+const DEFINITION = '#/definitions/'
+
+// What a field may inherit; a definition's other fields, of which there may be any number, stay where they are.
+const INHERITED = [
+  'title',
+  'description',
+  'type',
+  'format',
+  'pattern',
+  'classification',
+  'fields',
+  'items',
+  'keys',
+  'values',
+  'minLength',
+  'maxLength',
+  'precision',
+  'scale',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'enum',
+  'example',
+  'examples',
+  'pii',
+  'tags',
+  'links',
+  'quality',
+  'config',
+] as const
+
+/** Definitions may refer to each other this many steps far. */
+const STEPS_MAX = 32
+
+/** A field with what it inherits; `missing` is the reference that leads nowhere, or in a circle. */
+export interface Resolved {
+  field: ObjectValue
+  missing?: string
+}
+
+const NOTHING: Resolved = { field: {} }
+
+/** The definitions of a document, which fields name by `$ref: #/definitions/order_id`. */
+export class Definitions {
+  readonly #definitions: Value | undefined
+  readonly #inherited = new Map<string, Resolved>()
+  readonly #bare = new Map<string, Resolved>()
+
+  constructor(value: ObjectValue) {
+    this.#definitions = fieldOf(value, 'definitions')
+  }
+
+  /**
+   * Gives a field with what it inherits from its definition, and from the definition of that one; what the field itself
+   * says counts.
+   */
+  resolve(field: ObjectValue): Resolved {
+    const reference = textOf(fieldOf(field, '$ref'))
+    if (reference === undefined) return { field }
+    // Most fields that refer to a definition add nothing to it.
+    const isBare = Object.keys(field).length === 1
+    const before = isBare ? this.#bare.get(reference) : undefined
+    if (before !== undefined) return before
+    const resolved = this.#merged(field, reference)
+    if (isBare) this.#bare.set(reference, resolved)
+    return resolved
+  }
+
+  #merged(field: ObjectValue, reference: string): Resolved {
+    const { field: inherited, missing } = this.#inherit(reference, 0)
+    const own = Object.entries(field)
+    const others = Object.entries(inherited).filter(([name]) => !Object.hasOwn(field, name))
+    const resolved: ObjectValue = Object.fromEntries([...others, ...own])
+    return missing === undefined ? { field: resolved } : { field: resolved, missing }
+  }
+
+  // What a reference gives is worked out once, however many fields make it.
+  #inherit(reference: string, steps: number): Resolved {
+    const before = this.#inherited.get(reference)
+    if (before !== undefined) return before
+    const definition = steps < STEPS_MAX ? this.#find(reference) : undefined
+    if (definition === undefined) return { ...NOTHING, missing: reference }
+    // Whoever comes back here before the work is done goes in a circle.
+    this.#inherited.set(reference, { ...NOTHING, missing: reference })
+    const next = textOf(fieldOf(definition, '$ref'))
+    const { field: further, missing } =
+      next === undefined ? NOTHING : this.#inherit(next, steps + 1)
+    const inherited: ObjectValue = {}
+    for (const name of INHERITED) {
+      const value = fieldOf(definition, name) ?? fieldOf(further, name)
+      if (value !== undefined) inherited[name] = value
+    }
+    const result = missing === undefined ? { field: inherited } : { field: inherited, missing }
+    this.#inherited.set(reference, result)
+    return result
+  }
+
+  // Names of definitions may hold slashes.
+  #find(reference: string): ObjectValue | undefined {
+    if (!reference.startsWith(DEFINITION)) return undefined
+    const definition = fieldOf(this.#definitions, reference.slice(DEFINITION.length))
+    return isObject(definition) ? definition : undefined
+  }
+}

@@ -1,0 +1,234 @@
+// The models of a DCS document: `models` with their fields, which may inherit from `definitions`.
+
+import { filled, textsOf } from '../../data-product/fields.ts'
+import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
+import { FieldBudget, REFERRED_FIELDS, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
+import type { Field, Model } from '../../schema/model.ts'
+import { plainField, plainModel } from '../../schema/plain.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { clip, fieldOf, isObject, type ObjectValue, pointerStep, put } from '../../text/value.ts'
+import { textOf, type Value } from '../../text/value.ts'
+import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
+import { countOf, isBound, LAST_POSITION, pathOf, setPrimaryKey } from '../model-parts.ts'
+import { NativeTypes } from '../native-types.ts'
+import { kindOf } from '../odcs/models.ts'
+import { enumerationOf, readChecks } from '../quality-checks.ts'
+
+const NOTHING: ObjectValue = {}
+
+/** What the readers of models need to know about a server: its type, and its types' table. */
+export interface DcsPlatform {
+  /** `snowflake`: a field's own type stands in `config.snowflakeType`. */
+  serverType: string | undefined
+  platform: Platform | undefined
+}
+
+/** Reads the models of a DCS document; notes references to unknown definitions and what is too deep or too much. */
+export function dcsModels(value: ObjectValue, server: DcsPlatform, notes: Notes): Model[] {
+  return new DcsReader(value, server, notes).models()
+}
+
+/** Reads models, and remembers what each field was read from. */
+export class DcsReader {
+  readonly #value: ObjectValue
+  readonly #server: DcsPlatform
+  readonly #notes: Notes
+  readonly #definitions: Definitions
+  readonly #budget: FieldBudget
+  readonly #types: NativeTypes
+  // The definitions of the fields that the one being read stands in.
+  readonly #around: string[] = []
+  /** What each model and field was read from, with what it inherits. */
+  readonly sources = new Map<Model | Field, ObjectValue>()
+
+  constructor(value: ObjectValue, server: DcsPlatform, notes: Notes) {
+    this.#value = value
+    this.#server = server
+    this.#notes = notes
+    this.#definitions = new Definitions(value)
+    const hasDefinitions = fieldOf(value, 'definitions') !== undefined
+    this.#budget = new FieldBudget(hasDefinitions ? REFERRED_FIELDS : WRITTEN_FIELDS)
+    this.#types = new NativeTypes(server.platform, this.#budget)
+  }
+
+  models(): Model[] {
+    const models = fieldOf(this.#value, 'models')
+    if (!isObject(models)) return []
+    return Object.keys(models).map((name) => this.#model(name, models[name] ?? null))
+  }
+
+  #model(name: string, given: Value): Model {
+    const raw = isObject(given) ? given : NOTHING
+    const origin = `/models/${pointerStep(name)}`
+    const model = plainModel(name, origin)
+    this.sources.set(model, raw)
+    model.kind = kindOf(textOf(fieldOf(raw, 'type')))
+    put(model, 'description', filled(fieldOf(raw, 'description')))
+    put(model, 'namespace', filled(fieldOf(fieldOf(raw, 'config'), 'avroNamespace')))
+    const physicalName = physicalNameOf(raw)
+    if (physicalName !== name) put(model, 'physicalName', physicalName)
+    model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'custom')
+    model.fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, 1)
+    const key = textsOf(fieldOf(raw, 'primaryKey'))
+    if (key.length > 0) {
+      for (const field of model.fields) {
+        const at = key.indexOf(field.name)
+        if (at === -1) delete field.primaryKeyPosition
+        else field.primaryKeyPosition = at + 1
+      }
+    }
+    setPrimaryKey(model)
+    return model
+  }
+
+  #fields(given: Value | undefined, origin: string, depth: number): Field[] {
+    if (!isObject(given)) return []
+    const names = Object.keys(given)
+    if (names.length === 0) return []
+    if (!this.#budget.reaches(depth, (message) => this.#warn(origin, message))) return []
+    const fields: Field[] = []
+    for (const name of names) {
+      const raw = given[name] ?? null
+      const field = this.#field(raw, name, `${origin}/${pointerStep(name)}`, depth)
+      if (field === undefined) break
+      fields.push(field)
+    }
+    return fields
+  }
+
+  // Undefined when there are too many fields.
+  #field(given: Value, name: string, origin: string, depth: number): Field | undefined {
+    if (!this.#budget.take((message) => this.#warn(origin, message))) return undefined
+    const raw = this.#resolved(isObject(given) ? given : NOTHING, origin)
+    const field = plainField(name, 'unknown', origin)
+    this.sources.set(field, raw)
+    const type = filled(fieldOf(raw, 'type'))
+    const told = dcsLogicalType(type) ?? impliedType(raw)
+    const own = ownType(raw, this.#server.serverType)
+    put(field, 'physicalType', own ?? type)
+    readPlain(field, raw, origin)
+    // The words of DCS itself are no platform's types, and say nothing about lengths and digits.
+    if (own === undefined && told !== undefined) field.logicalType = told
+    else this.#types.apply(field, told)
+    if (field.logicalType === 'timestamp' && field.withTimeZone === undefined) {
+      put(field, 'withTimeZone', dcsTimeZone(type))
+    }
+    if (depth > 1) delete field.primaryKeyPosition
+    const reference = textOf(fieldOf(raw, '$ref'))
+    // What stands inside of itself has no end; it is told once.
+    if (reference !== undefined && this.#around.includes(reference)) return field
+    if (reference !== undefined) this.#around.push(reference)
+    this.#nested(field, raw, depth)
+    if (reference !== undefined) this.#around.pop()
+    return field
+  }
+
+  #nested(field: Field, raw: ObjectValue, depth: number): void {
+    const { origin } = field
+    if (field.logicalType === 'object') {
+      const fields = this.#fields(fieldOf(raw, 'fields'), `${origin}/fields`, depth + 1)
+      if (fields.length > 0) field.fields = fields
+    } else if (field.logicalType === 'array') {
+      this.#part(field, 'items', raw, depth)
+    } else if (field.logicalType === 'map') {
+      this.#part(field, 'keys', raw, depth)
+      this.#part(field, 'values', raw, depth)
+    }
+  }
+
+  #part(field: Field, part: 'items' | 'keys' | 'values', raw: ObjectValue, depth: number): void {
+    const given = fieldOf(raw, part)
+    if (!isObject(given)) return
+    const origin = `${field.origin}/${part}`
+    if (!this.#budget.reaches(depth + 1, (message) => this.#warn(origin, message))) return
+    put(field, part, this.#field(given, part, origin, depth + 1))
+  }
+
+  #resolved(raw: ObjectValue, origin: string): ObjectValue {
+    const { field, missing } = this.#definitions.resolve(raw)
+    if (missing !== undefined) {
+      const message = `There is no definition “${clip(missing)}” to refer to; add it below “definitions”.`
+      this.#warn(`${origin}/$ref`, message)
+    }
+    return field
+  }
+
+  #warn(origin: string, message: string): void {
+    if (this.#notes.warnings.length >= PROBLEMS_MAX) return
+    this.#notes.warning(pathOf(this.#value, origin), message)
+  }
+}
+
+// `config.snowflakeTable` tells what a model is called there.
+function physicalNameOf(raw: ObjectValue): string | undefined {
+  const config = fieldOf(raw, 'config')
+  if (!isObject(config)) return undefined
+  const name = Object.keys(config).find((key) => key.endsWith('Table'))
+  return name === undefined ? undefined : filled(config[name])
+}
+
+function ownType(raw: ObjectValue, serverType: string | undefined): string | undefined {
+  if (serverType === undefined) return undefined
+  return filled(fieldOf(fieldOf(raw, 'config'), `${serverType.toLowerCase()}Type`))
+}
+
+// A field without a type tells by what is nested in it what it is.
+function impliedType(raw: ObjectValue): 'object' | 'array' | undefined {
+  if (fieldOf(raw, 'type') !== undefined) return undefined
+  if (isObject(fieldOf(raw, 'fields'))) return 'object'
+  return isObject(fieldOf(raw, 'items')) ? 'array' : undefined
+}
+
+function readPlain(field: Field, raw: ObjectValue, origin: string): void {
+  for (const name of Object.keys(raw)) readAttribute(field, name, raw[name] ?? null, origin)
+  const [first] = field.quality
+  if (first === undefined || field.enum !== undefined) return
+  const values = enumerationOf(first)
+  if (values === undefined) return
+  field.enum = values
+  field.quality.shift()
+}
+
+function readAttribute(field: Field, name: string, value: Value, origin: string): void {
+  switch (name) {
+    case 'description':
+    case 'pattern':
+    case 'format':
+    case 'classification':
+      put(field, name, filled(value))
+      break
+    case 'minLength':
+    case 'maxLength':
+    case 'precision':
+    case 'scale':
+      put(field, name, countOf(value))
+      break
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      if (isBound(value)) field[name] = value
+      break
+    case 'required':
+    case 'unique':
+      field[name] = value === true
+      break
+    case 'primary':
+    case 'primaryKey':
+      if (value === true) field.primaryKeyPosition = LAST_POSITION
+      break
+    case 'tags':
+      field.tags = textsOf(value)
+      break
+    case 'references':
+      field.references = [filled(value) ?? []].flat()
+      break
+    case 'enum':
+      if (Array.isArray(value)) field.enum = value
+      break
+    case 'quality':
+      field.quality = readChecks(value, `${origin}/quality`, 'custom')
+      break
+    default:
+  }
+}

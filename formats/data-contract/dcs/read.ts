@@ -1,0 +1,90 @@
+// Reading of DCS documents, the Data Contract Specification 0.9 to 1.2. Its support ends on 2026-12-31.
+
+import { agreedText, checkId, filled, textsOf } from '../../data-product/fields.ts'
+import type { ReadOptions } from '../../shape/inspect.ts'
+import type { Notes } from '../../text/problem.ts'
+import type { QualityCheck } from '../../schema/model.ts'
+import { fieldOf, isObject, type ObjectValue, type Path, pointerStep } from '../../text/value.ts'
+import { put, textOf, type Value } from '../../text/value.ts'
+import { platformAmong, readContractOwner, readServer } from '../contract-fields.ts'
+import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
+import type { DcsPlatform } from './models.ts'
+import { getSchemaType } from '../schema-type.ts'
+
+/** Where a DCS document names its owner. */
+export const DCS_OWNER_PATH: Path = ['info', 'owner']
+
+// What each promise is called in ODCS, and the field that holds its value.
+const LEVELS: readonly (readonly [name: string, property: string, values: readonly string[]])[] = [
+  ['availability', 'generalAvailability', ['percentage']],
+  ['retention', 'retention', ['period', 'unlimited']],
+  ['latency', 'latency', ['threshold']],
+  ['freshness', 'freshness', ['threshold']],
+  ['frequency', 'frequency', ['interval', 'cron', 'type']],
+  ['support', 'support', ['time', 'responseTime']],
+  ['backup', 'backup', ['interval', 'cron', 'recoveryTime', 'recoveryPoint']],
+]
+
+/** Reads a DCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
+export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
+  const { id } = options
+  const info = fieldOf(value, 'info')
+  checkId(agreedText(value, [['id']], notes), ['id'], id, notes)
+  const contract: ContractFacts = {
+    format: 'dcs',
+    formatVersion: textOf(fieldOf(value, 'dataContractSpecification')),
+    id,
+    name: agreedText(value, [['info', 'title']], notes, 'give the data contract a title') ?? '',
+    tags: textsOf(fieldOf(value, 'tags')),
+    servers: serversOf(value),
+    serviceLevels: serviceLevelsOf(fieldOf(value, 'servicelevels')),
+    quality: qualityOf(fieldOf(value, 'quality')),
+  }
+  put(contract, 'ownerTeamId', readContractOwner(value, DCS_OWNER_PATH, notes, options))
+  put(contract, 'version', filled(fieldOf(info, 'version')))
+  put(contract, 'status', filled(fieldOf(info, 'status')))
+  put(contract, 'description', filled(fieldOf(info, 'description')))
+  if (!hasModels(value)) put(contract, 'schemaType', getSchemaType(value))
+  return contract
+}
+
+/** Tells whether a document has models of its own. */
+export function hasModels(value: ObjectValue): boolean {
+  return isObject(fieldOf(value, 'models'))
+}
+
+/** Gives the platform of a document's data. */
+export function dcsPlatform(value: ObjectValue): DcsPlatform {
+  return platformAmong(serversOf(value))
+}
+
+function serversOf(value: ObjectValue): Server[] {
+  const servers = fieldOf(value, 'servers')
+  if (!isObject(servers)) return []
+  return Object.entries(servers).flatMap(([name, server]) =>
+    isObject(server) ? [readServer(name, server, `/servers/${pointerStep(name)}`)] : [],
+  )
+}
+
+function serviceLevelsOf(levels: Value | undefined): ServiceLevel[] {
+  return LEVELS.flatMap(([name, property, values]) => {
+    const level = fieldOf(levels, name)
+    return values.flatMap((field, at) => {
+      const value = fieldOf(level, field)
+      if (value === undefined) return []
+      const read: ServiceLevel = {
+        property: at === 0 ? property : `${property}.${field}`,
+        value,
+        origin: `/servicelevels/${name}/${field}`,
+      }
+      put(read, 'element', filled(fieldOf(level, 'timestampField')))
+      return [read]
+    })
+  })
+}
+
+function qualityOf(quality: Value | undefined): QualityCheck[] {
+  if (!isObject(quality)) return []
+  const type = filled(fieldOf(quality, 'type')) ?? 'custom'
+  return [{ type, rule: fieldOf(quality, 'specification') ?? null, origin: '/quality' }]
+}

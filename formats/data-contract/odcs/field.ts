@@ -1,0 +1,89 @@
+// The parts of an ODCS property that tell more about its values: options of its logical type, enumerations, references.
+
+import { filled, textsOf } from '../../data-product/fields.ts'
+import type { Field } from '../../schema/model.ts'
+import { fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
+import { countOf, isBound } from '../model-parts.ts'
+
+/** Reads the options of a logical type. */
+export function readOptions(field: Field, options: Value | undefined): void {
+  if (!isObject(options)) return
+  for (const name of Object.keys(options)) readOption(field, name, options[name] ?? null)
+  // Before v3.1.0 a flag tells that a bound itself is outside.
+  if (options['exclusiveMinimum'] === true && field.minimum !== undefined) {
+    field.exclusiveMinimum = field.minimum
+    delete field.minimum
+  }
+  if (options['exclusiveMaximum'] === true && field.maximum !== undefined) {
+    field.exclusiveMaximum = field.maximum
+    delete field.maximum
+  }
+}
+
+const CUSTOM = 'dcs.'
+
+/** Reads what custom properties tell about a field, under the names that the conversion from DCS gives them. */
+export function readCustom(field: Field, custom: Value): void {
+  if (!Array.isArray(custom)) return
+  for (const item of custom) {
+    const property = textOf(fieldOf(item, 'property'))
+    if (property === undefined) continue
+    const value = fieldOf(item, 'value') ?? null
+    if (property === 'precision' || property === 'scale') put(field, property, digitsOf(value))
+    else if (property === 'dcs.references') {
+      field.references = typeof value === 'string' ? [value] : textsOf(value)
+    } else if (property.startsWith(CUSTOM)) {
+      readOption(field, property.slice(CUSTOM.length), value)
+    }
+  }
+}
+
+function readOption(field: Field, name: string, value: Value): void {
+  switch (name) {
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+      put(field, name, countOf(value))
+      break
+    case 'pattern':
+    case 'format':
+      put(field, name, filled(value))
+      break
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      if (isBound(value)) field[name] = value
+      break
+    case 'timezone':
+      if (typeof value === 'boolean') field.withTimeZone = value
+      break
+    default:
+  }
+}
+
+// Some tools know custom properties with texts only.
+function digitsOf(value: Value): number | undefined {
+  return countOf(typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value)
+}
+
+/** Reads an enumeration, `[{value: "a"}, …]`; undefined for what is none. */
+export function readEnum(value: Value): Value[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((item) => {
+    const one = fieldOf(item, 'value')
+    return one === undefined ? [] : [one]
+  })
+}
+
+const PATH_REFERENCE = /^\/?(?:schema\/)?([\w-]+)\/(?:properties\/)?([\w-]+)$/
+
+/** Reads one end of a relationship, a text or a list of them; a path inside the document becomes `model.field`. */
+export function readReferences(end: Value | undefined): string[] {
+  const texts = typeof end === 'string' ? [end] : textsOf(end)
+  return texts.map((text) => {
+    const [, model, field] = text.length > 1000 ? [] : (PATH_REFERENCE.exec(text) ?? [])
+    return model === undefined || field === undefined ? text : `${model}.${field}`
+  })
+}

@@ -1,0 +1,220 @@
+// The models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred thousand
+// of them, so each property is gone through once, field by field, and no path is built before somebody is pointed to it.
+
+import { filled, textsOf } from '../../data-product/fields.ts'
+import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
+import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
+import { type Field, MODEL_KINDS, type Model, type ModelKind } from '../../schema/model.ts'
+import { plainField, plainModel } from '../../schema/plain.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { customText, customValue } from '../custom-properties.ts'
+import { LAST_POSITION, noteRepeatedNames, pathOf, setPrimaryKey } from '../model-parts.ts'
+import { countOf, logicalTypeOf } from '../model-parts.ts'
+import { NativeTypes } from '../native-types.ts'
+import { readCustom, readEnum, readOptions, readReferences } from './field.ts'
+import { enumerationOf, readChecks } from '../quality-checks.ts'
+
+const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
+
+/** Reads the models of an ODCS 3 document; notes repeated names and what is too deep or too much. */
+export function odcsModels(
+  value: ObjectValue,
+  platform: Platform | undefined,
+  notes: Notes,
+): Model[] {
+  return new Reader(value, platform, notes).models()
+}
+
+/** Tells a kind of model by its name, in any case; a table otherwise. */
+export function kindOf(name: string | undefined): ModelKind {
+  const kind = name?.toLowerCase() ?? ''
+  return isKind(kind) ? kind : 'table'
+}
+
+function isKind(name: string): name is ModelKind {
+  return KINDS.has(name)
+}
+
+class Reader {
+  readonly #value: ObjectValue
+  readonly #notes: Notes
+  readonly #types: NativeTypes
+  readonly #budget = new FieldBudget(WRITTEN_FIELDS)
+
+  constructor(value: ObjectValue, platform: Platform | undefined, notes: Notes) {
+    this.#value = value
+    this.#notes = notes
+    this.#types = new NativeTypes(platform, this.#budget)
+  }
+
+  models(): Model[] {
+    const list = fieldOf(this.#value, 'schema')
+    if (!Array.isArray(list)) return []
+    const models: Model[] = []
+    list.forEach((item, at) => {
+      if (isObject(item)) models.push(this.#model(item, at))
+    })
+    noteRepeatedNames(models, 'model', this.#value, this.#notes)
+    return models
+  }
+
+  #model(raw: ObjectValue, at: number): Model {
+    const origin = `/schema/${at}`
+    const physicalName = filled(fieldOf(raw, 'physicalName'))
+    const custom = fieldOf(raw, 'customProperties')
+    const name = filled(fieldOf(raw, 'name')) ?? physicalName ?? `schema[${at}]`
+    const model = plainModel(name, origin)
+    model.kind = kindOf(textOf(fieldOf(raw, 'physicalType')))
+    if (physicalName !== name) put(model, 'physicalName', physicalName)
+    put(model, 'description', filled(fieldOf(raw, 'description')))
+    put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
+    model.tags = textsOf(fieldOf(raw, 'tags'))
+    model.quality = readChecks(fieldOf(raw, 'quality'), `${origin}/quality`, 'library')
+    model.fields = this.#fields(fieldOf(raw, 'properties'), `${origin}/properties`, 1)
+    setPrimaryKey(model)
+    this.#relate(model, fieldOf(raw, 'relationships'))
+    return model
+  }
+
+  // A relationship of the model names its own fields in `from`.
+  #relate(model: Model, relationships: Value | undefined): void {
+    if (!Array.isArray(relationships)) return
+    const fields = new Map(model.fields.map((field) => [field.name, field]))
+    for (const relationship of relationships) {
+      const to = readReferences(fieldOf(relationship, 'to'))
+      readReferences(fieldOf(relationship, 'from')).forEach((from, at) => {
+        const target = to[at]
+        const field = fields.get(from.slice(from.indexOf('.') + 1))
+        // The field may tell the same of itself.
+        if (field === undefined || target === undefined) return
+        if (!field.references.includes(target)) field.references.push(target)
+      })
+    }
+  }
+
+  #fields(list: Value | undefined, origin: string, depth: number): Field[] {
+    if (!Array.isArray(list) || list.length === 0) return []
+    if (!this.#budget.reaches(depth, (message) => this.#warn(origin, message))) return []
+    const fields: Field[] = []
+    for (let at = 0; at < list.length; at += 1) {
+      const raw = list[at]
+      if (!isObject(raw)) continue
+      const name = textOf(fieldOf(raw, 'name')) ?? `properties[${at}]`
+      const field = this.#field(raw, name, `${origin}/${at}`, depth)
+      if (field === undefined) break
+      fields.push(field)
+    }
+    noteRepeatedNames(fields, 'field', this.#value, this.#notes)
+    return fields
+  }
+
+  // Undefined when there are too many fields.
+  #field(raw: ObjectValue, name: string, origin: string, depth: number): Field | undefined {
+    if (!this.#budget.take((message) => this.#warn(origin, message))) return undefined
+    const field = plainField(name, 'unknown', origin)
+    const custom = fieldOf(raw, 'customProperties')
+    readPlain(field, raw, origin)
+    if (depth > 1) delete field.primaryKeyPosition
+    const told = logicalTypeOf(customValue(custom, 'dcs.logicalType'))
+    const logicalType = logicalTypeOf(fieldOf(raw, 'logicalType'))
+    if (told === undefined) this.#types.apply(field, logicalType)
+    else field.logicalType = told
+    readOptions(field, fieldOf(raw, 'logicalTypeOptions'))
+    if (custom !== undefined) readCustom(field, custom)
+    if (isNested(field)) this.#nested(field, raw, custom, depth)
+    return field
+  }
+
+  #nested(field: Field, raw: ObjectValue, custom: Value | undefined, depth: number): void {
+    const { origin } = field
+    if (field.logicalType === 'object') {
+      const fields = this.#fields(fieldOf(raw, 'properties'), `${origin}/properties`, depth + 1)
+      if (fields.length > 0) field.fields = fields
+      requireListed(field, fieldOf(raw, 'logicalTypeOptions'))
+    } else if (field.logicalType === 'array') {
+      this.#part(field, 'items', fieldOf(raw, 'items'), `${origin}/items`, depth)
+    } else {
+      const map = fieldOf(raw, 'map')
+      const key = fieldOf(map, 'key') ?? carried(custom, 'mapKey')
+      const value = fieldOf(map, 'value') ?? carried(custom, 'mapValue')
+      this.#part(field, 'keys', key, `${origin}/map/key`, depth)
+      this.#part(field, 'values', value, `${origin}/map/value`, depth)
+    }
+  }
+
+  #part(
+    field: Field,
+    part: 'items' | 'keys' | 'values',
+    raw: Value | undefined,
+    origin: string,
+    depth: number,
+  ): void {
+    if (!isObject(raw)) return
+    if (!this.#budget.reaches(depth + 1, (message) => this.#warn(origin, message))) return
+    put(field, part, this.#field(raw, textOf(fieldOf(raw, 'name')) ?? part, origin, depth + 1))
+  }
+
+  #warn(origin: string, message: string): void {
+    if (this.#notes.warnings.length >= PROBLEMS_MAX) return
+    this.#notes.warning(pathOf(this.#value, origin), message)
+  }
+}
+
+function isNested({ logicalType }: Field): boolean {
+  return logicalType === 'object' || logicalType === 'array' || logicalType === 'map'
+}
+
+// What the keys and values of a map are, where the version has no place for it: a property, or the name of a type.
+function carried(custom: Value | undefined, property: 'mapKey' | 'mapValue'): Value | undefined {
+  const whole = customValue(custom, property)
+  if (whole !== undefined) return whole
+  const physicalType = customText(custom, `${property}Type`)
+  return physicalType === undefined ? undefined : { physicalType }
+}
+
+function requireListed(field: Field, options: Value | undefined): void {
+  const names = new Set(textsOf(fieldOf(options, 'required')))
+  if (names.size === 0) return
+  for (const nested of field.fields ?? []) {
+    if (names.has(nested.name)) nested.required = true
+  }
+}
+
+// One pass over what stands there is several times as fast as asking for each field that might.
+function readPlain(field: Field, raw: ObjectValue, origin: string): void {
+  let isKey = false
+  let position: number | undefined
+  for (const name of Object.keys(raw)) {
+    const value = raw[name] ?? null
+    if (value === null || value === '') continue
+    if (name === 'physicalType') put(field, 'physicalType', filled(value))
+    else if (name === 'description') put(field, 'description', filled(value))
+    else if (name === 'required') field.required = value === true
+    else if (name === 'unique') field.unique = value === true
+    else if (name === 'primaryKey') isKey = value === true
+    else if (name === 'primaryKeyPosition') position = countOf(value)
+    else if (name === 'classification') put(field, 'classification', filled(value))
+    else if (name === 'tags') field.tags = textsOf(value)
+    else if (name === 'enum') put(field, 'enum', readEnum(value))
+    else if (name === 'relationships') field.references = readRelationships(value)
+    else if (name === 'quality') field.quality = readChecks(value, `${origin}/quality`, 'library')
+    else if (name === 'physicalName' && value !== field.name) {
+      put(field, 'physicalName', filled(value))
+    }
+  }
+  if (isKey) {
+    field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
+  }
+  const [first] = field.quality
+  if (first === undefined || field.enum !== undefined) return
+  const values = enumerationOf(first)
+  if (values === undefined) return
+  field.enum = values
+  field.quality.shift()
+}
+
+function readRelationships(list: Value): string[] {
+  if (!Array.isArray(list)) return []
+  return [...new Set(list.flatMap((item) => readReferences(fieldOf(item, 'to'))))]
+}

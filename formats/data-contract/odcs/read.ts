@@ -1,0 +1,102 @@
+// Reading of ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
+
+import { checkId, filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import type { ReadOptions } from '../../shape/inspect.ts'
+import type { Notes } from '../../text/problem.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { fieldOf, type ObjectValue, type Path, put, textOf } from '../../text/value.ts'
+import { type Value, valueAt } from '../../text/value.ts'
+import { customText } from '../custom-properties.ts'
+import { platformAmong, readContractOwner, readServer } from '../contract-fields.ts'
+import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
+import { isOdcs2 } from '../detect.ts'
+
+/** Reads an ODCS document but for its models; notes what its shape cannot see. Values of a wrong type read as absent. */
+export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes): ContractFacts {
+  const { id } = options
+  const idPlaces = isOdcs2(value) ? [['id'], ['uuid']] : [['id']]
+  const idPlace = idPlaces.find((place) => textOf(valueAt(value, place)) !== undefined) ?? ['id']
+  checkId(textOf(valueAt(value, idPlace)), idPlace, id, notes)
+  const contract: ContractFacts = {
+    format: 'odcs',
+    formatVersion: textOf(fieldOf(value, 'apiVersion')),
+    id,
+    name: nameOf(value) ?? id,
+    tags: textsOf(fieldOf(value, 'tags')),
+    servers: serversOf(value),
+    serviceLevels: objectsOf(fieldOf(value, 'slaProperties')).map(serviceLevel),
+    quality: [],
+  }
+  put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
+  put(contract, 'version', filled(fieldOf(value, 'version')))
+  put(contract, 'status', filled(fieldOf(value, 'status')))
+  const domain = filled(fieldOf(value, 'domain')) ?? filled(fieldOf(value, 'datasetDomain'))
+  put(contract, 'domain', domain)
+  put(contract, 'description', filled(valueAt(value, ['description', 'purpose'])))
+  return contract
+}
+
+/** Returns the platform of a document's data; undefined if its servers have different ones. */
+export function odcsPlatform(value: ObjectValue): Platform | undefined {
+  return platformAmong(serversOf(value)).platform
+}
+
+// Version 2.2 has no name, but calls the product by one, and its data by another.
+function nameOf(value: ObjectValue): string | undefined {
+  const name = filled(fieldOf(value, 'name'))
+  if (name !== undefined || !isOdcs2(value)) return name
+  return filled(fieldOf(value, 'quantumName')) ?? filled(fieldOf(value, 'datasetName'))
+}
+
+/**
+ * Gives the path of the owner: `team.name`, else the custom property `owner`, else `domain`; `team.name` when none of
+ * them says something.
+ */
+export function odcsOwnerPath(value: Value): Path {
+  const custom = objectsOf(fieldOf(value, 'customProperties'))
+  const owner = custom.find(({ item }) => fieldOf(item, 'property') === 'owner')
+  const places: Path[] = [
+    ['team', 'name'],
+    ...(owner === undefined ? [] : [['customProperties', owner.at, 'value']]),
+    ['domain'],
+    ['datasetDomain'],
+  ]
+  return places.find((place) => filled(valueAt(value, place)) !== undefined) ?? ['team', 'name']
+}
+
+function serversOf(value: ObjectValue): Server[] {
+  const servers = objectsOf(fieldOf(value, 'servers')).map(({ item, at }) =>
+    customTyped(
+      readServer(filled(fieldOf(item, 'server')) ?? `servers[${at}]`, item, `/servers/${at}`),
+    ),
+  )
+  // Version 2.2 has one place for the data, spread over the document.
+  const type = filled(fieldOf(value, 'sourcePlatform'))
+  if (servers.length > 0 || !isOdcs2(value) || type === undefined) return servers
+  const names = ['sourceSystem', 'server', 'project', 'database', 'driver', 'driverVersion']
+  const properties = Object.fromEntries(
+    names.flatMap((name): [string, Value][] => {
+      const told = fieldOf(value, name)
+      return told === undefined ? [] : [[name, told]]
+    }),
+  )
+  const name = filled(fieldOf(value, 'server')) ?? type
+  return [{ name, type: type.toLowerCase(), properties, origin: '/sourcePlatform' }]
+}
+
+// A type that the standard does not know stands among the custom properties.
+function customTyped(server: Server): Server {
+  const type = customText(fieldOf(server.properties, 'customProperties'), 'customType')
+  return server.type === 'custom' && type !== undefined ? { ...server, type } : server
+}
+
+function serviceLevel({ item, at }: { item: ObjectValue; at: number }): ServiceLevel {
+  const level: ServiceLevel = {
+    property: filled(fieldOf(item, 'property')) ?? `slaProperties[${at}]`,
+    value: fieldOf(item, 'value') ?? null,
+    origin: `/slaProperties/${at}`,
+  }
+  put(level, 'unit', filled(fieldOf(item, 'unit')))
+  put(level, 'element', filled(fieldOf(item, 'element')) ?? filled(fieldOf(item, 'column')))
+  return level
+}

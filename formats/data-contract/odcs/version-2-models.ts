@@ -1,0 +1,64 @@
+// The models of an ODCS 2.2 document: its tables with their columns.
+
+import { filled, objectsOf, textsOf } from '../../data-product/fields.ts'
+import type { Notes } from '../../text/problem.ts'
+import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
+import type { Field, LogicalType, Model } from '../../schema/model.ts'
+import { plainField, plainModel } from '../../schema/plain.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { fieldOf, type ObjectValue, put, textOf } from '../../text/value.ts'
+import { LAST_POSITION, countOf, logicalTypeOf, pathOf } from '../model-parts.ts'
+import { noteRepeatedNames, setPrimaryKey } from '../model-parts.ts'
+import { NativeTypes } from '../native-types.ts'
+import { readChecks } from '../quality-checks.ts'
+
+/** Reads the models of an ODCS 2.2 document; notes repeated names and what is too much. */
+export function odcs2Models(
+  value: ObjectValue,
+  platform: Platform | undefined,
+  notes: Notes,
+): Model[] {
+  const budget = new FieldBudget(WRITTEN_FIELDS)
+  const types = new NativeTypes(platform, budget)
+  const models = objectsOf(fieldOf(value, 'dataset')).map(({ item, at }) => {
+    const origin = `/dataset/${at}`
+    const model = plainModel(filled(fieldOf(item, 'table')) ?? `dataset[${at}]`, origin)
+    const physicalName = filled(fieldOf(item, 'physicalName'))
+    model.kind = 'table'
+    if (physicalName !== model.name) put(model, 'physicalName', physicalName)
+    put(model, 'description', filled(fieldOf(item, 'description')))
+    model.quality = readChecks(fieldOf(item, 'quality'), `${origin}/quality`, 'custom')
+    for (const { item: raw, at: column } of objectsOf(fieldOf(item, 'columns'))) {
+      const place = `${origin}/columns/${column}`
+      if (!budget.take((message) => notes.warning(pathOf(value, place), message))) break
+      model.fields.push(fieldOfColumn(raw, place, column, types))
+    }
+    noteRepeatedNames(model.fields, 'field', value, notes)
+    setPrimaryKey(model)
+    return model
+  })
+  noteRepeatedNames(models, 'model', value, notes)
+  return models
+}
+
+function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: NativeTypes): Field {
+  const field = plainField(textOf(fieldOf(raw, 'column')) ?? `columns[${at}]`, 'unknown', origin)
+  put(field, 'physicalType', filled(fieldOf(raw, 'physicalType')))
+  put(field, 'description', filled(fieldOf(raw, 'description')))
+  put(field, 'classification', filled(fieldOf(raw, 'classification')))
+  types.apply(field, toldType(raw))
+  // What may be null is told here, instead of what must not.
+  field.required = fieldOf(raw, 'isNullable') === false
+  field.unique = fieldOf(raw, 'isUnique') === true
+  field.tags = textsOf(fieldOf(raw, 'tags'))
+  if (fieldOf(raw, 'isPrimaryKey') === true) {
+    const position = countOf(fieldOf(raw, 'primaryKeyPosition'))
+    field.primaryKeyPosition = position === undefined || position === 0 ? LAST_POSITION : position
+  }
+  return field
+}
+
+/** Gives the logical type that a column tells, in any case; undefined for words that are none. */
+export function toldType(column: ObjectValue): LogicalType | undefined {
+  return logicalTypeOf(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
+}

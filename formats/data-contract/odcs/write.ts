@@ -1,0 +1,232 @@
+// Models as schema objects of ODCS v3.1.0. What that version has no field for travels as a custom property, under a name
+// that the reader knows, so that the models read back are the same.
+
+import { canonicalText } from '../../shape/canonical.ts'
+import { conforms } from '../../shape/inspect.ts'
+import type { Field, LogicalType, Model, QualityCheck } from '../../schema/model.ts'
+import type { Platform } from '../../schema/types/native-type.ts'
+import { readNativeType } from '../../schema/types/read-type.ts'
+import { typedField } from '../../schema/types/typed-field.ts'
+import { any, chosen, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
+import { hasFormat } from '../../shape/text-format.ts'
+import { isObject, jsonText, type ObjectValue, put, type Value } from '../../text/value.ts'
+import { Draft } from './draft.ts'
+import { readReferences } from './field.ts'
+import { odcsShape } from './shape.ts'
+import { readChecks, RULE_IS_IMPLEMENTATION, RULE_PROPERTY } from '../quality-checks.ts'
+
+/** The version that is written. */
+export const WRITTEN_VERSION = 'v3.1.0'
+
+const SHAPE = odcsShape(WRITTEN_VERSION)
+
+/** The shape of a property. */
+export const PROPERTY = shapeAt(SHAPE, ['schema', 0, 'properties', 0]) ?? any
+
+/** The shape of a check. */
+export const CHECK = shapeAt(SHAPE, ['schema', 0, 'quality', 0]) ?? any
+
+const STATED = new Set([
+  'string',
+  'date',
+  'timestamp',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+])
+
+const OPTIONS = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+] as const
+
+/** What reading a physical type sets on a field. */
+interface ReadType {
+  logicalType: LogicalType
+  withTimeZone: boolean | undefined
+  told: readonly string[]
+}
+
+/** What else is to be told about a model or a field. */
+export type Extend = (of: Model | Field, draft: Draft) => void
+
+/** Writes models; `platform` is the one by whose types the result will be read. */
+export class OdcsWriter {
+  readonly #platform: Platform | undefined
+  readonly #extend: Extend
+  readonly #natives = new Map<string, ReadType>()
+
+  constructor(platform: Platform | undefined, extend: Extend) {
+    this.#platform = platform
+    this.#extend = extend
+  }
+
+  model(model: Model): ObjectValue {
+    const draft = new Draft()
+    draft.set('name', model.name)
+    draft.set('physicalName', model.physicalName)
+    draft.set('physicalType', model.kind)
+    draft.set('description', model.description)
+    draft.add('namespace', model.namespace)
+    if (model.tags.length > 0) draft.set('tags', model.tags)
+    if (model.quality.length > 0) draft.set('quality', model.quality.map(writeCheck))
+    if (model.fields.length > 0) {
+      const properties = model.fields.map((field) => {
+        const position = model.primaryKey.indexOf(field.name) + 1
+        return this.#property(field, position === 0 ? undefined : position, field.name)
+      })
+      draft.set('properties', properties)
+    }
+    this.#extend(model, draft)
+    return draft.result()
+  }
+
+  #property(field: Field, position?: number, name?: string): ObjectValue {
+    const draft = new Draft()
+    draft.set('name', name)
+    draft.set('physicalName', field.physicalName)
+    draft.set('physicalType', field.physicalType)
+    draft.set('description', field.description)
+    draft.set('classification', field.classification)
+    if (field.required) draft.set('required', true)
+    if (field.unique) draft.set('unique', true)
+    if (position !== undefined) {
+      draft.set('primaryKey', true)
+      draft.set('primaryKeyPosition', position)
+    }
+    if (field.tags.length > 0) draft.set('tags', field.tags)
+    this.#type(field, draft)
+    draft.add('precision', field.precision)
+    draft.add('scale', field.scale)
+    writeChecks(field, draft)
+    writeReferences(field.references, draft)
+    this.#nested(field, draft)
+    this.#extend(field, draft)
+    return draft.result()
+  }
+
+  #type(field: Field, draft: Draft): void {
+    const { logicalType } = field
+    const isStated = STATED.has(logicalType)
+    if (isStated) draft.set('logicalType', logicalType)
+    if (this.#isMisread(field, isStated)) draft.add('dcs.logicalType', logicalType)
+    const options: [string, Value][] = []
+    const values = [...OPTIONS.map((name) => [name, field[name]] as const), this.#timezone(field)]
+    for (const [name, value] of values) {
+      if (value === undefined) continue
+      const shape = optionShape(isStated ? logicalType : undefined, name)
+      if (shape !== undefined && conforms(value, shape)) options.push([name, value])
+      else draft.add(`dcs.${name}`, value)
+    }
+    if (options.length > 0) draft.set('logicalTypeOptions', Object.fromEntries(options))
+  }
+
+  // The time zone is written unless the physical type implies it.
+  #timezone({ withTimeZone, physicalType }: Field): readonly ['timezone', boolean | undefined] {
+    const implied = physicalType === undefined ? undefined : this.#native(physicalType).withTimeZone
+    return ['timezone', withTimeZone === implied ? undefined : withTimeZone]
+  }
+
+  // Whether the physical type alone would tell something else than the field does.
+  #isMisread(field: Field, isStated: boolean): boolean {
+    const { physicalType, logicalType } = field
+    if (physicalType === undefined) return !isStated && logicalType !== 'unknown'
+    const native = this.#native(physicalType)
+    if (native.logicalType !== logicalType) return !isStated
+    return native.told.some((name) => !Object.hasOwn(field, name))
+  }
+
+  #native(text: string): ReadType {
+    const before = this.#natives.get(text)
+    if (before !== undefined) return before
+    const typed = typedField(readNativeType(text, this.#platform))
+    const { logicalType, withTimeZone } = typed
+    const native = { logicalType, withTimeZone, told: Object.keys(typed) }
+    this.#natives.set(text, native)
+    return native
+  }
+
+  #nested(field: Field, draft: Draft): void {
+    const { logicalType, fields, items, keys, values } = field
+    if (logicalType === 'object' && fields !== undefined) {
+      const properties = fields.map((nested) => this.#property(nested, undefined, nested.name))
+      draft.set('properties', properties)
+    }
+    if (logicalType === 'array' && items !== undefined)
+      draft.set('items', this.#part(items, 'items'))
+    if (logicalType === 'map' && keys !== undefined) this.#entry(keys, 'keys', draft)
+    if (logicalType === 'map' && values !== undefined) this.#entry(values, 'values', draft)
+  }
+
+  // What a map holds is told by the name of its type, and as a whole where there is more to tell.
+  #entry(field: Field, part: 'keys' | 'values', draft: Draft): void {
+    const property = part === 'keys' ? 'mapKey' : 'mapValue'
+    const whole = this.#part(field, part)
+    draft.add(`${property}Type`, field.physicalType)
+    const isPlain = Object.keys(whole).length === 1 && field.physicalType !== undefined
+    if (!isPlain) draft.add(property, whole)
+  }
+
+  #part(field: Field, part: 'items' | 'keys' | 'values'): ObjectValue {
+    return this.#property(field, undefined, field.name === part ? undefined : field.name)
+  }
+}
+
+function optionShape(logicalType: string | undefined, name: string): Shape | undefined {
+  if (logicalType === undefined) return undefined
+  const property = chosen(PROPERTY, { logicalType })
+  const options =
+    property.kind === 'object' ? fieldShape(property, 'logicalTypeOptions') : undefined
+  return options?.kind === 'object' ? fieldShape(options, name) : undefined
+}
+
+function writeChecks(field: Field, draft: Draft): void {
+  const checks = field.quality.map(writeCheck)
+  if (field.enum !== undefined) {
+    const allowed = { validValues: field.enum }
+    checks.unshift({ type: 'library', metric: 'invalidValues', arguments: allowed, mustBe: 0 })
+  }
+  if (checks.length > 0) draft.set('quality', checks)
+}
+
+/** Writes a check; one that the standard would not accept is one of a tool, which holds the rule as it was. */
+export function writeCheck(given: QualityCheck): Value {
+  const { name, type, description, rule } = given
+  const [again] = readChecks([rule], '', 'library')
+  const isSame = again?.type === type && again.name === name && again.description === description
+  if (isSame && isObject(rule) && conforms(rule, CHECK)) return rule
+  const isPlain = typeof rule === 'string' || isObject(rule)
+  const carried: ObjectValue = {
+    type: 'custom',
+    engine: type,
+    implementation: isPlain ? rule : jsonText(rule),
+  }
+  put(carried, 'name', name)
+  put(carried, 'description', description)
+  const marker = { property: RULE_PROPERTY, value: isPlain ? RULE_IS_IMPLEMENTATION : { rule } }
+  return { ...carried, customProperties: [marker] }
+}
+
+function writeReferences(references: readonly string[], draft: Draft): void {
+  if (references.length === 0) return
+  const isOfficial = references.every(
+    (text) =>
+      hasFormat(text, 'reference') && canonicalText(readReferences(text), any) === jsonText([text]),
+  )
+  if (isOfficial)
+    draft.set(
+      'relationships',
+      references.map((to) => ({ type: 'foreignKey', to })),
+    )
+  else draft.add('dcs.references', [...references])
+}

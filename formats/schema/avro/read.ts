@@ -1,0 +1,313 @@
+// Apache Avro (https://avro.apache.org/docs/1.12.0/specification/). A record is a model; a record in a record is an
+// object. What may be null is not required. A record that stands inside itself is an object without fields, which
+// refers to it by name. The branches of a union are fields of their own; attributes that the specification does not define
+// are annotations and not read.
+
+import { compareText } from '../../text/problem.ts'
+import {
+  clip,
+  fieldOf,
+  isObject,
+  type ObjectValue,
+  put,
+  textOf,
+  type Value,
+} from '../../text/value.ts'
+import { canonicalizeAvro } from './canonical.ts'
+import { fullNameOf, isNamedType, lastName, NamedTypes, namespaceOf } from './names.ts'
+import { scalarOf } from './scalar.ts'
+import { addFieldTraits, addTrait, addTypeName, addTypeTraits, AVRO } from './traits.ts'
+import { getBranchName, readTypeAliases } from './traits.ts'
+import { FieldBudget, REFERRED_FIELDS } from '../field-budget.ts'
+import type { Field, Model } from '../model.ts'
+import { plainField, plainModel } from '../plain.ts'
+import type { Specification } from '../specification.ts'
+import { Spot } from '../spot.ts'
+
+/** Avro's names are letters, digits and `_`; any other name stands under this property, beside Avro's. */
+export const NAME_PROPERTY = 'portbook.name'
+
+/** Reads Avro: a record, a list of records, or a protocol. What is no record gives a warning and no model. */
+export function readAvro(specification: Specification): Model[] {
+  const value = specification.value()
+  return value === undefined ? [] : avroModels(specification, value)
+}
+
+/** Reads the models of an Avro schema whose text has been read before. */
+export function avroModels(specification: Specification, value: Value): Model[] {
+  const top = Spot.top(specification)
+  const types = fieldOf(value, 'types')
+  if (fieldOf(value, 'protocol') !== undefined && Array.isArray(types)) {
+    const namespace = textOf(fieldOf(value, 'namespace'))
+    return new Reader(value, types, top.at('types'), namespace).models()
+  }
+  return new Reader(value, value, top, undefined).models()
+}
+
+/** Tells whether a value is an Avro record, or a list in which one stands. */
+export function isAvro(value: Value | undefined): boolean {
+  return Array.isArray(value) ? value.some((item) => isRecord(item)) : isRecord(value)
+}
+
+function isRecord(value: Value | undefined): value is ObjectValue {
+  const type = fieldOf(value, 'type')
+  return (type === 'record' || type === 'error') && Array.isArray(fieldOf(value, 'fields'))
+}
+
+/** A type as it is used: what stands there, and inside of what. */
+interface Use {
+  given: Value | undefined
+  spot: Spot
+  namespace: string | undefined
+  depth: number
+  /** The full names of the records that it stands in. */
+  records: readonly string[]
+  /** Counts its fields. */
+  budget: FieldBudget
+}
+
+// Branches of unions have a budget of their own, so that they never use up that of the fields which pages show.
+const silently = (): void => {}
+
+class Reader {
+  readonly #whole: Value
+  readonly #schema: Value
+  readonly #top: Spot
+  readonly #namespace: string | undefined
+  readonly #types: NamedTypes
+  readonly #budget = new FieldBudget(REFERRED_FIELDS)
+  readonly #branchBudget = new FieldBudget(REFERRED_FIELDS)
+  /** Named types that models have. */
+  readonly #used = new Set<string>()
+  /** Parts that no model shows. */
+  readonly #unread = new Set<Value>()
+
+  /** `whole` is the schema, or the protocol in which it is a list of types. */
+  constructor(whole: Value, schema: Value, top: Spot, namespace: string | undefined) {
+    this.#whole = whole
+    this.#schema = schema
+    this.#top = top
+    this.#namespace = namespace
+    this.#types = new NamedTypes(schema, top, namespace)
+  }
+
+  models(): Model[] {
+    const models = Array.isArray(this.#schema)
+      ? this.#schema.flatMap((item, index) => this.#modelsOf(item, this.#top.at(index)))
+      : this.#modelsOf(this.#schema, this.#top)
+    this.#addUnread(models)
+    return models
+  }
+
+  // A change of what no model shows has to be seen all the same. The model with the first name carries it, whatever the
+  // order of models is.
+  #addUnread(models: readonly Model[]): void {
+    const [first] = models.toSorted((a, b) => compareText(a.name, b.name))
+    if (first === undefined) return
+    if (this.#budget.isExceeded || this.#branchBudget.isExceeded) this.#unread.add(this.#whole)
+    const types = Array.isArray(this.#schema) ? this.#schema : []
+    for (const type of types) {
+      const isUsed = isNamedType(type) && this.#used.has(fullNameOf(type, this.#namespace))
+      if (!isRecord(type) && !isUsed && isNamedType(type)) this.#unread.add(type)
+    }
+    const messages = this.#whole === this.#schema ? undefined : fieldOf(this.#whole, 'messages')
+    if (isObject(messages) && Object.keys(messages).length > 0) {
+      this.#unread.add({ protocol: '', types: [], messages })
+    }
+    const texts = [...this.#unread].map((part) => canonicalizeAvro(part))
+    if (texts.length > 0) addTrait(first, 'unanalyzed', texts.toSorted(compareText))
+  }
+
+  #modelsOf(given: Value, spot: Spot): Model[] {
+    // A registry's answer holds the schema under its own “type”.
+    const inner = fieldOf(given, 'type')
+    if (isObject(inner)) return this.#modelsOf(inner, spot.at('type'))
+    const named = typeof given === 'string' ? this.#types.find(given, this.#namespace) : undefined
+    if (named !== undefined && isRecord(named.schema)) {
+      return [this.#model(named.schema, named.spot, named.fullName)]
+    }
+    if (isRecord(given)) return [this.#model(given, spot, fullNameOf(given, this.#namespace))]
+    if (!isNamedType(given) || fieldOf(given, 'type') === 'record') {
+      this.#unread.add(given)
+      spot.warning('This is no Avro record; write “type: record”, a name, and a list of fields.')
+    }
+    return []
+  }
+
+  #model(record: ObjectValue, spot: Spot, fullName: string): Model {
+    const name = catalogName(record) ?? lastName(fullName)
+    if (name === '') spot.warning('This record has no name; write “name: …”.')
+    const model = plainModel(name === '' ? 'record' : name, spot.origin)
+    const namespace = namespaceOf(fullName)
+    put(model, 'namespace', namespace)
+    put(model, 'description', textOf(fieldOf(record, 'doc')))
+    const aliases = readTypeAliases(record, fullName)
+    if (aliases.length > 0) addTrait(model, AVRO.aliases, aliases)
+    const [records, budget] = [[fullName], this.#budget]
+    model.fields = this.#fields({ given: record, spot, namespace, depth: 1, records, budget })
+    return model
+  }
+
+  #fields(record: Use): Field[] {
+    const given = fieldOf(record.given, 'fields')
+    if (!Array.isArray(given)) {
+      record.spot.warning('A record has a list of fields; write “fields: []” for none.')
+      this.#unread.add(record.given ?? null)
+      return []
+    }
+    const fields: Field[] = []
+    for (const [index, member] of given.entries()) {
+      const spot = record.spot.at('fields').at(index)
+      const name = catalogName(member) ?? textOf(fieldOf(member, 'name'))
+      if (name === undefined) {
+        spot.warning('This field has no name; write “name: …”.')
+        this.#unread.add(member)
+        continue
+      }
+      const field = this.#field(name, spot, { ...record, ...typeIn(member, spot) })
+      if (field === undefined) break
+      addFieldTraits(field, member)
+      put(field, 'description', textOf(fieldOf(member, 'doc')))
+      fields.push(field)
+    }
+    return fields
+  }
+
+  /** Undefined when there are too many fields. */
+  #field(name: string, spot: Spot, use: Use): Field | undefined {
+    const isBranch = use.budget === this.#branchBudget
+    const warn = isBranch ? silently : (message: string): void => spot.warning(message)
+    if (!use.budget.take(warn)) return undefined
+    const field = plainField(name, 'unknown', spot.origin)
+    const { kinds, isNullable } = kindsOf(use)
+    field.required = !isNullable
+    const [kind, another] = kinds
+    if (kind === undefined) {
+      if (isNullable) addTrait(field, AVRO.onlyNull, true)
+      else spot.warning('This has no type; write “type: …”.')
+    } else if (another === undefined) {
+      this.#typed(field, kind)
+    } else {
+      this.#union(field, kinds)
+    }
+    return field
+  }
+
+  #union(field: Field, kinds: readonly Use[]): void {
+    const branches: Field[] = []
+    for (const kind of kinds) {
+      const use = { ...kind, depth: kind.depth + 1, budget: this.#branchBudget }
+      if (!this.#reaches(use.depth, use) || !use.budget.take(silently)) break
+      const branch = plainField('', 'unknown', kind.spot.origin)
+      branch.required = true
+      this.#typed(branch, use)
+      branch.name = getBranchName(branch)
+      branches.push(branch)
+    }
+    field.branches = branches
+    field.physicalType = describeUnion(branches)
+  }
+
+  #typed(field: Field, use: Use): void {
+    const { given } = use
+    const inner = fieldOf(given, 'type')
+    // A type may be wrapped: {type: {type: "long"}}.
+    if (isObject(inner))
+      return this.#typed(field, { ...use, given: inner, spot: use.spot.at('type') })
+    const type = textOf(given) ?? textOf(inner)
+    if (type === 'record' || type === 'error') return this.#object(field, use)
+    if (type === 'array') return this.#holder(field, 'items', use)
+    if (type === 'map') return this.#holder(field, 'values', use)
+    const schema: ObjectValue = isObject(given) ? given : type === undefined ? {} : { type }
+    const scalar = scalarOf(schema, (message) => use.spot.warning(message))
+    if (scalar === undefined) {
+      if (type === undefined) this.#unread.add(given ?? null)
+      return this.#named(field, type ?? '', use)
+    }
+    Object.assign(field, scalar)
+    if (isNamedType(schema)) this.#used.add(fullNameOf(schema, use.namespace))
+    addTypeTraits(field, schema, use.namespace)
+  }
+
+  #named(field: Field, name: string, use: Use): void {
+    const found = this.#types.find(name, use.namespace)
+    if (found === undefined) {
+      use.spot.warning(
+        `The type “${clip(name)}” is neither Avro’s own nor defined here; define it.`,
+      )
+      field.physicalType = name
+    } else if (use.records.includes(found.fullName)) {
+      field.logicalType = 'object'
+      field.physicalType = 'record'
+      field.references = [catalogName(found.schema) ?? lastName(found.fullName)]
+      addTypeName(field, found.schema, found.fullName)
+    } else {
+      const { schema: given, spot, namespace } = found
+      this.#typed(field, { ...use, given, spot, namespace })
+    }
+  }
+
+  #object(field: Field, use: Use): void {
+    field.logicalType = 'object'
+    field.physicalType = 'record'
+    const depth = use.depth + 1
+    if (!isObject(use.given)) return
+    const fullName = fullNameOf(use.given, use.namespace)
+    this.#used.add(fullName)
+    addTypeName(field, use.given, fullName)
+    if (!this.#reaches(depth, use)) return
+    const namespace = namespaceOf(fullName)
+    const fields = this.#fields({ ...use, namespace, depth, records: [...use.records, fullName] })
+    if (fields.length > 0) field.fields = fields
+  }
+
+  #holder(field: Field, part: 'items' | 'values', use: Use): void {
+    field.logicalType = part === 'items' ? 'array' : 'map'
+    field.physicalType = field.logicalType
+    const depth = use.depth + 1
+    if (!this.#reaches(depth, use)) return
+    const spot = use.spot.at(part)
+    const held = this.#field(part, spot, { ...use, given: fieldOf(use.given, part), spot, depth })
+    put(field, part, held)
+    if (part === 'values')
+      field.keys = { ...plainField('keys', 'string', spot.origin), required: true }
+  }
+
+  #reaches(depth: number, { budget, spot }: Use): boolean {
+    const isBranch = budget === this.#branchBudget
+    return budget.reaches(depth, isBranch ? silently : (message) => spot.warning(message))
+  }
+}
+
+// Some write an array's items beside its name, {name, type: "array", items}, instead of in a type of their own.
+function typeIn(member: Value, spot: Spot): Pick<Use, 'given' | 'spot'> {
+  const type = fieldOf(member, 'type')
+  const isBeside = ['array', 'map', 'record', 'enum', 'fixed'].includes(textOf(type) ?? '')
+  const logical = textOf(fieldOf(member, 'logicalType'))
+  if (!isBeside && typeof type === 'string' && logical !== undefined) {
+    const written = `{"type": "${clip(type)}", "logicalType": "${clip(logical)}"}`
+    spot.warning(`Avro ignores a logical type beside the type. Write the type as ${written}.`)
+  }
+  return isBeside ? { given: member, spot } : { given: type, spot: spot.at('type') }
+}
+
+function kindsOf(use: Use): { kinds: Use[]; isNullable: boolean } {
+  const { given, spot } = use
+  if (given === undefined) return { kinds: [], isNullable: false }
+  const union: Use[] = Array.isArray(given)
+    ? given.map((item, index) => ({ ...use, given: item, spot: spot.at(index) }))
+    : [use]
+  const kinds = union.filter(({ given }) => given !== 'null' && fieldOf(given, 'type') !== 'null')
+  return { kinds, isNullable: kinds.length < union.length }
+}
+
+const UNION_NAMES_MAX = 8
+
+function describeUnion(branches: readonly Field[]): string {
+  const names = branches.slice(0, UNION_NAMES_MAX).map(({ name }) => name)
+  return `union(${[...names, ...(branches.length > names.length ? ['…'] : [])].join(', ')})`
+}
+
+function catalogName(schema: Value): string | undefined {
+  return textOf(fieldOf(schema, NAME_PROPERTY))
+}

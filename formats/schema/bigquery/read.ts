@@ -1,0 +1,210 @@
+// BigQuery's own description of a table, as its API and `bq show` give it: a table resource, a list of them, or only
+// the fields. https://cloud.google.com/bigquery/docs/reference/rest/v2/tables
+
+import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
+import type { Field, Model, ModelKind } from '../model.ts'
+import { plainField, plainModel } from '../plain.ts'
+import type { Specification } from '../specification.ts'
+import { Spot } from '../spot.ts'
+import type { Platform } from '../types/native-type.ts'
+import { readNativeType } from '../types/read-type.ts'
+import { typedField } from '../types/typed-field.ts'
+import { addTableTraits, fieldTraits } from './traits.ts'
+
+const KINDS: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
+  ['VIEW', 'view'],
+  ['MATERIALIZED_VIEW', 'view'],
+])
+
+/** A table whose fields are all that is told has this name. */
+const NAMELESS = 'table'
+
+/** Reads tables of BigQuery: a table object, a list of them, or only fields. */
+export function readBigQuery(
+  specification: Specification,
+  _options: { platform?: Platform } = {},
+): Model[] {
+  const value = specification.value()
+  if (value === undefined) return []
+  return new Reader(Spot.top(specification)).models(value)
+}
+
+class Reader {
+  readonly #top: Spot
+  readonly #budget = new FieldBudget(WRITTEN_FIELDS)
+
+  constructor(top: Spot) {
+    this.#top = top
+  }
+
+  models(value: Value): Model[] {
+    if (isFields(value)) return [this.#bare(value, this.#top)]
+    if (Array.isArray(value)) {
+      return value.flatMap((item, at) => this.#table(item, this.#top.at(at)))
+    }
+    if (tableIdOf(value) === undefined) {
+      const schema = fieldOf(value, 'schema')
+      const spot = isObject(schema) ? this.#top.at('schema') : this.#top
+      const fields = fieldOf(isObject(schema) ? schema : value, 'fields')
+      if (Array.isArray(fields)) return [this.#bare(fields, spot.at('fields'))]
+    }
+    return this.#table(value, this.#top)
+  }
+
+  #bare(fields: Value[], spot: Spot): Model {
+    const model = { ...plainModel(NAMELESS, spot.origin), kind: 'table' as const }
+    spot.warning(`The fields have no table; wrap them in an object with “tableReference”.`)
+    return { ...model, fields: this.#fields(fields, spot, 1) }
+  }
+
+  #table(value: Value, spot: Spot): Model[] {
+    const name = tableIdOf(value)
+    if (!isObject(value) || name === undefined) {
+      spot.warning('This is no table: it has no “tableReference” with a “tableId”.')
+      return []
+    }
+    const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(value) }
+    put(model, 'namespace', namespaceOf(value))
+    put(model, 'description', textOf(fieldOf(value, 'description')))
+    const labels = fieldOf(value, 'labels')
+    if (isObject(labels))
+      model.tags = Object.entries(labels).map(([key, label]) => tagOf(key, label))
+    const fields = fieldOf(fieldOf(value, 'schema'), 'fields')
+    if (Array.isArray(fields)) {
+      model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
+    } else spot.warning('The table has no fields: “schema.fields” is missing.')
+    readKeys(fieldOf(value, 'tableConstraints'), model)
+    addTableTraits(value, model)
+    return [model]
+  }
+
+  #fields(values: readonly Value[], spot: Spot, depth: number): Field[] {
+    const fields: Field[] = []
+    if (!this.#budget.reaches(depth, (message) => spot.warning(message))) return fields
+    for (const [at, value] of values.entries()) {
+      const here = spot.at(at)
+      if (!this.#budget.take((message) => here.warning(message))) break
+      const name = textOf(fieldOf(value, 'name'))
+      if (!isObject(value) || name === undefined)
+        here.warning('A field needs a “name” that is a text.')
+      else fields.push(this.#field(name, value, here, depth))
+    }
+    return fields
+  }
+
+  #field(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
+    const typed = this.#typed(name, value, spot, depth)
+    const mode = textOf(fieldOf(value, 'mode'))?.toUpperCase()
+    const said: Partial<Field> = mode === 'REQUIRED' ? { required: true } : {}
+    put(said, 'description', sayingOf(fieldOf(value, 'description')))
+    const policyTags = fieldOf(fieldOf(value, 'policyTags'), 'names')
+    put(said, 'classification', sayingOf(firstOf(policyTags)))
+    put(said, 'traits', fieldTraits(value, mode))
+    if (mode !== 'REPEATED') return { ...typed, ...said }
+    // A list that is stored holds no nulls.
+    const items: Field = { ...typed, name: 'items', required: true }
+    const physicalType = `ARRAY<${typed.physicalType ?? ''}>`
+    return { ...plainField(name, 'array', spot.origin), physicalType, items, ...said }
+  }
+
+  #typed(name: string, value: ObjectValue, spot: Spot, depth: number): Field {
+    const type = textOf(fieldOf(value, 'type')) ?? ''
+    const native = readNativeType(`${type}${parametersOf(value)}`, 'bigquery')
+    const field: Field = {
+      ...plainField(name, native.logicalType, spot.origin),
+      physicalType: native.text,
+      ...typedField(native, spot.origin),
+    }
+    const inner = fieldOf(value, 'fields')
+    if (Array.isArray(inner)) field.fields = this.#fields(inner, spot.at('fields'), depth + 1)
+    else if (type === '' || native.logicalType === 'unknown') {
+      spot.warning(`“type” is no type of BigQuery; write one such as “STRING”.`)
+    }
+    return field
+  }
+}
+
+function isFields(value: Value): value is Value[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(
+      (item) => textOf(fieldOf(item, 'name')) !== undefined && tableIdOf(item) === undefined,
+    )
+  )
+}
+
+// The API's id is `project:dataset.table`.
+function tableIdOf(value: Value): string | undefined {
+  const id = textOf(fieldOf(fieldOf(value, 'tableReference'), 'tableId'))
+  if (id !== undefined) return id
+  const whole = textOf(fieldOf(value, 'id'))
+  return whole?.includes(':') === true ? whole.slice(whole.lastIndexOf('.') + 1) : undefined
+}
+
+function namespaceOf(value: Value): string | undefined {
+  const reference = fieldOf(value, 'tableReference')
+  const parts = ['projectId', 'datasetId'].map((name) => textOf(fieldOf(reference, name)))
+  const told = parts.filter((part) => part !== undefined && part !== '')
+  return told.length === 0 ? undefined : told.join('.')
+}
+
+function kindOf(value: Value): ModelKind {
+  return KINDS.get(textOf(fieldOf(value, 'type')) ?? '') ?? 'table'
+}
+
+function tagOf(key: string, label: Value): string {
+  return typeof label === 'string' && label !== '' ? `${key}:${label}` : key
+}
+
+function sayingOf(value: Value | undefined): string | undefined {
+  return textOf(value) === '' ? undefined : textOf(value)
+}
+
+function firstOf(value: Value | undefined): Value | undefined {
+  return Array.isArray(value) ? value[0] : undefined
+}
+
+// The API gives 64-bit numbers as texts.
+function parametersOf(value: ObjectValue): string {
+  const range = textOf(fieldOf(fieldOf(value, 'rangeElementType'), 'type'))
+  if (range !== undefined) return `<${range}>`
+  const given = ['maxLength', 'precision', 'scale'].map((name) => {
+    const number = fieldOf(value, name)
+    return typeof number === 'string' || typeof number === 'number' ? String(number) : ''
+  })
+  const [length = '', precision = '', scale = ''] = given
+  if (/^\d+$/.test(length)) return `(${length})`
+  if (!/^\d+$/.test(precision)) return ''
+  return /^\d+$/.test(scale) ? `(${precision},${scale})` : `(${precision})`
+}
+
+function readKeys(constraints: Value | undefined, model: Model): void {
+  const byName = new Map(model.fields.map((field) => [field.name, field]))
+  const columns = fieldOf(fieldOf(constraints, 'primaryKey'), 'columns')
+  const key = Array.isArray(columns) ? columns.map((name) => byName.get(textOf(name) ?? '')) : []
+  for (const [at, field] of key.entries()) {
+    if (field === undefined) continue
+    model.primaryKey.push(field.name)
+    field.primaryKeyPosition = at + 1
+  }
+  const foreignKeys = fieldOf(constraints, 'foreignKeys')
+  for (const foreignKey of Array.isArray(foreignKeys) ? foreignKeys : []) {
+    const table = referredTable(fieldOf(foreignKey, 'referencedTable'), model.namespace)
+    const references = fieldOf(foreignKey, 'columnReferences')
+    for (const reference of Array.isArray(references) ? references : []) {
+      const field = byName.get(textOf(fieldOf(reference, 'referencingColumn')) ?? '')
+      field?.references.push(`${table}.${textOf(fieldOf(reference, 'referencedColumn')) ?? ''}`)
+    }
+  }
+}
+
+// A table in the same dataset is referred to by its name.
+function referredTable(table: Value | undefined, namespace: string | undefined): string {
+  const [project, dataset, id] = ['projectId', 'datasetId', 'tableId'].map((name) =>
+    textOf(fieldOf(table, name)),
+  )
+  const prefix = [project, dataset].filter((part) => part !== undefined && part !== '').join('.')
+  return prefix === '' || prefix === namespace ? (id ?? '') : `${prefix}.${id ?? ''}`
+}

@@ -1,0 +1,108 @@
+// What BigQuery's description of a table says beyond the model: who may read a column, where foreign keys lead, and
+// everything that is not read.
+
+import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
+import type { Model, Traits } from '../model.ts'
+import { addTrait, remainderOf } from '../unanalyzed.ts'
+
+/** The names of the traits of BigQuery. */
+export const BIGQUERY_TRAITS = {
+  /** Policy tags and data policies of a column beyond its classification. */
+  policies: 'bigquery.policies',
+  /** The tables that foreign keys refer to, with project and dataset. */
+  foreignTables: 'bigquery.foreignTables',
+} as const
+
+const MODES = new Set(['NULLABLE', 'REQUIRED', 'REPEATED'])
+
+/** Descriptions, statistics, and how a table is stored: nothing that its readers depend on. */
+export const BIGQUERY_ANNOTATIONS: readonly string[] = [
+  'clustering',
+  'creationTime',
+  'defaultValueExpression',
+  'description',
+  'encryptionConfiguration',
+  'etag',
+  'friendlyName',
+  'kind',
+  'lastModifiedTime',
+  'numActiveLogicalBytes',
+  'numActivePhysicalBytes',
+  'numBytes',
+  'numCurrentPhysicalBytes',
+  'numLongTermBytes',
+  'numLongTermLogicalBytes',
+  'numLongTermPhysicalBytes',
+  'numPartitions',
+  'numPhysicalBytes',
+  'numRows',
+  'numTimeTravelPhysicalBytes',
+  'numTotalLogicalBytes',
+  'numTotalPhysicalBytes',
+  'partitionDefinition',
+  'resourceTags',
+  'selfLink',
+  'streamingBuffer',
+  'tableReplicationInfo',
+]
+
+const FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...BIGQUERY_ANNOTATIONS,
+  'dataPolicies',
+  'fields',
+  'maxLength',
+  'mode',
+  'name',
+  'policyTags',
+  'precision',
+  'scale',
+  'type',
+])
+
+const TABLE_NAMES: ReadonlySet<string> = new Set([
+  ...BIGQUERY_ANNOTATIONS,
+  'id',
+  'labels',
+  'schema',
+  'tableConstraints',
+  'tableReference',
+  'type',
+])
+
+/** Returns the traits of a column; undefined when it has none. */
+export function fieldTraits(value: ObjectValue, mode: string | undefined): Traits | undefined {
+  const traits: { [name: string]: Value } = {}
+  const [, ...tags] = listAt(fieldOf(value, 'policyTags'), 'names')
+  const policies = [...tags, ...listAt(value, 'dataPolicies')]
+  if (policies.length > 0) traits[BIGQUERY_TRAITS.policies] = policies
+  const unknownMode = mode !== undefined && !MODES.has(mode) ? { mode } : {}
+  const rest = { ...remainderOf(value, FIELD_NAMES), ...unknownMode }
+  if (Object.keys(rest).length > 0) traits['unanalyzed'] = rest
+  return Object.keys(traits).length === 0 ? undefined : traits
+}
+
+/** Adds the traits of a table to its model. */
+export function addTableTraits(value: ObjectValue, model: Model): void {
+  const constraints = fieldOf(value, 'tableConstraints')
+  const tables = listAt(constraints, 'foreignKeys').map((key) => {
+    const table = fieldOf(key, 'referencedTable')
+    const names = ['projectId', 'datasetId', 'tableId'].map((name) => textOf(fieldOf(table, name)))
+    return names.filter((name) => name !== undefined).join('.')
+  })
+  if (tables.length > 0) {
+    addTrait(model, BIGQUERY_TRAITS.foreignTables, [...new Set(tables)].toSorted())
+  }
+  const schemaRest = remainderOf(fieldOf(value, 'schema'), new Set(['fields']))
+  const rest = {
+    ...remainderOf(value, TABLE_NAMES),
+    ...(schemaRest === undefined ? {} : { schema: schemaRest }),
+  }
+  if (Object.keys(rest).length > 0) addTrait(model, 'unanalyzed', rest)
+}
+
+function listAt(value: Value | undefined, name: string): Value[] {
+  const list = fieldOf(value, name)
+  return Array.isArray(list)
+    ? list.filter((item) => typeof item === 'string' || isObject(item))
+    : []
+}

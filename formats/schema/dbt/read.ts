@@ -1,0 +1,260 @@
+// The properties files of dbt (`schema.yml`): models, seeds, snapshots and the tables of sources, with their columns,
+// tests and constraints. https://docs.getdbt.com/reference/configs-and-properties
+
+import { fieldOf, isObject, type ObjectValue, put, textOf, type Value } from '../../text/value.ts'
+import { DBT_TESTS, readTest } from './test-read.ts'
+import { addColumnTraits, addModelTraits, addSourceTraits } from './traits.ts'
+import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
+import type { Field, Model } from '../model.ts'
+import { plainField, plainModel } from '../plain.ts'
+import type { Specification } from '../specification.ts'
+import { Spot } from '../spot.ts'
+import type { Platform } from '../types/native-type.ts'
+import { readNativeType } from '../types/read-type.ts'
+import { typedField } from '../types/typed-field.ts'
+
+const LISTS = ['models', 'seeds', 'snapshots'] as const
+
+/** Reads the models, seeds, snapshots and sources of dbt. Without a platform, types are looked for in all tables. */
+export function readDbt(
+  specification: Specification,
+  { platform }: { platform?: Platform },
+): Model[] {
+  const value = specification.value()
+  if (value === undefined) return []
+  return new Reader(Spot.top(specification), platform).models(value)
+}
+
+class Reader {
+  readonly #top: Spot
+  readonly #platform: Platform | undefined
+  readonly #budget = new FieldBudget(WRITTEN_FIELDS)
+
+  constructor(top: Spot, platform: Platform | undefined) {
+    this.#top = top
+    this.#platform = platform
+  }
+
+  models(value: Value): Model[] {
+    if (Array.isArray(value)) return this.#list(value, this.#top)
+    if (isObject(value) && Array.isArray(fieldOf(value, 'columns'))) {
+      return this.#model(value, this.#top)
+    }
+    const models: Model[] = []
+    let isAny = false
+    for (const name of LISTS) {
+      const list = fieldOf(value, name)
+      if (!Array.isArray(list)) continue
+      isAny = true
+      for (const model of this.#list(list, this.#top.at(name))) models.push(model)
+    }
+    const sources = fieldOf(value, 'sources')
+    if (Array.isArray(sources)) {
+      isAny = true
+      for (const [at, source] of sources.entries()) {
+        for (const model of this.#source(source, this.#top.at('sources').at(at))) models.push(model)
+      }
+    }
+    if (!isAny)
+      this.#top.warning('dbt lists its models under “models” or “sources”; both are missing.')
+    return models
+  }
+
+  #source(source: Value, spot: Spot): Model[] {
+    const tables = fieldOf(source, 'tables')
+    if (!Array.isArray(tables)) {
+      spot.warning('A source lists its tables under “tables”, which is missing.')
+      return []
+    }
+    const namespace = textOf(fieldOf(source, 'schema')) ?? textOf(fieldOf(source, 'name'))
+    const models = this.#list(tables, spot.at('tables'))
+    for (const model of models) {
+      model.namespace ??= namespace ?? ''
+      addSourceTraits(source, model)
+    }
+    return models
+  }
+
+  #list(values: readonly Value[], spot: Spot): Model[] {
+    return values.flatMap((value, at) => this.#model(value, spot.at(at)))
+  }
+
+  #model(value: Value, spot: Spot): Model[] {
+    const name = textOf(fieldOf(value, 'name'))
+    if (!isObject(value) || name === undefined) {
+      spot.warning('A model needs a “name” that is a text.')
+      return []
+    }
+    const versions = fieldOf(value, 'versions')
+    if (!Array.isArray(versions) || versions.length === 0) {
+      return [this.#versionOf(name, value, value, spot, spot)]
+    }
+    return versions.flatMap((version, at) => {
+      const number = fieldOf(version, 'v')
+      const here = spot.at('versions').at(at)
+      if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
+        return [this.#versionOf(`${name}_v${number}`, value, version, spot, here)]
+      }
+      here.warning('A version needs “v”, its number.')
+      return []
+    })
+  }
+
+  // What a version does not say itself, the model says.
+  #versionOf(
+    name: string,
+    base: ObjectValue,
+    version: ObjectValue,
+    baseSpot: Spot,
+    spot: Spot,
+  ): Model {
+    const value = { ...base, ...version }
+    const config = mergedConfig(base, version)
+    const model: Model = { ...plainModel(name, spot.origin), kind: kindOf(config) }
+    const alias = textOf(fieldOf(config, 'alias')) ?? textOf(fieldOf(value, 'identifier'))
+    if (alias !== name) put(model, 'physicalName', alias)
+    put(model, 'namespace', textOf(fieldOf(config, 'schema')))
+    put(model, 'description', textOf(fieldOf(value, 'description')))
+    model.tags = tagsOf({ ...value, config })
+    const names = new Map<string, Field>()
+    for (const { column, spot: here } of columnsOf(base, version, baseSpot, spot)) {
+      if (!this.#budget.take((message) => here.warning(message))) break
+      const field = this.#column(column, here, model)
+      if (field === undefined) continue
+      model.fields.push(field)
+      if (!names.has(field.name)) names.set(field.name, field)
+    }
+    for (const test of testsOf(value)) readTest(test, { field: undefined, model })
+    readConstraints(fieldOf(value, 'constraints'), model, names)
+    addModelTraits(value, model, new Set(names.keys()))
+    return model
+  }
+
+  #column(value: Value, spot: Spot, model: Model): Field | undefined {
+    const name = textOf(fieldOf(value, 'name'))
+    if (!isObject(value) || name === undefined) {
+      spot.warning('A column needs a “name” that is a text.')
+      return undefined
+    }
+    const field = plainField(name, 'unknown', spot.origin)
+    const type = textOf(fieldOf(value, 'data_type'))
+    if (type !== undefined) {
+      Object.assign(field, typedField(readNativeType(type, this.#platform), spot.origin))
+      field.physicalType = type
+    }
+    put(field, 'description', textOf(fieldOf(value, 'description')))
+    field.tags = tagsOf(value)
+    for (const test of testsOf(value)) readTest(test, { field, model })
+    readConstraints(fieldOf(value, 'constraints'), model, new Map([[name, field]]), field)
+    addColumnTraits(value, field)
+    return field
+  }
+}
+
+function mergedConfig(base: ObjectValue, version: ObjectValue): Value {
+  const [shared, own] = [fieldOf(base, 'config'), fieldOf(version, 'config')]
+  return { ...(isObject(shared) ? shared : {}), ...(isObject(own) ? own : {}) }
+}
+
+interface PlacedColumn {
+  column: Value
+  spot: Spot
+}
+
+function placedColumns(value: ObjectValue, spot: Spot): PlacedColumn[] {
+  const columns = fieldOf(value, 'columns')
+  if (!Array.isArray(columns)) return []
+  return columns.map((column, at) => ({ column, spot: spot.at('columns').at(at) }))
+}
+
+// A version has all columns of its model, but for those that it leaves out by `include` and `exclude`, and its own,
+// which replace columns of the same name.
+function columnsOf(
+  base: ObjectValue,
+  version: ObjectValue,
+  baseSpot: Spot,
+  spot: Spot,
+): PlacedColumn[] {
+  const own = placedColumns(version, spot)
+  if (base === version) return own
+  const isChoice = ({ column }: PlacedColumn) => fieldOf(column, 'include') !== undefined
+  const choice = own.find(isChoice)?.column
+  const include = fieldOf(choice, 'include') ?? 'all'
+  const exclude = namesIn(fieldOf(choice, 'exclude'))
+  const included = include === 'all' || include === '*' ? undefined : namesIn(include)
+  const added = own.filter((one) => !isChoice(one))
+  const replaced = new Map(added.map((one) => [fieldOf(one.column, 'name'), one]))
+  const inherited = placedColumns(base, baseSpot).flatMap((one) => {
+    const name = textOf(fieldOf(one.column, 'name')) ?? ''
+    if (exclude.has(name) || (included !== undefined && !included.has(name))) return []
+    const replacement = replaced.get(name)
+    replaced.delete(name)
+    return [replacement ?? one]
+  })
+  return [...inherited, ...replaced.values()]
+}
+
+function namesIn(value: Value | undefined): ReadonlySet<string> {
+  return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
+}
+
+function kindOf(config: Value | undefined): 'table' | 'view' {
+  const materialized = textOf(fieldOf(config, 'materialized')) ?? ''
+  return /^(?:view|materialized[ _]view)$/i.test(materialized) ? 'view' : 'table'
+}
+
+// Both places are in use; the one in `config` is the younger.
+function tagsOf(value: ObjectValue): string[] {
+  const given = [fieldOf(value, 'tags'), fieldOf(fieldOf(value, 'config'), 'tags')]
+  const tags = given.flatMap((tag) => (Array.isArray(tag) ? tag : [tag]))
+  return [...new Set(tags.filter((tag) => typeof tag === 'string'))]
+}
+
+function testsOf(value: ObjectValue): Value[] {
+  return DBT_TESTS.flatMap((name) => {
+    const tests = fieldOf(value, name)
+    return Array.isArray(tests) ? tests : []
+  })
+}
+
+// Constraints of a column name no columns, those of a model do.
+function readConstraints(
+  constraints: Value | undefined,
+  model: Model,
+  byName: ReadonlyMap<string, Field>,
+  column?: Field,
+): void {
+  for (const constraint of Array.isArray(constraints) ? constraints : []) {
+    const listed = fieldOf(constraint, 'columns')
+    const names = Array.isArray(listed) ? listed : []
+    const fields = column
+      ? [column]
+      : names.map((name) => byName.get(textOf(name) ?? '')).filter((field) => field !== undefined)
+    const [only, ...more] = fields
+    switch (textOf(fieldOf(constraint, 'type')) ?? '') {
+      case 'not_null':
+        for (const field of fields) field.required = true
+        break
+      case 'unique':
+        if (only !== undefined && more.length === 0) only.unique = true
+        else model.quality.push({ type: 'dbt', rule: constraint, origin: model.origin })
+        break
+      case 'primary_key':
+        for (const field of fields) {
+          // A key is never null, as in SQL.
+          field.required = true
+          model.primaryKey.push(field.name)
+          field.primaryKeyPosition = model.primaryKey.length
+        }
+        break
+      case 'check':
+        ;(column ?? model).quality.push({
+          type: 'sql',
+          rule: fieldOf(constraint, 'expression') ?? '',
+          origin: model.origin,
+        })
+        break
+      default:
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// The tests of dbt. Four of them say what every platform knows, the others are rules of dbt's own.
+
+import { fieldOf, isObject, jsonText, put, textOf, type Value } from '../../text/value.ts'
+import type { Field, Model, QualityCheck } from '../model.ts'
+
+/** Where tests stand: `tests` is the older name. */
+export const DBT_TESTS = ['data_tests', 'tests'] as const
+
+/** Reads one test of a column, or of a model where there is no field. */
+export function readTest(
+  test: Value,
+  { field, model }: { field: Field | undefined; model: Model },
+): void {
+  const { name, given } = partsOf(test)
+  if (field !== undefined && readKnown(name, given, field)) return
+  const check: QualityCheck = { type: 'dbt', rule: test, origin: (field ?? model).origin }
+  put(check, 'name', name)
+  ;(field ?? model).quality.push(check)
+}
+
+/** Tells whether a test says something that a field can say without it. */
+export function isKnownTest(test: Value): boolean {
+  return ['not_null', 'unique', 'accepted_values', 'relationships'].includes(
+    partsOf(test).name ?? '',
+  )
+}
+
+// `not_null`, `{not_null: {severity: warn}}` or `{test_name: not_null}`; younger versions keep what a test is given
+// under `arguments`.
+function partsOf(test: Value): { name: string | undefined; given: Value | undefined } {
+  if (typeof test === 'string') return { name: test, given: undefined }
+  if (!isObject(test)) return { name: undefined, given: undefined }
+  const named = textOf(fieldOf(test, 'test_name'))
+  const [first] = Object.entries(test)
+  const [name, inner] = named === undefined ? (first ?? []) : [named, test]
+  return { name, given: fieldOf(inner, 'arguments') ?? inner }
+}
+
+function readKnown(name: string | undefined, given: Value | undefined, field: Field): boolean {
+  // A test for some of the rows, or one that only warns, is no promise about the field.
+  if (isConditional(given)) return false
+  if (name === 'not_null') field.required = true
+  else if (name === 'unique') field.unique = true
+  else if (name === 'accepted_values') {
+    const values = fieldOf(given, 'values')
+    if (!Array.isArray(values)) return false
+    // The type may list the same words.
+    if (field.enum !== undefined) return jsonText(field.enum) === jsonText(values)
+    field.enum = values
+  } else if (name === 'relationships') {
+    const target = targetOf(textOf(fieldOf(given, 'to')) ?? '')
+    const column = textOf(fieldOf(given, 'field'))
+    if (target === undefined || column === undefined) return false
+    field.references.push(`${target}.${column}`)
+  } else return false
+  return true
+}
+
+function isConditional(given: Value | undefined): boolean {
+  const where = fieldOf(given, 'where') ?? fieldOf(fieldOf(given, 'config'), 'where')
+  const severity = fieldOf(given, 'severity') ?? fieldOf(fieldOf(given, 'config'), 'severity')
+  return where !== undefined || textOf(severity)?.toLowerCase() === 'warn'
+}
+
+// The last name of `ref('project', 'customers')`, `source('shop', 'customers')`.
+function targetOf(to: string): string | undefined {
+  if (!/^\s*(?:ref|source)\s*\(/.test(to)) return undefined
+  return [...to.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2]).at(-1)
+}

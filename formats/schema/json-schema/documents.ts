@@ -1,0 +1,79 @@
+// Which schemas of a document are models: the document itself, the members of a list or of an object of schemas, or what it
+// defines.
+
+import { fieldOf, isObject, textOf, type Value } from '../../text/value.ts'
+import { type Part, partAt, partsIn, tailOfId } from './references.ts'
+
+/** The schemas of models, and the document in which their references are resolved. */
+export interface ModelSchemas {
+  document: Part
+  schemas: { part: Part; name: string }[]
+}
+
+/** Finds the schemas that models are read from, with the names that they have unless they have titles or ids. */
+export function modelSchemas(top: Part): ModelSchemas[] {
+  if (!Array.isArray(top.schema)) return [schemasIn(top, 'schema', top)]
+  return partsIn(top).map(([at, part]) => schemasIn(part, `schema${Number(at) + 1}`, top))
+}
+
+// References lead from the top of each schema of a list, and from the top of an object of schemas.
+function schemasIn(document: Part, name: string, top: Part): ModelSchemas {
+  const { schema } = document
+  if (!isObject(schema)) {
+    document.spot.warning('A JSON Schema is an object; write “type: object” and its properties.')
+    return { document, schemas: [] }
+  }
+  if (isSchema(schema)) return { document, schemas: definedIn(document, name) }
+  const openApi = partAt(document, 'components')
+  const components = openApi === undefined ? [] : partsIn(partAt(openApi, 'schemas'))
+  if (components.length > 0) {
+    return { document, schemas: components.map(([key, part]) => ({ part, name: key })) }
+  }
+  const named = partsIn(document)
+  if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
+    document.spot.warning('This is no JSON Schema; write “type: object” and its properties.')
+    return { document, schemas: [] }
+  }
+  const isTop = document === top
+  const schemas = named.map(([key, part]) => ({ part, name: isTop ? key : `${name}.${key}` }))
+  return { document, schemas }
+}
+
+// A schema that only defines others stands for these.
+function definedIn(part: Part, name: string): ModelSchemas['schemas'] {
+  const isOnlyDefining = !SAYING.some((keyword) => fieldOf(part.schema, keyword) !== undefined)
+  const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
+  if (isOnlyDefining && defined.length > 0) {
+    return defined.map(([name, part]) => ({ part, name }))
+  }
+  const told = textOf(fieldOf(part.schema, 'title')) || tailOfId(part.schema)
+  return [{ part, name: told ?? name }]
+}
+
+const SCHEMA_KEYWORDS: readonly [name: string, isFit: (value: Value) => boolean][] = [
+  ['$schema', isText],
+  ['$id', isText],
+  ['$ref', isText],
+  ['type', (type) => isText(type) || Array.isArray(type)],
+  ['properties', isObject],
+  ['$defs', isObject],
+  ['definitions', isObject],
+  ['allOf', Array.isArray],
+  ['anyOf', Array.isArray],
+  ['oneOf', Array.isArray],
+  ['enum', Array.isArray],
+]
+
+function isText(value: Value): boolean {
+  return typeof value === 'string'
+}
+
+function isSchema(schema: Value): boolean {
+  return SCHEMA_KEYWORDS.some(([name, isFit]) => {
+    const value = fieldOf(schema, name)
+    return value !== undefined && isFit(value)
+  })
+}
+
+const DEFINING = ['$defs', 'definitions']
+const SAYING = ['type', 'properties', '$ref', 'allOf', 'anyOf', 'oneOf', 'items', 'enum']

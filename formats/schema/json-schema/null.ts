@@ -1,0 +1,69 @@
+// Whether a JSON Schema allows null. Only a few keywords decide that, so it can be computed exactly.
+
+import { fieldOf, isObject, textOf } from '../../text/value.ts'
+import { type Part, partAt, partsIn, type References } from './references.ts'
+import { REFERENCES } from './keywords.ts'
+import { listAt } from './parts.ts'
+
+/** A longer way through references is not followed. */
+const DEPTH_MAX = 200
+
+/** Computes which schemas of a document allow null. */
+export class NullCheck {
+  readonly #references: References
+  readonly #known = new Map<object, boolean>()
+
+  constructor(references: References) {
+    this.#references = references
+  }
+
+  /** Returns whether null is valid; a reference that leads nowhere is taken to allow it. */
+  allows(part: Part, depth = 0): boolean {
+    const { schema } = part
+    if (schema === false) return false
+    if (!isObject(schema) || depth > DEPTH_MAX) return true
+    const known = this.#known.get(schema)
+    if (known !== undefined) return known
+    // A schema that refers to itself adds nothing to its own conditions.
+    this.#known.set(schema, true)
+    const result = isOfType(part) && isListed(part) && this.#isCombined(part, depth + 1)
+    this.#known.set(schema, result)
+    return result
+  }
+
+  #isCombined(part: Part, depth: number): boolean {
+    const members = (keyword: string): Part[] =>
+      partsIn(listAt(part, keyword)).map(([, member]) => member)
+    const allows = (member: Part): boolean => this.allows(member, depth)
+    if (!this.#referred(part).every(allows) || !members('allOf').every(allows)) return false
+    const [some, one, not] = [members('anyOf'), members('oneOf'), partAt(part, 'not')]
+    if (some.length > 0 && !some.some(allows)) return false
+    if (one.length > 0 && one.filter(allows).length !== 1) return false
+    if (not !== undefined && allows(not)) return false
+    const condition = partAt(part, 'if')
+    if (condition === undefined) return true
+    const branch = partAt(part, allows(condition) ? 'then' : 'else')
+    return branch === undefined || allows(branch)
+  }
+
+  #referred(part: Part): Part[] {
+    return REFERENCES.flatMap((keyword) => {
+      const reference = textOf(fieldOf(part.schema, keyword))
+      if (reference === undefined) return []
+      return this.#references.find(reference, part.base) ?? []
+    })
+  }
+}
+
+function isOfType({ schema }: Part): boolean {
+  const type = fieldOf(schema, 'type')
+  if (type === undefined || fieldOf(schema, 'nullable') === true) return true
+  return Array.isArray(type) ? type.includes('null') : type === 'null'
+}
+
+function isListed({ schema }: Part): boolean {
+  const list = fieldOf(schema, 'enum')
+  const value = fieldOf(schema, 'const')
+  if (value !== undefined && value !== null) return false
+  return !Array.isArray(list) || list.includes(null)
+}

@@ -1,0 +1,165 @@
+// Where the references of a JSON Schema lead, inside the document: by a pointer (`#/$defs/a`), by an anchor (`#a`), or by
+// an `$id` that some part of the document has. Nothing is ever fetched.
+
+import {
+  fieldOf,
+  isObject,
+  jsonText,
+  type ObjectValue,
+  textOf,
+  type Value,
+} from '../../text/value.ts'
+import type { Spot } from '../spot.ts'
+
+/** A schema, where it stands, and against which URI its references are resolved. */
+export interface Part {
+  schema: Value
+  spot: Spot
+  base: string
+}
+
+// Relative references are resolved against this where a document has no `$id`; the name is one that nobody can have.
+const NO_BASE = 'https://document.invalid/'
+
+const ANCHORS = ['$anchor', '$dynamicAnchor', '$recursiveAnchor']
+
+/** Gives the part of a document that stands at its top. */
+export function topPart(schema: Value, spot: Spot): Part {
+  return { schema, spot, base: baseOf(schema, NO_BASE) }
+}
+
+/** Gives what a part holds at a step. */
+export function partAt(part: Part, step: string | number): Part | undefined {
+  const { schema } = part
+  const inner = typeof step === 'string' ? fieldOf(schema, step) : undefined
+  const value = Array.isArray(schema) && typeof step === 'number' ? schema[step] : inner
+  if (value === undefined) return undefined
+  return { schema: value, spot: part.spot.at(step), base: baseOf(value, part.base) }
+}
+
+/** Gives the members of a part that is an object, by name, or of a list. */
+export function partsIn(part: Part | undefined): [string, Part][] {
+  if (part === undefined || typeof part.schema !== 'object' || part.schema === null) return []
+  const { schema, spot, base } = part
+  if (Array.isArray(schema)) {
+    return schema.map((value, at) => [
+      String(at),
+      { schema: value, spot: spot.at(at), base: baseOf(value, base) },
+    ])
+  }
+  return Object.entries(schema).map(([name, value]) => [
+    name,
+    { schema: value, spot: spot.at(name), base: baseOf(value, base) },
+  ])
+}
+
+/** Finds what references lead to. */
+export class References {
+  readonly #top: Part
+  readonly #found = new Map<string, Part | undefined>()
+  // Filled when a reference first asks for a name; most documents only use pointers.
+  #named: Map<string, Part> | undefined
+  #usesUnevaluated: boolean | undefined
+
+  constructor(top: Part) {
+    this.#top = top
+  }
+
+  /** Whether some schema of the document restricts what other keywords have not evaluated. */
+  get usesUnevaluated(): boolean {
+    this.#usesUnevaluated ??= jsonText(this.#top.schema).includes('"unevaluated')
+    return this.#usesUnevaluated
+  }
+
+  /** Gives the part that a reference names; undefined when it is not in the document. */
+  find(reference: string, base: string): Part | undefined {
+    const key = `${base} ${reference}`
+    if (!this.#found.has(key)) this.#found.set(key, this.#search(reference, base))
+    return this.#found.get(key)
+  }
+
+  #search(reference: string, base: string): Part | undefined {
+    const uri = resolved(reference, base)
+    const hash = uri.indexOf('#')
+    const resource = hash === -1 ? uri : uri.slice(0, hash)
+    const fragment = decoded(hash === -1 ? '' : uri.slice(hash + 1))
+    const isHere = resource === this.#top.base
+    const root = isHere ? this.#top : this.#names().get(resource)
+    if (fragment === '') return root
+    if (fragment.startsWith('/')) return root && walk(root, fragment)
+    return this.#names().get(`${resource}#${fragment}`)
+  }
+
+  #names(): Map<string, Part> {
+    if (this.#named === undefined) {
+      this.#named = new Map()
+      this.#collect(this.#top, this.#named)
+    }
+    return this.#named
+  }
+
+  // The calls nest as deep as the document does, which is at most 64.
+  #collect(part: Part, names: Map<string, Part>): void {
+    const { schema, base } = part
+    if (isObject(schema)) {
+      if (idOf(schema) !== undefined && !names.has(base)) names.set(base, part)
+      const fragment = idOf(schema)?.startsWith('#') === true ? idOf(schema)?.slice(1) : undefined
+      for (const anchor of [...ANCHORS.map((name) => textOf(fieldOf(schema, name))), fragment]) {
+        if (anchor !== undefined) names.set(`${base}#${anchor}`, part)
+      }
+    }
+    for (const [, inner] of partsIn(part)) {
+      if (typeof inner.schema === 'object') this.#collect(inner, names)
+    }
+  }
+}
+
+function walk(root: Part, fragment: string): Part | undefined {
+  let here: Part | undefined = root
+  for (const step of fragment.slice(1).split('/')) {
+    if (here === undefined) return undefined
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    here = partAt(here, Array.isArray(here.schema) ? Number(name) : name)
+  }
+  return here
+}
+
+// `$id`, which was `id` up to draft-04. A property may be called `id` too, but then it is no text.
+function idOf(schema: ObjectValue): string | undefined {
+  return textOf(fieldOf(schema, '$id')) ?? textOf(fieldOf(schema, 'id'))
+}
+
+// Up to draft-07 an `$id` that is a mere fragment names its schema, and changes no base.
+function baseOf(schema: Value, base: string): string {
+  const id = isObject(schema) ? idOf(schema) : undefined
+  if (id === undefined || id.startsWith('#')) return base
+  const uri = resolved(id, base)
+  const hash = uri.indexOf('#')
+  return hash === -1 ? uri : uri.slice(0, hash)
+}
+
+function resolved(reference: string, base: string): string {
+  return reference.startsWith('#')
+    ? `${base}${reference}`
+    : (URL.parse(reference, base)?.href ?? reference)
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/** Gives a name for a schema from the tail of its `$id`: `order` of `https://example.com/order.schema.json`. */
+export function tailOfId(schema: Value): string | undefined {
+  const id = isObject(schema) ? idOf(schema) : undefined
+  const tail = id
+    ?.replace(/[#?].*$/s, '')
+    .replace(/\/+$/, '')
+    .split(/[/:]/)
+    .at(-1)
+  const name = tail?.replace(/\.json$/, '').replace(/\.schema$/, '')
+  return name === '' ? undefined : name
+}

@@ -1,0 +1,74 @@
+// Reads the traits of models and fields: what their schemas say beyond them, whether null is valid, and whether values of
+// other types are.
+
+import { ExactNumber, fieldOf, isObject, type Value } from '../../text/value.ts'
+import { CanonicalForms } from './canonical.ts'
+import type { Part, References } from './references.ts'
+import type { ModelledKeywords } from './modelled.ts'
+import { NullCheck } from './null.ts'
+import type { Told } from './parts.ts'
+import { MARKS } from '../json-schema-marks.ts'
+import { readTraits } from './traits.ts'
+import { enumOf, typesOf } from './value.ts'
+import type { Field, Model, Traits } from '../model.ts'
+
+/** The schema of a model or field, and what was made of it. */
+export interface SchemaReading {
+  /** The schemas that must all hold, as they are written. */
+  begin: readonly Part[]
+  told: Told
+  /** The model or field; undefined when its type is unknown. */
+  subject: Field | Model | undefined
+  modelled: ModelledKeywords
+  elsewhere?: ReadonlySet<Value> | undefined
+}
+
+/** Reads traits of the schemas of one document. */
+export class TraitReader {
+  readonly #references: References
+  readonly #forms: CanonicalForms
+  readonly #nulls: NullCheck
+
+  constructor(references: References) {
+    this.#references = references
+    this.#forms = new CanonicalForms(references)
+    this.#nulls = new NullCheck(references)
+  }
+
+  /** Some schema was not read, so that the traits do not show its changes. */
+  get isIncomplete(): boolean {
+    return this.#forms.isIncomplete
+  }
+
+  /** Returns the traits of a model or field; undefined when it has none. */
+  read({ begin, told, subject, modelled, elsewhere }: SchemaReading): Traits | undefined {
+    const { parts, resolved } = told
+    const isTyped = parts.some(({ schema }) => fieldOf(schema, 'type') !== undefined)
+    const { words } = typesOf(parts)
+    const traits = readTraits(this.#forms, this.#references, {
+      parts,
+      subject,
+      types: isTyped ? words : undefined,
+      modelled,
+      resolved,
+      ...(elsewhere === undefined ? {} : { elsewhere }),
+    })
+    const isOpen = subject !== undefined && !isTyped && !isTypedByValues(words, parts)
+    if (isOpen && words.length > 0) traits[MARKS.untyped] = true
+    const isAny = !isTyped && Object.keys(traits).length === 0 && (subject === undefined || isOpen)
+    const allowsNull = !isOpen && !isAny && begin.every((part) => this.#nulls.allows(part))
+    if (allowsNull) traits[MARKS.null] = true
+    return Object.keys(traits).length === 0 ? undefined : traits
+  }
+}
+
+function isTypedByValues(words: readonly string[], parts: readonly Part[]): boolean {
+  return enumOf(parts)?.every((value) => words.includes(typeOfValue(value))) === true
+}
+
+function typeOfValue(value: Value): string {
+  if (Array.isArray(value)) return 'array'
+  if (isObject(value)) return 'object'
+  const isNumber = typeof value === 'number' || value instanceof ExactNumber
+  return isNumber ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+}

@@ -1,0 +1,193 @@
+// What the keywords of a JSON Schema say about one value: its type, its limits, its list of values.
+
+import { ExactNumber, fieldOf, isObject, put, textOf, type Value } from '../../text/value.ts'
+import { constantsOf, listAt } from './parts.ts'
+import { type Part, partsIn } from './references.ts'
+import type { Field, LogicalType } from '../model.ts'
+
+/** The words of `type`, without null; `isNullable` when null is among them, or among the values. */
+export interface Types {
+  words: string[]
+  isNullable: boolean
+}
+
+const LOGICAL: ReadonlyMap<string, LogicalType> = new Map([
+  ['string', 'string'],
+  ['integer', 'integer'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['object', 'object'],
+  ['array', 'array'],
+])
+
+const MOMENTS: ReadonlyMap<string, LogicalType> = new Map([
+  ['date', 'date'],
+  ['time', 'time'],
+  ['date-time', 'timestamp'],
+])
+
+// Formats that OpenAPI gives to texts which stand for bytes.
+const BINARY = new Set(['byte', 'binary'])
+
+// Where no type is told, these keywords say of what type they speak.
+const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
+  ['object', ['properties', 'patternProperties', 'required', 'propertyNames']],
+  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'contains']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding']],
+  ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum']],
+]
+
+/** Gives the types that all the parts of a schema allow together. */
+export function typesOf(parts: readonly Part[]): Types {
+  let words: string[] | undefined
+  let isNullable = true
+  let isTold = false
+  for (const { schema } of parts) {
+    const type = fieldOf(schema, 'type')
+    const told = Array.isArray(type) ? type.map((word) => textOf(word) ?? '') : [textOf(type) ?? '']
+    if (type === undefined) continue
+    isTold = true
+    if (!told.includes('null')) isNullable = false
+    const others = told.filter((word) => word !== 'null')
+    words = words === undefined ? others : both(words, others)
+  }
+  return { words: words ?? impliedTypes(parts), isNullable: isTold && isNullable }
+}
+
+function both(some: readonly string[], others: readonly string[]): string[] {
+  const common = some.filter((word) => isAmong(word, others))
+  return [...common, ...others.filter((word) => !common.includes(word) && isAmong(word, some))]
+}
+
+// An integer is a number too.
+function isAmong(word: string, words: readonly string[]): boolean {
+  return words.includes(word) || (word === 'integer' && words.includes('number'))
+}
+
+function impliedTypes(parts: readonly Part[]): string[] {
+  const implied = IMPLIED.find(([, keywords]) =>
+    parts.some(({ schema }) => keywords.some((keyword) => fieldOf(schema, keyword) !== undefined)),
+  )
+  if (implied !== undefined) return [implied[0]]
+  if (formatOf(parts) !== undefined) return ['string']
+  const values = enumOf(parts)
+  if (values === undefined || values.length === 0) return []
+  if (values.every((value) => typeof value === 'string')) return ['string']
+  if (values.every((value) => typeof value === 'boolean')) return ['boolean']
+  const isNumeric = values.every(
+    (value) => typeof value === 'number' || value instanceof ExactNumber,
+  )
+  if (!isNumeric) return []
+  return values.every((value) => Number.isInteger(value)) ? ['integer'] : ['number']
+}
+
+/** Gives all the values that there are, without null; undefined when no part lists them. */
+export function enumOf(parts: readonly Part[]): Value[] | undefined {
+  return allowedValues(parts)?.filter((value) => value !== null)
+}
+
+/** Tells whether null stands in the list of values. */
+export function listsNull(parts: readonly Part[]): boolean {
+  return allowedValues(parts)?.includes(null) === true
+}
+
+function allowedValues(parts: readonly Part[]): Value[] | undefined {
+  for (const part of parts) {
+    const { schema } = part
+    const value = fieldOf(schema, 'const')
+    if (value !== undefined) return [value]
+    const list = fieldOf(schema, 'enum')
+    if (Array.isArray(list)) return list
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const choices = partsIn(listAt(part, keyword)).map(([, choice]) => choice)
+      const values = choices.length > 1 ? constantsOf(choices) : undefined
+      if (values !== undefined) return values
+    }
+  }
+  return undefined
+}
+
+function formatOf(parts: readonly Part[]): string | undefined {
+  return firstText(parts, 'format')
+}
+
+/** Gives the first text that the parts have under a keyword. */
+export function firstText(parts: readonly Part[], keyword: string): string | undefined {
+  for (const { schema } of parts) {
+    const text = textOf(fieldOf(schema, keyword))
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Sets type, format and limits of a field whose only type is `word`. */
+export function setValue(field: Field, word: string, parts: readonly Part[]): void {
+  const format = formatOf(parts)
+  const encoding = firstText(parts, 'contentEncoding')
+  field.logicalType = LOGICAL.get(word) ?? 'unknown'
+  field.physicalType = word
+  if (word === 'string') {
+    const moment = MOMENTS.get(format ?? '')
+    const isBinary = encoding?.toLowerCase() === 'base64' || BINARY.has(format ?? '')
+    field.logicalType = isBinary ? 'binary' : (moment ?? 'string')
+    if (moment === undefined && !isBinary) put(field, 'format', format)
+    // RFC 3339 requires the offset from UTC.
+    if (format === 'date-time' || format === 'time') field.withTimeZone = true
+  } else {
+    put(field, 'format', format)
+  }
+  put(field, 'enum', enumOf(parts))
+  put(field, 'pattern', firstText(parts, 'pattern'))
+  setCounts(field, parts)
+  setBounds(field, parts)
+}
+
+const COUNTS = [
+  ['minLength', Math.max],
+  ['maxLength', Math.min],
+  ['minItems', Math.max],
+  ['maxItems', Math.min],
+] as const
+
+// The base64 text of a binary is longer than the binary, so its lengths say nothing about bytes.
+function setCounts(field: Field, parts: readonly Part[]): void {
+  for (const [keyword, narrower] of COUNTS) {
+    if (field.logicalType === 'binary') continue
+    const counts = parts
+      .map(({ schema }) => fieldOf(schema, keyword))
+      .filter((count) => typeof count === 'number')
+    if (counts.length > 0) field[keyword] = narrower(...counts.slice(0, 1000))
+  }
+}
+
+// In draft-04 an exclusive bound is `minimum` beside `exclusiveMinimum: true`.
+function setBounds(field: Field, parts: readonly Part[]): void {
+  for (const { schema } of parts) {
+    if (!isObject(schema)) continue
+    for (const [bound, exclusive, sign] of [
+      ['minimum', 'exclusiveMinimum', 1],
+      ['maximum', 'exclusiveMaximum', -1],
+    ] as const) {
+      const value = fieldOf(schema, bound)
+      const other = fieldOf(schema, exclusive)
+      narrow(field, other === true ? exclusive : bound, value, sign)
+      narrow(field, exclusive, other, sign)
+    }
+  }
+}
+
+function narrow(
+  field: Field,
+  name: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum',
+  value: Value | undefined,
+  sign: 1 | -1,
+): void {
+  if (typeof value !== 'number' && !(value instanceof ExactNumber)) return
+  const before = field[name]
+  if (before === undefined || sign * (sizeOf(value) - sizeOf(before)) > 0) field[name] = value
+}
+
+// Enough to tell which of two bounds is narrower, unless they differ in digits that no double holds.
+function sizeOf(value: Value): number {
+  return value instanceof ExactNumber ? Number(value.text) : Number(value)
+}

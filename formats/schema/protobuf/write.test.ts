@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import protobuf from 'protobufjs'
+import { modelsArbitrary } from '../../../test/model-arbitrary.ts'
+import { differingPaths } from '../../../test/model-equality.ts'
+import { NOWHERE } from '../../shape/inspect.ts'
+import { Notes } from '../../text/problem.ts'
+import type { Field, Model } from '../model.ts'
+import { plainField, plainModel } from '../plain.ts'
+import { readProtobuf } from './read.ts'
+import { writeProtobuf } from './write.ts'
+import { Specification } from '../specification.ts'
+
+function readBack(text: string): Model[] {
+  const notes = new Notes(NOWHERE)
+  const models = readProtobuf(new Specification(text, [], notes))
+  assert.deepEqual(notes.warnings, [])
+  return models
+}
+
+function accepted(text: string): void {
+  protobuf.parse(text)
+}
+
+/** Which parts of models Protobuf says as they are. */
+const SAID = {
+  timeZones: false,
+  kinds: false,
+  namespaces: false,
+  physicalNames: false,
+  keys: false,
+  enums: false,
+  patterns: false,
+  uuids: false,
+  emails: false,
+  lengths: false,
+  binaryLengths: false,
+  ranges: false,
+  exclusiveRanges: false,
+  itemCounts: false,
+  decimals: false,
+  collectionsInCollections: false,
+  optionalItems: false,
+  classifications: false,
+  tags: false,
+  references: false,
+  quality: false,
+}
+
+const MESSAGES = new Set(['date', 'time', 'timestamp', 'object', 'unknown'])
+
+/** Makes required what in Protobuf is never missing, and not required what always may be. */
+function asPresent(field: Field): Field {
+  const { logicalType, fields, items, values, format } = field
+  const isMessage = MESSAGES.has(logicalType) || (logicalType === 'number' && format === undefined)
+  const isHolder = logicalType === 'array' || logicalType === 'map'
+  return {
+    ...field,
+    required: (field.required || isHolder) && !isMessage,
+    ...(fields === undefined ? {} : { fields: fields.map(asPresent) }),
+    ...(items === undefined ? {} : { items: { ...asPresent(items), required: true } }),
+    ...(values === undefined ? {} : { values: { ...asPresent(values), required: true } }),
+  }
+}
+
+test('Protobuf › what it can say is read back equal, without losses, and is Protobuf to its library', () => {
+  fc.assert(
+    fc.property(modelsArbitrary(SAID), (given) => {
+      const models = given.map((model) => ({ ...model, fields: model.fields.map(asPresent) }))
+      const { text, losses } = writeProtobuf(models)
+      assert.deepEqual(losses, [])
+      accepted(text)
+      assert.deepEqual(differingPaths(models, readBack(text)), [])
+    }),
+    { seed: 1, numRuns: 200 },
+  )
+})
+
+// With one part at a time, so that no loss hides another one.
+const WITH_ONE_MORE = fc
+  .constantFrom(...Object.keys(SAID))
+  .chain((part) => modelsArbitrary({ ...SAID, [part]: true }))
+
+test('Protobuf › whatever is read back otherwise is named as a loss', () => {
+  fc.assert(
+    fc.property(fc.oneof(WITH_ONE_MORE, modelsArbitrary()), (models) => {
+      const { text, losses } = writeProtobuf(models)
+      accepted(text)
+      const named = new Set(losses.map(({ path }) => path))
+      for (const path of differingPaths(models, readBack(text))) assert.ok(named.has(path), path)
+    }),
+    { seed: 2, numRuns: 400 },
+  )
+})
+
+test('Protobuf › a model that stands inside itself is read back so', () => {
+  const next = { ...plainField('next', 'object', ''), references: ['Node'] }
+  const node = { ...plainModel('Node', ''), fields: [plainField('value', 'string', ''), next] }
+  const other = { ...plainModel('Other', ''), fields: [plainField('value', 'string', '')] }
+  for (const models of [[node], [node, other]]) {
+    const { text, losses } = writeProtobuf(models)
+    assert.deepEqual(losses, [])
+    accepted(text)
+    assert.deepEqual(differingPaths(models, readBack(text)), [])
+  }
+})
+
+test('Protobuf › what it cannot say is listed by field, in sentences', () => {
+  const total = {
+    ...plainField('total', 'number', ''),
+    format: 'double',
+    unique: true,
+    classification: 'secret',
+    tags: ['money'],
+  }
+  const model: Model = {
+    ...plainModel('orders', ''),
+    kind: 'table',
+    primaryKey: ['total'],
+    fields: [total],
+  }
+  assert.deepEqual(writeProtobuf([model]).losses, [
+    { path: 'orders', message: 'Protobuf cannot say that it is a table.' },
+    { path: 'orders', message: 'Protobuf cannot say the primary key.' },
+    { path: 'orders.total', message: 'Protobuf cannot say that the values are unique.' },
+    { path: 'orders.total', message: 'Protobuf cannot say the classification.' },
+    { path: 'orders.total', message: 'Protobuf cannot say the tags.' },
+  ])
+})
+
+test('Protobuf › a text is written as people write it, and injects nothing', () => {
+  const status = { ...plainField('status', 'string', ''), enum: ['NEW', 'PAID'], required: true }
+  const lines = { ...plainField('lines', 'array', ''), required: true }
+  const line = { ...plainField('items', 'object', ''), fields: [plainField('sku', 'string', '')] }
+  const model: Model = {
+    ...plainModel('orders', ''),
+    namespace: 'sales',
+    description: 'All orders.\n} message Evil {',
+    fields: [status, { ...lines, items: line }, plainField('at\n}', 'timestamp', '')],
+  }
+  assert.equal(
+    writeProtobuf([model]).text,
+    `syntax = "proto3";
+
+package sales;
+
+import "google/protobuf/timestamp.proto";
+
+// All orders.
+// } message Evil {
+message orders {
+  enum Status {
+    NEW = 0;
+    PAID = 1;
+  }
+  message Lines {
+    optional string sku = 1;
+  }
+  Status status = 1;
+  repeated Lines lines = 2;
+  // portbook.name: "at\\n}"
+  google.protobuf.Timestamp at__ = 3;
+}
+`,
+  )
+})

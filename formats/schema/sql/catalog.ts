@@ -1,0 +1,88 @@
+// The tables and views of a script, by their names.
+
+import type { SqlTable } from './table.ts'
+
+/** Tables of the same name in other schemas that are compared with a name. */
+const CANDIDATES_MAX = 16
+
+/** Tables that are looked at for those of a schema, in all. */
+const LISTED_MAX = 1_000_000
+
+export class SqlCatalog {
+  #listed = 0
+  readonly #tables = new Set<SqlTable>()
+  readonly #byName = new Map<string, SqlTable>()
+  readonly #byLastName = new Map<string, Set<SqlTable>>()
+
+  get size(): number {
+    return this.#tables.size
+  }
+
+  tables(): SqlTable[] {
+    return [...this.#tables]
+  }
+
+  add(table: SqlTable): void {
+    this.#tables.add(table)
+    this.#index(table)
+  }
+
+  remove(table: SqlTable): void {
+    this.#tables.delete(table)
+    this.#unindex(table)
+  }
+
+  rename(table: SqlTable, parts: readonly string[]): void {
+    this.#unindex(table)
+    table.parts = parts
+    this.#index(table)
+  }
+
+  /** Finds the table that has exactly this name. */
+  findExact(parts: readonly string[]): SqlTable | undefined {
+    return this.#byName.get(toKey(parts))
+  }
+
+  /** Finds a table by its name; of the two names, one may be more qualified than the other. */
+  find(parts: readonly string[]): SqlTable | undefined {
+    const exact = this.findExact(parts)
+    if (exact !== undefined) return exact
+    let compared = 0
+    for (const table of this.#byLastName.get(toKey(parts.slice(-1))) ?? []) {
+      if (isSuffix(parts, table.parts) || isSuffix(table.parts, parts)) return table
+      compared += 1
+      if (compared > CANDIDATES_MAX) return undefined
+    }
+    return undefined
+  }
+
+  /** Lists the tables of a schema. A script that asks for this too often gets none. */
+  tablesIn(schema: string): SqlTable[] {
+    if (this.#listed > LISTED_MAX) return []
+    this.#listed += this.size
+    const folded = schema.toLowerCase()
+    return this.tables().filter(({ parts }) => parts.at(-2)?.toLowerCase() === folded)
+  }
+
+  #index(table: SqlTable): void {
+    this.#byName.set(toKey(table.parts), table)
+    const last = toKey(table.parts.slice(-1))
+    const others = this.#byLastName.get(last)
+    if (others === undefined) this.#byLastName.set(last, new Set([table]))
+    else others.add(table)
+  }
+
+  #unindex(table: SqlTable): void {
+    const key = toKey(table.parts)
+    if (this.#byName.get(key) === table) this.#byName.delete(key)
+    this.#byLastName.get(toKey(table.parts.slice(-1)))?.delete(table)
+  }
+}
+
+function toKey(parts: readonly string[]): string {
+  return parts.join('\0').toLowerCase()
+}
+
+function isSuffix(short: readonly string[], long: readonly string[]): boolean {
+  return short.length < long.length && toKey(long.slice(-short.length)) === toKey(short)
+}

@@ -1,0 +1,108 @@
+// Conditions that say what a field's values are: `status IN ('NEW', 'PAID')`, `total >= 0 AND total < 100`. Any other
+// condition stays a rule in SQL, which nothing here executes.
+
+import { numberOf } from '../../text/number.ts'
+import type { Field } from '../model.ts'
+import { put, type Value } from '../../text/value.ts'
+import { SqlCursor, Unreadable } from './cursor.ts'
+import type { SqlToken } from './scan.ts'
+
+/** What a condition says about one field. */
+export interface Condition {
+  field: string
+  says: Pick<
+    Partial<Field>,
+    | 'enum'
+    | 'minimum'
+    | 'maximum'
+    | 'exclusiveMinimum'
+    | 'exclusiveMaximum'
+    | 'minLength'
+    | 'maxLength'
+  >
+}
+
+const LENGTHS = new Set(['char_length', 'character_length', 'length', 'len', 'octet_length'])
+
+/** Reads a condition about the values of one field; undefined when it says anything else. */
+export function readCondition(tokens: readonly SqlToken[]): Condition | undefined {
+  try {
+    return condition(new SqlCursor(tokens))
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}
+
+function condition(cursor: SqlCursor): Condition | undefined {
+  let found: Condition | undefined
+  do {
+    const says: Condition['says'] = {}
+    const name = oneCondition(cursor, says)
+    if (name === undefined || (found !== undefined && found.field !== name)) return undefined
+    const isSaidTwice = Object.keys(says).some((key) => found !== undefined && key in found.says)
+    if (isSaidTwice) return undefined
+    found = { field: name, says: { ...found?.says, ...says } }
+  } while (cursor.take('and'))
+  return cursor.isAtEnd() ? found : undefined
+}
+
+function oneCondition(cursor: SqlCursor, says: Condition['says']): string | undefined {
+  const isLength = LENGTHS.has(cursor.word()) && cursor.isSign('(', 1)
+  if (isLength) cursor.at += 2
+  const name = cursor.name()
+  if (isLength) cursor.expectSign(')')
+  if (!isLength && cursor.take('in')) return putWords(cursor, says) ? name : undefined
+  const operator = `${takeOne(cursor, '<>=')}${takeOne(cursor, '=')}`
+  const value = literal(cursor)
+  if (isLength) {
+    if (typeof value !== 'number' || value < 0) return undefined
+    if (operator === '>=') says.minLength = value
+    else if (operator === '<=') says.maxLength = value
+    else return undefined
+    return name
+  }
+  if (value === undefined || typeof value === 'string') return undefined
+  return putBound(operator, value, says) ? name : undefined
+}
+
+function putBound(operator: string, value: Value, says: Condition['says']): boolean {
+  if (operator === '>=') put(says, 'minimum', value)
+  else if (operator === '<=') put(says, 'maximum', value)
+  else if (operator === '>') put(says, 'exclusiveMinimum', value)
+  else if (operator === '<') put(says, 'exclusiveMaximum', value)
+  else return false
+  return true
+}
+
+function putWords(cursor: SqlCursor, says: Condition['says']): boolean {
+  const words: Value[] = []
+  cursor.expectSign('(')
+  do {
+    const word = literal(cursor)
+    if (word === undefined) return false
+    words.push(word)
+  } while (cursor.takeSign(','))
+  cursor.expectSign(')')
+  says.enum = words
+  return true
+}
+
+function takeOne(cursor: SqlCursor, signs: string): string {
+  const token = cursor.token()
+  if (token?.kind !== 'sign' || !signs.includes(token.text)) return ''
+  cursor.at += 1
+  return token.text
+}
+
+function literal(cursor: SqlCursor): Value | undefined {
+  const text = cursor.takeText()
+  if (text !== undefined) return text
+  const isNegative = cursor.takeSign('-')
+  const token = cursor.token()
+  if (token?.kind !== 'number' || !/^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(token.text)) {
+    return undefined
+  }
+  cursor.at += 1
+  return numberOf(`${isNegative ? '-' : ''}${token.text}`)
+}

@@ -1,0 +1,85 @@
+// What a single statement is about.
+
+import type { SqlCursor } from './cursor.ts'
+import type { SqlToken } from './scan.ts'
+import { isStart } from './statements.ts'
+
+/**
+ * Skips what encloses a statement, `IF OBJECT_ID('t') IS NULL CREATE TABLE …` or `BEGIN CREATE TABLE …`; true if the
+ * statement is conditional.
+ */
+export function skipGuard(cursor: SqlCursor): boolean {
+  if (!/^(?:if|begin|end|else|delimiter)$/.test(cursor.word())) return false
+  const isGuarded = cursor.word() === 'if'
+  const { tokens } = cursor
+  for (let at = 1; at < tokens.length; at += 1) {
+    cursor.at = at
+    if (isStart(cursor)) return isGuarded
+  }
+  cursor.at = 0
+  return isGuarded
+}
+
+/** Returns true for a call of SQL Server's `sp_rename`. */
+export function isRename(cursor: SqlCursor): boolean {
+  let at = 0
+  if (/^exec(?:ute)?$/.test(cursor.word())) at = 1
+  while (at < 6 && cursor.isSign('.', at + 1)) at += 2
+  const token = cursor.token(at)
+  return token?.text.toLowerCase() === 'sp_rename'
+}
+
+/** What a CREATE statement creates. */
+export interface CreatedObject {
+  kind: 'table' | 'view' | 'type' | 'domain' | 'index' | 'other'
+  isReplacing: boolean
+  isUnique: boolean
+}
+
+/** Reads what CREATE creates; before TABLE there may be OR REPLACE, TEMPORARY, EXTERNAL and more. */
+export function takeObject(cursor: SqlCursor): CreatedObject {
+  const object: CreatedObject = { kind: 'other', isReplacing: false, isUnique: false }
+  for (let words = 0; words < 12; words += 1) {
+    const word = cursor.word()
+    cursor.at += 1
+    if (word === 'or') object.isReplacing = true
+    if (word === 'unique') object.isUnique = true
+    switch (word) {
+      case 'table':
+      case 'view':
+      case 'type':
+      case 'domain':
+      case 'index':
+        return { ...object, kind: word }
+      case 'function':
+      case 'procedure':
+      case 'trigger':
+      case 'policy':
+      case 'schema':
+      case 'database':
+      case 'sequence':
+        return object
+      default:
+    }
+    // MySQL: `create definer = u@h sql security invoker view v`
+    if (
+      word === '' &&
+      !cursor.isSign('=', -1) &&
+      !cursor.isSign('@', -1) &&
+      cursor.token(-1)?.kind === 'sign'
+    )
+      return object
+  }
+  return object
+}
+
+const CHANGES_TABLES =
+  /\b(?:create|alter|drop|rename)\s+(?:\w+\s+){0,3}?(?:table|view|type|domain|column)\b/i
+
+const RUNNERS = /^(?:do|exec|execute|call|begin|declare|prepare|set|if)$/
+
+/** Returns true for code that a statement executes and that seems to change tables: `DO $$ … $$`, `EXEC('…')`. */
+export function runsHiddenChange(tokens: readonly SqlToken[]): boolean {
+  if (!RUNNERS.test(tokens[0]?.text.toLowerCase() ?? '')) return false
+  return tokens.some(({ kind, text }) => kind === 'text' && CHANGES_TABLES.test(text))
+}

@@ -1,0 +1,89 @@
+// What the statements of a script are about: where each one begins, and what only looks like a statement.
+
+import { SqlCursor } from './cursor.ts'
+import type { SqlStatement, SqlToken } from './scan.ts'
+
+const CREATE_OBJECTS =
+  /^(?:or|table|temp|temporary|global|local|unlogged|external|transient|view|materialized|type|domain|unique|foreign|dynamic|procedure|function|trigger|event)$/
+const ALTER_OBJECTS = /^(?:table|view|materialized|foreign|external|type|domain|schema)$/
+const DROP_OBJECTS = /^(?:table|view|materialized|foreign|external|type|domain|schema)$/
+
+const ROUTINE = /^(?:function|procedure|proc|trigger|event|package|macro|aggregate)$/
+
+/** Splits a script into single statements of SQL, without the bodies of functions and procedures. */
+export function* splitStatements(
+  statements: readonly SqlStatement[],
+  text: string,
+): Generator<SqlStatement> {
+  const hasBatches = statements.some(({ endsBatch }) => endsBatch === true)
+  let depth = 0
+  let isBody = false
+  for (const statement of statements) {
+    const { tokens, endsBatch } = statement
+    const isContinued = isBody
+    if (!isBody && isRoutine(tokens)) isBody = true
+    if (isBody) {
+      depth += depthOf(tokens)
+      isBody = hasBatches ? endsBatch !== true : depth > 0
+      if (!isBody) depth = 0
+      if (statement.openQuote !== undefined) yield { tokens: [], openQuote: statement.openQuote }
+      else if (!isContinued) yield { tokens: [] }
+    } else yield* splitStatement(statement, text)
+  }
+}
+
+// T-SQL needs no semicolon between statements, and people forget it elsewhere.
+function* splitStatement(statement: SqlStatement, text: string): Generator<SqlStatement> {
+  const { tokens } = statement
+  const cursor = new SqlCursor(tokens)
+  let from = 0
+  let depth = 0
+  for (cursor.at = 1; cursor.at < tokens.length; cursor.at += 1) {
+    if (cursor.isSign('(')) depth += 1
+    else if (cursor.isSign(')')) depth -= 1
+    else if (depth === 0 && isStart(cursor) && cursor.isOnNewLine(text)) {
+      yield { tokens: tokens.slice(from, cursor.at) }
+      from = cursor.at
+    }
+  }
+  const rest = from === 0 ? tokens : tokens.slice(from)
+  yield statement.openQuote === undefined
+    ? { tokens: rest }
+    : { tokens: rest, openQuote: statement.openQuote }
+}
+
+/** Returns true if a statement that defines something begins at the cursor. */
+export function isStart(cursor: SqlCursor): boolean {
+  const word = cursor.word()
+  if (word === 'create') return CREATE_OBJECTS.test(cursor.word(1))
+  if (word === 'alter') return ALTER_OBJECTS.test(cursor.word(1))
+  if (word === 'drop') return DROP_OBJECTS.test(cursor.word(1))
+  if (word === 'exec' || word === 'execute') return cursor.token(1)?.kind === 'word'
+  return word === 'comment' && cursor.word(1) === 'on'
+}
+
+function isRoutine(tokens: readonly SqlToken[]): boolean {
+  const words = tokens.slice(0, 16).map(({ text }) => text.toLowerCase())
+  const at = words[0] === 'delimiter' ? words.findIndex((word) => word === 'create') : 0
+  if (at < 0 || (words[at] !== 'create' && words[at] !== 'alter')) return false
+  const object = words.findIndex((word, index) => index > at && ROUTINE.test(word))
+  const table = words.findIndex((word) => word === 'table' || word === 'view' || word === 'type')
+  return object !== -1 && (table === -1 || object < table)
+}
+
+// BEGIN and CASE open a block, END closes it; `end if` and `end loop` close what opens without either.
+function depthOf(tokens: readonly SqlToken[]): number {
+  const cursor = new SqlCursor(tokens)
+  let depth = 0
+  for (; !cursor.isAtEnd(); cursor.at += 1) {
+    const word = cursor.word()
+    const next = cursor.word(1)
+    if (word === 'begin' && !next.startsWith('tran')) depth += 1
+    else if (word === 'case') depth += 1
+    else if (word === 'end' && !/^(?:if|loop|while|repeat|for)$/.test(next)) {
+      depth -= 1
+      if (next === 'case') cursor.at += 1
+    }
+  }
+  return depth
+}

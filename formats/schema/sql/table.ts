@@ -1,0 +1,251 @@
+// A table as the statements of a script leave it: columns, constraints, and what could not be read about it.
+
+import { put } from '../../text/value.ts'
+import type { Field, Model, ModelKind } from '../model.ts'
+import { plainModel } from '../plain.ts'
+import { addRule, applyCheck, applyKey, buildField } from './model.ts'
+import type { SqlColumn, SqlConstraint } from './parts.ts'
+import type { ColumnType } from './script-types.ts'
+import type { Platform } from '../types/native-type.ts'
+
+export class SqlTable {
+  /** The name with what qualifies it. */
+  parts: readonly string[]
+  readonly kind: ModelKind
+  description: string | undefined
+  /** Statements and clauses about the table that could not be read, in canonical form. */
+  readonly unanalyzed: string[] = []
+  /** Tables that inherit the columns of this one. */
+  readonly children: SqlTable[] = []
+  readonly #platform: Platform | undefined
+  #order: SqlColumn[] = []
+  readonly #byName = new Map<string, SqlColumn>()
+  readonly #constraints: SqlConstraint[] = []
+  readonly #byConstraintName = new Map<string, SqlConstraint>()
+  /** Clauses with a name that are not constraints here, `CONSTRAINT d DEFAULT 0`, and what drops them. */
+  readonly #namedClauses = new Map<string, () => void>()
+  #settled = 0
+
+  constructor(
+    parts: readonly string[],
+    options: { kind: ModelKind; platform: Platform | undefined },
+  ) {
+    this.parts = parts
+    this.kind = options.kind
+    this.#platform = options.platform
+  }
+
+  columns(): SqlColumn[] {
+    return this.#order.filter(({ isDropped }) => !isDropped)
+  }
+
+  hasColumns(): boolean {
+    return this.#order.some(({ isDropped }) => !isDropped)
+  }
+
+  /** Finds a column by its name: as written, else in any case. */
+  column(name: string): SqlColumn | undefined {
+    return this.#byName.get(name) ?? this.#byName.get(name.toLowerCase())
+  }
+
+  hasColumn(name: string): boolean {
+    return this.#byName.get(name)?.name === name
+  }
+
+  /** Adds a column; a second one of the same name is left out. */
+  addColumn(name: string, type: ColumnType | undefined): SqlColumn {
+    const column: SqlColumn = { name, type, isRequired: false, isDropped: false, unanalyzed: [] }
+    if (this.hasColumn(name)) return { ...column, isDropped: true }
+    this.#order.push(column)
+    this.#index(column)
+    return column
+  }
+
+  /** Moves a column to the front, or behind another one. */
+  move(column: SqlColumn, after: SqlColumn | undefined): void {
+    // The order of columns is no promise, and moving columns of wide tables takes time.
+    if (this.#order.length > 2000) return
+    const rest = this.#order.filter((one) => one !== column)
+    rest.splice(after === undefined ? 0 : rest.indexOf(after) + 1, 0, column)
+    this.#order = rest
+  }
+
+  renameColumn(column: SqlColumn, name: string): void {
+    this.#unindex(column)
+    column.name = name
+    this.#index(column)
+  }
+
+  dropColumn(column: SqlColumn): void {
+    column.isDropped = true
+    this.#unindex(column)
+  }
+
+  /** Drops all columns, before others replace them. */
+  dropColumns(): void {
+    for (const column of this.columns()) this.dropColumn(column)
+  }
+
+  #index(column: SqlColumn): void {
+    const folded = column.name.toLowerCase()
+    if (this.#byName.get(folded)?.name !== folded) this.#byName.set(folded, column)
+    this.#byName.set(column.name, column)
+  }
+
+  #unindex(column: SqlColumn): void {
+    for (const name of [column.name, column.name.toLowerCase()]) {
+      if (this.#byName.get(name) === column) this.#byName.delete(name)
+    }
+  }
+
+  addConstraint(constraint: SqlConstraint): void {
+    this.#constraints.push(constraint)
+  }
+
+  /** Finds the columns of the constraints that a statement added, once all of its columns are known. */
+  settle(): void {
+    for (; this.#settled < this.#constraints.length; this.#settled += 1) {
+      const constraint = this.#constraints[this.#settled]
+      if (constraint === undefined) continue
+      constraint.columns = this.#columnsOf(constraint)
+      if (constraint.kind === 'check') {
+        constraint.written = constraint.columns.map(({ name }) => name.toLowerCase())
+      }
+      if (constraint.kind === 'primaryKey' && this.#platform !== 'bigquery') {
+        // Everywhere but in BigQuery, a primary key is never null.
+        for (const column of constraint.columns) column.isRequired = true
+      }
+      const name = constraint.name ?? this.#implicitName(constraint)
+      this.#byConstraintName.set(name.toLowerCase(), constraint)
+    }
+  }
+
+  #columnsOf(constraint: SqlConstraint): SqlColumn[] {
+    const names =
+      constraint.kind === 'check'
+        ? constraint.condition.tokens.flatMap(({ kind, text }) =>
+            kind === 'word' || kind === 'name' ? [text] : [],
+          )
+        : constraint.names
+    const columns = names.flatMap((name) => this.column(name) ?? [])
+    return [...new Set(columns)]
+  }
+
+  // PostgreSQL and MySQL name constraints that the script does not name.
+  #implicitName(constraint: SqlConstraint): string {
+    const [first = ''] = constraint.columns?.map(({ name }) => name) ?? []
+    const table = this.parts.at(-1) ?? ''
+    if (constraint.kind === 'primaryKey') return `${table}_pkey`
+    if (constraint.kind === 'unique' && this.#platform === 'mysql') return first
+    const columns = constraint.columns?.map(({ name }) => name).join('_') ?? ''
+    const suffix = { unique: 'key', foreignKey: 'fkey', check: 'check', rule: 'excl' }
+    return `${table}_${columns}_${suffix[constraint.kind]}`
+  }
+
+  /** Names a clause of a column that can be dropped like a constraint. */
+  nameClause(name: string, drop: () => void): void {
+    this.#namedClauses.set(name.toLowerCase(), drop)
+  }
+
+  isInPrimaryKey(column: SqlColumn): boolean {
+    return this.#constraints.some(
+      ({ kind, isDropped, columns }) =>
+        kind === 'primaryKey' && isDropped !== true && columns?.includes(column) === true,
+    )
+  }
+
+  /** Drops a constraint by its name; false if the script does not name it. */
+  dropConstraint(name: string): boolean {
+    const drop = this.#namedClauses.get(name.toLowerCase())
+    if (drop !== undefined) {
+      drop()
+      return this.#namedClauses.delete(name.toLowerCase())
+    }
+    const constraint = this.#byConstraintName.get(name.toLowerCase())
+    if (constraint === undefined || constraint.isDropped === true) return false
+    constraint.isDropped = true
+    return true
+  }
+
+  renameConstraint(name: string, newName: string): boolean {
+    const constraint = this.#byConstraintName.get(name.toLowerCase())
+    if (constraint === undefined) return false
+    constraint.name = newName
+    this.#byConstraintName.delete(name.toLowerCase())
+    this.#byConstraintName.set(newName.toLowerCase(), constraint)
+    return true
+  }
+
+  dropPrimaryKey(): void {
+    for (const constraint of this.#constraints) {
+      if (constraint.kind === 'primaryKey') constraint.isDropped = true
+    }
+  }
+
+  /** Copies the columns of another table; NOT NULL is copied, constraints are not. */
+  copyColumns(source: SqlTable, takeColumn: () => boolean): void {
+    for (const { name, type, isRequired, description, unanalyzed } of source.columns()) {
+      if (this.hasColumn(name) || !takeColumn()) continue
+      const column = this.addColumn(name, type)
+      column.isRequired = isRequired
+      column.unanalyzed.push(...unanalyzed)
+      put(column, 'description', description)
+    }
+  }
+
+  /** Copies the keys and checks of another table whose columns were copied. */
+  copyConstraints(source: SqlTable): void {
+    for (const constraint of source.#constraints) {
+      if (constraint.isDropped === true || constraint.kind === 'foreignKey') continue
+      const { columns, ...copy } = constraint
+      // Columns of the source may have been renamed since the constraint was stated.
+      if (columns?.some(({ isDropped }) => isDropped) === true) continue
+      if (copy.kind !== 'check') copy.names = (columns ?? []).map(({ name }) => name)
+      this.addConstraint(copy.kind === 'check' ? { ...copy, owner: undefined } : copy)
+    }
+  }
+
+  /** Builds the model. `takePart` counts the parts of types that the script defines. */
+  build(origin: string, takePart: () => boolean): Model {
+    const model: Model = { ...plainModel(this.parts.at(-1) ?? '', origin), kind: this.kind }
+    if (this.parts.length > 1) model.namespace = this.parts.slice(0, -1).join('.')
+    put(model, 'description', this.description === '' ? undefined : this.description)
+    const fields = new Map<SqlColumn, Field>()
+    for (const column of this.columns()) {
+      const field = buildField(column, origin, takePart)
+      fields.set(column, field)
+      model.fields.push(field)
+    }
+    for (const constraint of this.#constraints) {
+      if (constraint.isDropped !== true) this.#apply(constraint, model, fields)
+    }
+    if (this.unanalyzed.length > 0) model.traits = { unanalyzed: [...this.unanalyzed] }
+    return model
+  }
+
+  #apply(constraint: SqlConstraint, model: Model, fields: Map<SqlColumn, Field>): void {
+    const columns = this.#livingColumns(constraint)
+    if (columns === undefined) return
+    const found = columns.flatMap((column) => fields.get(column) ?? [])
+    if (constraint.kind === 'check') applyCheck(constraint, columns, { found, fields, model })
+    else if (constraint.kind === 'rule') {
+      addRule(model.quality, constraint.text, constraint.name, model.origin)
+    } else if (constraint.kind === 'foreignKey') {
+      for (const [at, field] of found.entries()) {
+        const column = constraint.references[at]
+        const target = column === undefined ? constraint.table : [...constraint.table, column]
+        const reference = target.join('.')
+        if (!field.references.includes(reference)) field.references.push(reference)
+      }
+    } else applyKey(constraint, found, model)
+  }
+
+  // A constraint ends with its columns, except in MySQL, where keys lose the column.
+  #livingColumns(constraint: SqlConstraint): SqlColumn[] | undefined {
+    const columns = constraint.columns ?? []
+    if (!columns.some(({ isDropped }) => isDropped)) return columns
+    if (this.#platform !== 'mysql' || constraint.kind === 'check') return undefined
+    const living = columns.filter(({ isDropped }) => !isDropped)
+    return living.length === 0 ? undefined : living
+  }
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspectValue } from './inspect.ts'
+import { nearestName } from './nearest.ts'
+import { any, choice, flag, integer, list, map, nothing, number } from './shape.ts'
+import { object, oneOf, set, shapeAt, text } from './shape.ts'
+import { readText } from '../text/text.ts'
+
+const SHAPE = object({
+  fields: {
+    name: text(),
+    status: text({ customary: ['draft', 'active'] }),
+    kind: text({ allowed: ['A', 'B'] }),
+    url: text({ format: 'uri' }),
+    done: flag,
+    tags: set(text()),
+    links: map(text()),
+    extra: any,
+    parts: list(object({ fields: { id: text() }, required: ['id'] })),
+    about: object({ fields: { purpose: text() }, closed: true, hint: 'put it into about.purpose' }),
+    team: {
+      kind: 'either',
+      official: list(text()),
+      seen: object({ fields: { name: text() } }),
+      hint: 'A list is official.',
+    },
+  },
+  seen: { old: text() },
+  required: ['name', 'extra'],
+  recommended: ['about'],
+  closed: true,
+})
+
+function line({ field, message }: { field: string; message: string }): string {
+  return `${field}: ${message}`
+}
+
+function inspected(json: string, strict = false) {
+  const source = readText(json, 'application/json')
+  assert.ok(source.ok)
+  const { errors, warnings } = inspectValue(source.value, SHAPE, source, { strict })
+  return {
+    errors: errors.map(line),
+    warnings: warnings.map(line),
+    problems: [...errors, ...warnings],
+  }
+}
+
+const FINE = '"name":"n","extra":null,"about":{}'
+
+// Each value once: what is said about it, whether it is an error always, when strict, or never.
+const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; says: string }[] = [
+  {
+    json: '"name":1,"extra":1,"about":{}',
+    is: 'error',
+    says: 'name: This must be a text, not a number; put it in quotes: "1".',
+  },
+  {
+    json: `${FINE},"url":true`,
+    is: 'error',
+    says: 'url: This must be a text, not true or false; put it in quotes: "true".',
+  },
+  { json: `${FINE},"url":{}`, is: 'error', says: 'url: This must be a text, not an object.' },
+  {
+    json: `${FINE},"done":"true"`,
+    is: 'error',
+    says: 'done: This must be true or false, not a text; write true without quotes.',
+  },
+  { json: `${FINE},"tags":"a"`, is: 'error', says: 'tags: This must be a list, not a text.' },
+  {
+    json: `${FINE},"tags":["a",null]`,
+    is: 'error',
+    says: 'tags[1]: This must be a text, not nothing (null).',
+  },
+  { json: `${FINE},"links":[]`, is: 'error', says: 'links: This must be an object, not a list.' },
+  {
+    json: '"name":"n","extra":1,"about":"x"',
+    is: 'error',
+    says: 'about: This must be an object, not a text; put it into about.purpose.',
+  },
+  {
+    json: `${FINE},"parts":[{"id":"a"},{"id":[]}]`,
+    is: 'error',
+    says: 'parts[1].id: This must be a text, not a list.',
+  },
+  { json: `${FINE},"team":1`, is: 'error', says: 'team: This must be a list, not a number.' },
+  {
+    json: `${FINE},"old":1`,
+    is: 'error',
+    says: 'old: This must be a text, not a number; put it in quotes: "1".',
+  },
+  {
+    json: '"extra":1,"about":{}',
+    is: 'deviation',
+    says: 'name: This field is missing; the standard requires it.',
+  },
+  {
+    json: '"name":null,"extra":1,"about":{}',
+    is: 'deviation',
+    says: 'name: This field is missing; the standard requires it.',
+  },
+  {
+    json: '"name":"n","about":{}',
+    is: 'deviation',
+    says: 'extra: This field is missing; the standard requires it.',
+  },
+  {
+    json: `${FINE},"parts":[{}]`,
+    is: 'deviation',
+    says: 'parts[0].id: This field is missing; the standard requires it.',
+  },
+  {
+    json: `${FINE},"url":null`,
+    is: 'deviation',
+    says: 'url: This field is null, which is read as absent; leave it out.',
+  },
+  {
+    json: `${FINE},"kind":"C"`,
+    is: 'deviation',
+    says: 'kind: “C” is not allowed; write “A” or “B”.',
+  },
+  {
+    json: `${FINE},"url":"not a uri"`,
+    is: 'deviation',
+    says: 'url: “not a uri” should be a URI such as “https://example.com/page”.',
+  },
+  {
+    json: `${FINE},"stauts":"x"`,
+    is: 'deviation',
+    says: 'stauts: The standard knows no field “stauts” here; did you mean “status”?',
+  },
+  {
+    json: `${FINE},"color":"x"`,
+    is: 'deviation',
+    says: 'color: The standard knows no field “color” here; remove it, or keep it among the custom properties.',
+  },
+  {
+    json: `${FINE},"links":{"a":1}`,
+    is: 'deviation',
+    says: 'links.a: The standard wants a text here, not a number.',
+  },
+  { json: `${FINE},"team":{"name":"x"}`, is: 'deviation', says: 'team: A list is official.' },
+  {
+    json: `${FINE},"status":"odd"`,
+    is: 'warning',
+    says: 'status: “odd” is unusual; customary values are draft, active.',
+  },
+  {
+    json: '"name":"n","extra":1',
+    is: 'warning',
+    says: 'about: This field is missing; the standard recommends it.',
+  },
+  {
+    json: `${FINE},"parts":[{"id":"a","idd":1}]`,
+    is: 'warning',
+    says: 'parts[0].idd: “idd” is no field of the standard; did you mean “id”?',
+  },
+  { json: `${FINE},"parts":[{"id":"a","whatever":1}]`, is: 'fine', says: '' },
+  {
+    json: `${FINE},"kind":"A","url":"https://a.b","old":"x","team":["x"],"tags":[],"done":false`,
+    is: 'fine',
+    says: '',
+  },
+]
+
+for (const { json, is, says } of CASES) {
+  test(`inspect › ${json.replace(`${FINE},`, '')} is ${is}`, () => {
+    const usual = inspected(`{${json}}`)
+    const strict = inspected(`{${json}}`, true)
+    const isError = is === 'error'
+    const isWarning = is === 'warning'
+    assert.deepEqual(usual.errors, isError ? [says] : [])
+    assert.deepEqual(usual.warnings, is === 'deviation' || isWarning ? [says] : [])
+    assert.deepEqual(strict.errors, isError || is === 'deviation' ? [says] : [])
+    assert.deepEqual(strict.warnings, isWarning ? [says] : [])
+  })
+}
+
+const RICH = object({
+  fields: {
+    count: integer({ minimum: 1 }),
+    step: number({ above: 0 }),
+    value: oneOf(text(), number(), nothing),
+    range: list(number(), { itemsMin: 2, itemsMax: 2, unique: true }),
+    named: map(text(), { names: 'identifier', filled: true, known: { total: flag } }),
+    from: text(),
+    to: text(),
+    size: { kind: 'either', official: text(), seen: number(), hint: 'Put it in quotes.' },
+    server: choice((value) =>
+      object({ fields: { type: text(), host: text() }, required: 'host' in value ? [] : ['port'] }),
+    ),
+  },
+  rules: [
+    {
+      field: 'to',
+      holds: (value) => 'from' in value === 'to' in value,
+      says: 'Both or none.',
+    },
+  ],
+})
+
+// What deviates is an error when strict; what is of no allowed kind is an error always.
+const RICH_CASES: [json: string, kind: 'error' | 'deviation' | 'fine', says: string][] = [
+  ['"count":1', 'fine', ''],
+  ['"count":1.0', 'fine', ''],
+  ['"count":12345678901234567890', 'fine', ''],
+  ['"count":1.5', 'deviation', 'count: This should be a number without a fraction.'],
+  ['"count":0', 'deviation', 'count: This should be 1 or more.'],
+  ['"count":"1"', 'error', 'count: This must be a number, not a text.'],
+  ['"step":0', 'deviation', 'step: This should be above 0.'],
+  ['"value":null', 'fine', ''],
+  ['"value":[]', 'error', 'value: This must be a text or a number or nothing (null), not a list.'],
+  ['"range":[1]', 'deviation', 'range: At least 2 should stand here.'],
+  ['"range":[1,2,3]', 'deviation', 'range: At most 2 should stand here.'],
+  ['"range":[1,1.0]', 'deviation', 'range[1]: This stands in the list before; remove one of them.'],
+  ['"named":{}', 'deviation', 'named: This should not be empty.'],
+  ['"named":{"total":true,"a":"b"}', 'fine', ''],
+  ['"named":{"total":"x"}', 'error', 'named.total: This must be true or false, not a text.'],
+  ['"from":"a"', 'deviation', 'to: Both or none.'],
+  ['"size":1', 'deviation', 'size: Put it in quotes.'],
+  [
+    '"size":true',
+    'error',
+    'size: This must be a text, not true or false; put it in quotes: "true".',
+  ],
+  ['"server":{"host":"h"}', 'fine', ''],
+  ['"server":{}', 'deviation', 'server.port: This field is missing; the standard requires it.'],
+  ['"server":[]', 'error', 'server: This must be an object, not a list.'],
+]
+
+for (const [json, kind, says] of RICH_CASES) {
+  test(`inspect › ${json} is ${kind}`, () => {
+    const source = readText(`{${json}}`, 'application/json')
+    assert.ok(source.ok)
+    const usual = inspectValue(source.value, RICH, source, { strict: false })
+    const strict = inspectValue(source.value, RICH, source, { strict: true })
+    const lines = says === '' ? [] : [says]
+    assert.deepEqual(usual.errors.map(line), kind === 'error' ? lines : [])
+    assert.deepEqual(usual.warnings.map(line), kind === 'deviation' ? lines : [])
+    assert.deepEqual(strict.errors.map(line), lines)
+  })
+}
+
+test('inspect › finds everything at once, sorted by field, each with its place', () => {
+  const { problems } = inspected('{\n"name": 1,\n "tags": [1,\n 2],"done":"x","extra":1}')
+  assert.deepEqual(
+    problems.map(({ field, line, column }) => `${field} ${line}:${column}`),
+    ['done 4:5', 'name 2:1', 'tags[0] 3:11', 'tags[1] 4:2', 'about 1:1'],
+  )
+})
+
+test('inspect › quotes no long texts and lists no more than a thousand problems', () => {
+  const long = 'x'.repeat(10_000)
+  const { problems } = inspected(`{${FINE},"kind":"${long}","${long}":1}`)
+  for (const { field, message } of problems) assert.ok(field.length + message.length < 400)
+  const fields = Array.from({ length: 5000 }, (_, at) => `"unknown${at}":1`)
+  const { warnings } = inspected(`{${FINE},${fields.join()}}`)
+  assert.equal(warnings.length, 1001)
+  assert.match(warnings[0] ?? '', /more problems than these 1000/)
+})
+
+test('nearest name › at most two letters away, one for short names, or another case', () => {
+  const known = ['name', 'status', 'outputPorts', 'id']
+  assert.equal(nearestName('nmae', known), 'name')
+  assert.equal(nearestName('NAME', known), 'name')
+  assert.equal(nearestName('outputports', known), 'outputPorts')
+  assert.equal(nearestName('outputPort', known), 'outputPorts')
+  assert.equal(nearestName('statsu', known), 'status')
+  assert.equal(nearestName('nm', known), undefined)
+  assert.equal(nearestName('stats_x', known), undefined)
+  assert.equal(nearestName('color', known), undefined)
+  assert.equal(nearestName('', known), undefined)
+  assert.equal(nearestName('x'.repeat(1000), known), undefined)
+})
+
+test('shape at a path › follows fields, lists, maps and either form', () => {
+  assert.equal(shapeAt(SHAPE, ['parts', 3, 'id'])?.kind, 'text')
+  assert.equal(shapeAt(SHAPE, ['links', 'a'])?.kind, 'text')
+  assert.equal(shapeAt(SHAPE, ['team', 0])?.kind, 'text')
+  assert.equal(shapeAt(SHAPE, ['team', 'name'])?.kind, 'text')
+  assert.equal(shapeAt(SHAPE, ['old'])?.kind, 'text')
+  assert.equal(shapeAt(SHAPE, ['color']), undefined)
+  assert.equal(shapeAt(SHAPE, ['name', 'x']), undefined)
+})

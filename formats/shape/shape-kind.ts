@@ -1,0 +1,41 @@
+// What values are, and what shapes ask for, in the words of messages.
+
+import type { Shape } from './shape.ts'
+import { ExactNumber, type Value } from '../text/value.ts'
+
+/** What a value is, in the words of messages. */
+export type Kind =
+  | 'nothing (null)'
+  | 'a text'
+  | 'true or false'
+  | 'a number'
+  | 'a list'
+  | 'an object'
+
+/** Says what a value is. */
+export function kindOf(value: Value): Kind {
+  if (typeof value === 'string') return 'a text'
+  if (value === null) return 'nothing (null)'
+  if (typeof value === 'boolean') return 'true or false'
+  if (typeof value === 'number' || value instanceof ExactNumber) return 'a number'
+  return Array.isArray(value) ? 'a list' : 'an object'
+}
+
+const KIND_OF_SHAPE: ReadonlyMap<Shape['kind'], Kind> = new Map([
+  ['text', 'a text'],
+  ['number', 'a number'],
+  ['flag', 'true or false'],
+  ['nothing', 'nothing (null)'],
+  ['list', 'a list'],
+  ['map', 'an object'],
+  ['object', 'an object'],
+  ['choice', 'an object'],
+])
+
+/** Says what the values of a shape are by the official schema; an empty list when they may be anything. */
+export function expectedKinds(shape: Shape): readonly Kind[] {
+  if (shape.kind === 'either') return expectedKinds(shape.official)
+  if (shape.kind === 'oneOf') return shape.shapes.flatMap(expectedKinds)
+  const kind = KIND_OF_SHAPE.get(shape.kind)
+  return kind === undefined ? [] : [kind]
+}

@@ -1,0 +1,83 @@
+import { jsonText, type Value } from '../value.ts'
+import type { NewMember, PlacedText, Splice } from './placed-text.ts'
+import type { Member, Spot } from './spot.ts'
+
+/** Writes a value as JSON, in the layout of the text around it. */
+export function flowText({ text, mediaType }: PlacedText, at: number, value: Value): string {
+  const isOneLine = mediaType === 'application/yaml' || !text.includes('\n')
+  if (isOneLine) return jsonText(value)
+  const indent = indentOfLine(text, at)
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `\n${indent}`)
+}
+
+/** Adds a member to an object or list in brackets. */
+export function addToFlow(placed: PlacedText, spot: Spot, added: NewMember): Splice {
+  const { text } = placed
+  const [first] = spot.members
+  if (first === undefined) return fillFlow(placed, spot, added)
+  const isLines = text.slice(spot.start, first.start).includes('\n')
+  const indent = isLines ? indentOfLine(text, first.start) : ''
+  const written = memberText(placed, first.start, added)
+  const between = isLines ? `,\n${indent}` : text.slice(spot.start).includes(', ') ? ', ' : ','
+  const before = predecessor(spot.members, added)
+  if (before === undefined) {
+    return { from: first.start, to: first.start, insert: `${written}${between}` }
+  }
+  return { from: before.value.end, to: before.value.end, insert: `${between}${written}` }
+}
+
+/** Takes a member out of an object or list in brackets, with the comma that parts it from the next. */
+export function removeFromFlow(spot: Spot, member: Member): Splice {
+  const at = spot.members.indexOf(member)
+  const before = spot.members[at - 1]
+  const after = spot.members[at + 1]
+  if (before !== undefined) return { from: before.value.end, to: member.value.end, insert: '' }
+  if (after !== undefined) return { from: member.start, to: after.start, insert: '' }
+  return { from: spot.start + 1, to: spot.end - 1, insert: '' }
+}
+
+/**
+ * Gives the member behind which a new one fits: in the customary order of fields, otherwise the last.
+ * Undefined = before all others.
+ */
+export function predecessor(
+  members: readonly Member[],
+  { name, order }: Pick<NewMember, 'name' | 'order'>,
+): Member | undefined {
+  const place = name === undefined ? -1 : order.indexOf(name)
+  if (place === -1) return members.at(-1)
+  const placeOf = (member: Member): number => order.indexOf(String(member.name))
+  const earlier = members.filter((member) => placeOf(member) !== -1 && placeOf(member) < place)
+  const nearest = earlier.toSorted((a, b) => placeOf(a) - placeOf(b)).at(-1)
+  if (nearest !== undefined) return nearest
+  const isFirstKnown = members.some((member) => placeOf(member) > place)
+  return isFirstKnown ? undefined : members.at(-1)
+}
+
+function fillFlow(placed: PlacedText, spot: Spot, added: NewMember): Splice {
+  const { text } = placed
+  const [from, to] = [spot.start + 1, spot.end - 1]
+  if (!text.includes('\n')) return { from, to, insert: memberText(placed, spot.start, added) }
+  const outer = indentOfLine(text, spot.start)
+  const inner = outer + unitOf(text)
+  const written = memberText(placed, spot.start, added).replaceAll('\n', `\n${unitOf(text)}`)
+  return { from, to, insert: `\n${inner}${written}\n${outer}` }
+}
+
+function memberText(placed: PlacedText, at: number, { name, value }: NewMember): string {
+  const written = flowText(placed, at, value)
+  if (name === undefined) return written
+  const colon = placed.mediaType === 'application/yaml' || /":\s/.test(placed.text) ? ': ' : ':'
+  const isSpaced = placed.text.includes('\n') || colon === ': '
+  return `${JSON.stringify(name)}${isSpaced ? ': ' : ':'}${written}`
+}
+
+function indentOfLine(text: string, at: number): string {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1
+  return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? ''
+}
+
+// By what the text's own first nested line is indented.
+function unitOf(text: string): string {
+  return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+}

@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi'
+import { createNameFilter } from '../../formats/name/name-filter.ts'
+
+/**
+ * Filters decide what of a source comes into the catalog: globs for each kind of thing, as
+ * `createNameFilter` applies them.
+ */
+
+/** What can be filtered: the levels of a native path. */
+export type FilterKind = 'catalog' | 'database' | 'schema' | 'namespace' | 'table'
+
+const globList = z.array(z.string().min(1).max(300)).max(500)
+const globsByKind = z.partialRecord(
+  z.enum(['catalog', 'database', 'schema', 'namespace', 'table']),
+  globList,
+)
+
+/** Globs (`*` any text, `?` one character) by kind. */
+export const filters = z
+  .strictObject({ include: globsByKind.default({}), exclude: globsByKind.default({}) })
+  .openapi('Filters')
+
+/** Globs by kind, parsed. */
+export type Filters = z.infer<typeof filters>
+
+/** No filter: everything but what belongs to the platform. */
+export const NO_FILTERS: Filters = { include: {}, exclude: {} }
+
+/** Decides about the names of one kind. */
+export function nameFilter(
+  { include, exclude }: Filters,
+  kind: FilterKind,
+  isSystemName: (name: string) => boolean = () => false,
+): (name: string) => boolean {
+  const globs = { include: include[kind] ?? [], exclude: exclude[kind] ?? [] }
+  return createNameFilter(globs, isSystemName)
+}
+
+/** What decides about native paths: the filters, the levels of a path, the platform's own names. */
+export interface PathRules {
+  filters: Filters
+  levels: readonly FilterKind[]
+  systemNames: Partial<Record<FilterKind, (name: string) => boolean>>
+}
+
+/** Decides about whole native paths: every part must come in. */
+export function pathFilter(rules: PathRules): (path: readonly string[]) => boolean {
+  const decisions = rules.levels.map((kind) =>
+    nameFilter(rules.filters, kind, rules.systemNames[kind]),
+  )
+  return (path) => path.every((name, level) => decisions[level]?.(name) ?? true)
+}
+
+/** A glob as a pattern of SQL's LIKE with the escape character `\`. */
+export function likeOf(glob: string): string {
+  return glob
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+    .replaceAll('*', '%')
+    .replaceAll('?', '_')
+}

@@ -1,0 +1,167 @@
+import type { z } from '@hono/zod-openapi'
+import { newHttpClient } from '../../kit/http-client.ts'
+import { SourceFailure, type Setup } from '../connector.ts'
+import { configAnswer } from './answers.ts'
+import type { IcebergConfiguration } from './configuration.ts'
+import { newCredentials, type Credentials } from './credentials.ts'
+import { newTransport, type Transport } from './transport.ts'
+
+/** A catalog that has told its configuration. */
+export interface Catalog {
+  /**
+   * Asks for `/v1/{prefix}/` and these parts, which are encoded. Errors: SourceFailure auth,
+   * unreachable, rate_limited, too_large, protocol, cancelled.
+   */
+  get<Shape extends z.ZodType>(
+    parts: readonly string[],
+    query: Readonly<Record<string, string>>,
+    shape: Shape,
+  ): Promise<Found<z.infer<Shape>>>
+  /** Whether the catalog can list views. */
+  hasViews: boolean
+  close(): void
+}
+
+/** What was asked for, or the status by which the catalog refused it. */
+export type Found<T> = { value: T } | { status: number }
+
+/** The parts of a namespace stand in one part of a path. */
+export const PART_SEPARATOR = '\u001F'
+
+const CONNECTIONS_MAX = 8
+
+/** Asks a catalog for its configuration. Errors: SourceFailure, as for `get`. */
+export async function openCatalog(
+  configuration: IcebergConfiguration,
+  setup: Setup,
+): Promise<Catalog> {
+  const http = newHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
+  try {
+    const transport = newTransport(http, setup)
+    const credentials = newCredentials(configuration, setup.secrets, transport)
+    const line: Line = { transport, credentials }
+    const base = `${configuration.uri.replace(/\/+$/, '')}/v1`
+    const config = await configOf(line, configuration, base)
+    const root = config.prefix === undefined ? base : `${base}/${config.prefix}`
+    return {
+      get: async (parts, query, shape) => await ask(line, urlOf(root, parts, query), shape),
+      hasViews: config.hasViews,
+      close: () => http.close(),
+    }
+  } catch (error) {
+    http.close()
+    throw error
+  }
+}
+
+interface Line {
+  transport: Transport
+  credentials: Credentials
+}
+
+interface Config {
+  /** In the spelling in which it stands in paths; it may have more than one part. */
+  prefix: string | undefined
+  hasViews: boolean
+}
+
+async function configOf(
+  line: Line,
+  { uri, warehouse }: IcebergConfiguration,
+  base: string,
+): Promise<Config> {
+  const query = warehouse === undefined ? {} : { warehouse }
+  const found = await ask(line, urlOf(base, ['config'], query), configAnswer)
+  if ('status' in found) {
+    throw new SourceFailure(
+      found.status === 403 ? 'permission' : 'protocol',
+      `The catalog did not answer its configuration at ${base}/config (it answered ${found.status})`,
+    )
+  }
+  const { defaults, overrides, endpoints } = found.value
+  const settings = { ...defaults, ...overrides }
+  assertSameOrigin(settings['uri'], uri)
+  const { prefix } = settings
+  return {
+    prefix: typeof prefix === 'string' && prefix !== '' ? prefix : undefined,
+    // Without the list there is a list of what every catalog has, in which views are not.
+    hasViews:
+      endpoints?.some(listsViews) ?? String(settings['view-endpoints-supported']) === 'true',
+  }
+}
+
+function listsViews(endpoint: string): boolean {
+  return /^GET\s+\/?v1\/\{prefix\}\/namespaces\/\{namespace\}\/views$/.test(endpoint.trim())
+}
+
+/** A catalog may name another address for what follows. Credentials are for the host of the first. */
+function assertSameOrigin(told: unknown, uri: string): void {
+  if (typeof told !== 'string' || told === '') return
+  if (URL.parse(told)?.origin === new URL(uri).origin) return
+  throw new SourceFailure(
+    'protocol',
+    'The catalog asks to go on at another host, which is not followed: enter its address as uri',
+  )
+}
+
+function urlOf(
+  root: string,
+  parts: readonly string[],
+  query: Readonly<Record<string, string>>,
+): URL {
+  let path: string
+  try {
+    path = parts.map(encodeURIComponent).join('/')
+  } catch (error) {
+    throw new SourceFailure('protocol', 'The catalog has a name that is no text', { cause: error })
+  }
+  const url = URL.parse(`${root}/${path}`)
+  // A part that is `..`, or a prefix with a query, would lead elsewhere.
+  const isPath = url !== null && url.search === '' && url.hash === ''
+  if (!isPath || url.href !== `${new URL(root).origin}${rawPath(root)}/${path}`) {
+    throw new SourceFailure('protocol', 'The catalog has a name or prefix that no path can carry')
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+function rawPath(root: string): string {
+  return root.replace(/^\w+:\/\/[^/]*/, '')
+}
+
+async function ask<Shape extends z.ZodType>(
+  { transport, credentials }: Line,
+  url: URL,
+  shape: Shape,
+): Promise<Found<z.infer<Shape>>> {
+  let sent: Readonly<Record<string, string>> = {}
+  const send = async () =>
+    await transport.send({
+      method: 'GET',
+      url,
+      headers: async () => {
+        sent = await credentials.headers()
+        return { accept: 'application/json', ...sent }
+      },
+    })
+  let answer = await send()
+  if (isUnknown(answer.status) && credentials.renew(sent)) answer = await send()
+  if (isUnknown(answer.status)) {
+    throw new SourceFailure('auth', 'The catalog does not accept the credentials')
+  }
+  if (answer.status !== 200) return { status: answer.status }
+  const read = shape.safeParse(answer.json)
+  if (read.success) return { value: read.data }
+  throw new SourceFailure(
+    'protocol',
+    `The catalog answered ${url.pathname} with what is not its protocol`,
+    {
+      cause: read.error,
+    },
+  )
+}
+
+/** 419 is the protocol's own status for a token that has ended. */
+function isUnknown(status: number): boolean {
+  return status === 401 || status === 419
+}

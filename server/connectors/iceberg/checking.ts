@@ -1,0 +1,132 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure, type Finding, type Setup } from '../connector.ts'
+import { identifiersAnswer, namespacesAnswer, tableAnswer } from './answers.ts'
+import { openCatalog, PART_SEPARATOR, type Catalog } from './catalog.ts'
+import { icebergConfiguration, type IcebergConfiguration } from './configuration.ts'
+import { refusal } from './listing.ts'
+import { isAddressable, namespaceName } from './namespace-name.ts'
+import { CatalogError } from './transport.ts'
+
+const CHECK_TIMEOUT_MS = 10_000
+
+/** Namespaces that are asked for a table; with configuration, token and list at most ten requests. */
+const NAMESPACES_TRIED_MAX = 3
+
+/** Tries a catalog with a handful of requests. */
+export async function checkSource(setup: Setup): Promise<Finding[]> {
+  const configuration = icebergConfiguration.parse(setup.configuration)
+  const late = AbortSignal.timeout(CHECK_TIMEOUT_MS)
+  const bounded = { ...setup, signal: AbortSignal.any([setup.signal, late]) }
+  const findings = clearTextFindings(configuration)
+  try {
+    const catalog = await openCatalog(configuration, bounded)
+    try {
+      findings.push({ state: 'ok', what: `The catalog at ${configuration.uri} answers` })
+      await checkContents(catalog, bounded, configuration, findings)
+    } finally {
+      catalog.close()
+    }
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error
+    const isLate = late.aborted && !setup.signal.aborted
+    findings.push(
+      isLate
+        ? { state: 'error', what: 'The catalog did not answer within ten seconds', hint: 'Retry' }
+        : { state: 'error', what: error.message, hint: hintOf(error, configuration) },
+    )
+  }
+  return findings
+}
+
+function clearTextFindings({ uri, authentication }: IcebergConfiguration): Finding[] {
+  if (authentication === 'none' || !uri.startsWith('http:')) return []
+  const hint = 'Use https unless the way to the catalog is a private one'
+  return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
+}
+
+async function checkContents(
+  catalog: Catalog,
+  setup: Setup,
+  { includeViews }: IcebergConfiguration,
+  findings: Finding[],
+): Promise<void> {
+  const found = await catalog.get(['namespaces'], { pageToken: '' }, namespacesAnswer)
+  if ('status' in found) throw refusal(found.status, 'its namespaces')
+  const { namespaces, 'next-page-token': token } = found.value
+  const isIncluded = nameFilter(setup.filters, 'namespace')
+  const included = namespaces.filter((parts) => isIncluded(namespaceName(parts)))
+  const more = token ? ' and more' : ''
+  findings.push({
+    state: namespaces.length > 0 || more !== '' ? 'ok' : 'error',
+    what: `The catalog shows ${namespaces.length} namespaces${more}, of which ${included.length} are included`,
+    ...(namespaces.length === 0 && more === ''
+      ? { hint: 'Is it the right warehouse, and may this account list its namespaces?' }
+      : {}),
+  })
+  if (includeViews && !catalog.hasViews) {
+    findings.push({
+      state: 'warning',
+      what: 'The catalog does not support views',
+      hint: 'Views are not read',
+    })
+  }
+  for (const parts of included.filter(isAddressable).slice(0, NAMESPACES_TRIED_MAX)) {
+    if (await checkTable(catalog, parts, findings)) return
+  }
+}
+
+/** Loads one table; false when the namespace shows none. */
+async function checkTable(
+  catalog: Catalog,
+  parts: readonly string[],
+  findings: Finding[],
+): Promise<boolean> {
+  const namespace = namespaceName(parts)
+  const path = ['namespaces', parts.join(PART_SEPARATOR), 'tables']
+  const listed = await catalog.get(path, { pageToken: '' }, identifiersAnswer)
+  if ('status' in listed) {
+    const hint = 'Without the privilege to list its tables, this namespace will be absent'
+    findings.push({
+      state: 'warning',
+      what: refusal(listed.status, `the tables of ${namespace}`).message,
+      hint,
+    })
+    return false
+  }
+  const name = listed.value.identifiers[0]?.name
+  if (name === undefined) return false
+  const loaded = await catalog.get([...path, name], { snapshots: 'refs' }, tableAnswer)
+  if ('value' in loaded) {
+    findings.push({ state: 'ok', what: `The table ${namespace}.${name} can be read` })
+  } else {
+    const hint =
+      'Without the privilege to read the properties of tables, their columns will be absent'
+    const { message } = refusal(loaded.status, `the table ${namespace}.${name}`)
+    findings.push({ state: 'warning', what: message, hint })
+  }
+  return true
+}
+
+function hintOf({ kind, cause }: SourceFailure, { authentication }: IcebergConfiguration): string {
+  if (cause instanceof CatalogError) {
+    return 'The catalog answers, with an error of its own: check the warehouse, then the log of the catalog'
+  }
+  switch (kind) {
+    case 'auth':
+      return authentication === 'none'
+        ? 'This catalog wants a token, or a client and its secret'
+        : 'Check the credentials, and that they are for this catalog'
+    case 'unreachable':
+      return 'Check host and port, and whether this server may connect to them'
+    case 'permission':
+      return 'Let this account list namespaces'
+    case 'rate_limited':
+      return 'Try again later'
+    case 'protocol':
+      return 'Check that the address is that of an Iceberg REST catalog, without /v1, and the warehouse'
+    case 'too_large':
+    case 'crashed':
+    case 'cancelled':
+      return 'Try again'
+  }
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  assertFails,
+  complete,
+  failureOf,
+  paths,
+  read,
+  setupOf,
+  sourceOf,
+} from '../../../test/iceberg-reading.ts'
+import { newDialer } from '../../kit/dialer.ts'
+import { iceberg } from './connector.ts'
+
+test('iceberg › a page that fails makes its scope fail, never short', async (t) => {
+  const from = await sourceOf(t, { pageSize: 10 })
+  from.state.tables('sales', 25)
+  from.state.tables('other', 5)
+  for (const how of [
+    { status: 500 },
+    'drop',
+    'hang up',
+    { text: '{"identif' },
+    { text: '[]' },
+  ] as const) {
+    const heal = from.fail(({ name, page }) => name === 'tables sales' && page === 1, how)
+    const reading = await read(from)
+    heal()
+    failureOf(reading, 'sales')
+    assert.deepEqual(complete(reading), ['other'])
+  }
+})
+
+test('iceberg › a listing of namespaces that fails is thrown', async (t) => {
+  const from = await sourceOf(t, { pageSize: 1 })
+  from.state.namespace('a')
+  from.state.namespace('b')
+  from.fail(({ name, page }) => name === 'namespaces' && page === 1, { status: 502 })
+  await assertFails(read(from), 'unreachable')
+  from.heal()
+  from.fail('namespaces a', { status: 500 })
+  await assertFails(read(from), 'unreachable')
+  from.heal()
+  from.fail('namespaces', { status: 403 })
+  await assertFails(read(from), 'permission')
+})
+
+test('iceberg › a listing that does not end is a failure', async (t) => {
+  const from = await sourceOf(t, { pageSize: 2 })
+  from.state.tables('sales', 5)
+  from.fail('tables sales', 'repeat')
+  assert.equal(failureOf(await read(from), 'sales').kind, 'protocol')
+  from.heal()
+  from.fail('namespaces', 'repeat')
+  await assertFails(read(from), 'protocol')
+})
+
+test('iceberg › a table dropped while it is listed is left out, and the scope is complete', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 3)
+  const stalled = from.stall('table sales.table_0002')
+  const reading = read(from)
+  await stalled.reached
+  from.state.drop('sales', 'table_0002')
+  stalled.release()
+  const done = await reading
+  assert.deepEqual(complete(done), ['sales'])
+  assert.deepEqual(done.unreadable, [])
+  assert.equal(done.assets.length, 3)
+})
+
+test('iceberg › a table that is listed again and not found is there and unreadable', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 3)
+  from.fail('table sales.table_0002', { status: 404 })
+  const reading = await read(from)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.deepEqual(paths(reading.unreadable), ['sales|table_0002'])
+})
+
+test('iceberg › a table that cannot be read is there and unreadable, whatever the reason', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 4)
+  const metadata = from.state.metadataOf(['sales'], 'tables', 'table_0002') as object
+  const texts = [
+    '{}',
+    'null',
+    '<html>',
+    JSON.stringify({ metadata: { ...metadata, schemas: [], 'current-schema-id': 3 } }),
+    JSON.stringify({
+      metadata: { ...metadata, schemas: [{ 'schema-id': 3, fields: [{ id: 1 }] }] },
+    }),
+    `{"metadata":{"schema":{"fields":[{"id":1,"name":"a","type":${'{"type":"list","element":'.repeat(5000)}"int"${'}'.repeat(5000)}}]}}}`,
+  ]
+  const hows = [
+    ...texts.map((text) => ({ text })),
+    { status: 403 },
+    { status: 500 },
+    'drop',
+  ] as const
+  for (const how of hows) {
+    const heal = from.fail('table sales.table_0002', how)
+    const reading = await read(from)
+    heal()
+    assert.deepEqual(complete(reading), ['sales'], JSON.stringify(how).slice(0, 80))
+    assert.deepEqual(paths(reading.unreadable), ['sales|table_0002'])
+    assert.equal(reading.assets.length, 4)
+  }
+})
+
+test('iceberg › a catalog that fails at every table makes the scope fail', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('few', 2)
+  from.state.tables('many', 40)
+  from.fail('table *', { status: 500 })
+  const reading = await read(from)
+  assert.equal(failureOf(reading, 'few').kind, 'unreachable')
+  assert.equal(failureOf(reading, 'many').kind, 'unreachable')
+  assert.deepEqual(complete(reading), [])
+  assert.ok(from.count('table many.*') < 100)
+})
+
+test('iceberg › a namespace that is not shown fails alone', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('hidden', 2)
+  from.state.tables('gone', 2)
+  from.state.tables('sales', 2)
+  from.fail('tables hidden', { status: 403 })
+  from.fail('namespace gone', { status: 404 })
+  const reading = await read(from)
+  assert.equal(failureOf(reading, 'hidden').kind, 'permission')
+  assert.equal(failureOf(reading, 'gone').kind, 'permission')
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.match(failureOf(reading, 'hidden').message, /tables of hidden/)
+})
+
+test('iceberg › without the properties of a namespace, its tables are read', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 2)
+  from.fail('namespace sales', { status: 403 })
+  from.fail('namespaces sales', { status: 403 })
+  const reading = await read(from)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.equal(reading.assets.length, 3)
+  assert.equal(reading.log.length, 2)
+})
+
+test('iceberg › 429 and 503 are waited for as long as the catalog asks', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 3)
+  from.fail('table sales.*', { status: 429, retryAfter: 1 }, 1)
+  from.fail(
+    'tables sales',
+    { status: 503, retryAfter: new Date(Date.now() + 1500).toUTCString() },
+    1,
+  )
+  from.fail('namespaces', { status: 429 }, 1)
+  const startedAt = performance.now()
+  const reading = await read(from)
+  assert.ok(performance.now() - startedAt > 1000)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.equal(reading.assets.length, 4)
+})
+
+test('iceberg › a wait that is too long is the failure, with how long', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 1)
+  from.fail('tables sales', { status: 429, retryAfter: 3600 })
+  const failure = failureOf(await read(from), 'sales')
+  assert.equal(failure.kind, 'rate_limited')
+  assert.equal(failure.retryAfterMs, 3_600_000)
+})
+
+test('iceberg › what fails once or twice is tried again', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 2)
+  for (const [when, how] of [
+    ['config', { status: 500 }],
+    ['namespaces', 'drop'],
+    ['tables sales', 'hang up'],
+    ['table sales.table_0001', { text: '{"metadata":' }],
+    ['table sales.table_0002', { status: 503 }],
+  ] as const) {
+    from.fail(when, how, 2)
+  }
+  const reading = await read(from)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.deepEqual(reading.unreadable, [])
+  assert.equal(reading.assets.length, 3)
+})
+
+test('iceberg › a body that drips is read', async (t) => {
+  const from = await sourceOf(t)
+  from.state.namespace('s')
+  from.fail('namespaces', 'drip', 1)
+  assert.deepEqual(complete(await read(from)), ['s'])
+})
+
+test('iceberg › a redirect, and a catalog that names another host, are not followed', async (t) => {
+  const [from, other] = [await sourceOf(t), await sourceOf(t)]
+  from.state.tables('sales', 1)
+  from.fail('tables sales', { status: 307, location: `${other.url}/v1/namespaces/sales/tables` })
+  assert.equal(failureOf(await read(from), 'sales').kind, 'protocol')
+  from.fail('config', { text: JSON.stringify({ defaults: {}, overrides: { uri: other.url } }) })
+  await assertFails(read(from), 'protocol')
+  assert.equal(other.requests.length, 0)
+})
+
+test('iceberg › a prefix or a name that would lead out of the catalog is refused', async (t) => {
+  const from = await sourceOf(t)
+  from.state.table('sales', '..', { id: 'int' })
+  from.state.table('sales', 'orders', { id: 'int' })
+  const reading = await read(from)
+  assert.deepEqual(paths(reading.unreadable), ['sales|..'])
+  for (const prefix of ['../admin', 'a/%2e%2e/b', 'a?b', 'a#b', '/../..', 'a\\b']) {
+    from.fail('config', { text: JSON.stringify({ overrides: { prefix } }) }, 1)
+    await assertFails(read(from), 'protocol')
+  }
+  from.prefix = 'arn%3Aaws/main'
+  assert.deepEqual(complete(await read(from)), ['sales'])
+})
+
+test('iceberg › an abort ends a reading that stalls, and one that waits', async (t) => {
+  const from = await sourceOf(t)
+  from.state.tables('sales', 1)
+  const stalled = from.stall('tables sales')
+  const controller = new AbortController()
+  const reading = read(from, { signal: controller.signal })
+  await stalled.reached
+  controller.abort()
+  assert.equal(failureOf(await reading, 'sales').kind, 'cancelled')
+  from.heal()
+
+  const waiting = new AbortController()
+  from.fail('namespaces', { status: 429, retryAfter: 30 })
+  const setup = setupOf(from, { signal: waiting.signal }, { log: [], sent: [] })
+  const session = await iceberg.open({ ...setup, log: () => waiting.abort() })
+  await assertFails(session.scopes()[Symbol.asyncIterator]().next(), 'cancelled')
+  await session.close()
+})
+
+test('iceberg › an address that is refused or closed is unreachable', async (t) => {
+  const from = await sourceOf(t)
+  const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
+  const refused = await assertFails(read(from, { dialer }), 'unreachable')
+  assert.match(refused.message, /private address/)
+  assert.equal(from.requests.length, 0)
+  await from.close()
+  await assertFails(read(from), 'unreachable')
+})
+
+test('iceberg › what a catalog that lies leaves out is not there, and nothing can tell', async (t) => {
+  const from = await sourceOf(t, { pageSize: 10 })
+  from.state.tables('sales', 25)
+  for (const [how, count] of [
+    ['nothing', 0],
+    ['cut', 5],
+    [{ omit: 'table_0003' }, 24],
+  ] as const) {
+    const heal = from.fail('tables sales', how)
+    const reading = await read(from)
+    heal()
+    assert.deepEqual(complete(reading), ['sales'])
+    assert.equal(reading.assets.length - 1, count)
+  }
+  assert.equal((await read(from)).assets.length - 1, 25)
+})

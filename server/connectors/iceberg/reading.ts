@@ -1,0 +1,226 @@
+import { nameFilter } from '../filter.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type Setup,
+  type SourceAsset,
+  type UnreadableAsset,
+} from '../connector.ts'
+import { namespaceAnswer, tableAnswer, viewAnswer } from './answers.ts'
+import { namespaceAsset, tableAsset, viewAsset } from './assets.ts'
+import { PART_SEPARATOR, type Catalog } from './catalog.ts'
+import { listNames, refusal } from './listing.ts'
+import { namespaceName, namespaceParts } from './namespace-name.ts'
+import { inParallel } from './parallel.ts'
+
+/** The protocol loads one table by one request: so many are begun before a batch is given on. */
+const GROUP = 64
+
+const BATCH_CHARACTERS_MAX = 500_000
+
+/** Tables of one namespace that the catalog may fail at before it counts as failed itself. */
+const ACCIDENTS_MAX = 10
+
+/** What reads one namespace. */
+export interface Reading {
+  catalog: Catalog
+  setup: Setup
+  /** The namespace's name, and its only scope. */
+  namespace: string
+  includeViews: boolean
+}
+
+type Collection = 'tables' | 'views'
+
+/**
+ * Reads a namespace: itself, its tables and views. Ends without an outcome. Errors: SourceFailure,
+ * of which the namespace has failed.
+ */
+export async function* readNamespace(reading: Reading): AsyncGenerator<Batch> {
+  const parts = namespaceParts(reading.namespace)
+  if (parts === undefined) throw new SourceFailure('protocol', 'The namespace has no name')
+  yield { assets: [await readContainer(reading, parts)] }
+  yield* readCollection(reading, parts, 'tables')
+  if (reading.includeViews && reading.catalog.hasViews) {
+    yield* readCollection(reading, parts, 'views')
+  }
+}
+
+async function readContainer(
+  { catalog, setup, namespace }: Reading,
+  parts: readonly string[],
+): Promise<SourceAsset> {
+  const found = await catalog.get(['namespaces', joined(parts)], {}, namespaceAnswer)
+  const parent = parentOf(parts, nameFilter(setup.filters, 'namespace'))
+  if ('value' in found) return namespaceAsset(namespace, parent, found.value.properties)
+  if (found.status !== 403) throw refusal(found.status, `the namespace ${namespace}`)
+  // Reading its properties is a privilege of its own, without which its tables may be listed.
+  setup.log('warn', `The catalog does not show the properties of the namespace ${namespace}`)
+  return namespaceAsset(namespace, parent, undefined)
+}
+
+/** Finds the nearest namespace around one that is read as well; undefined at the top. */
+function parentOf(
+  parts: readonly string[],
+  isIncluded: (name: string) => boolean,
+): string | undefined {
+  const above = parts.slice(1).map((_, at) => namespaceName(parts.slice(0, at + 1)))
+  return above.findLast(isIncluded)
+}
+
+async function* readCollection(
+  reading: Reading,
+  parts: readonly string[],
+  collection: Collection,
+): AsyncGenerator<Batch> {
+  const { catalog, setup } = reading
+  const isIncluded = nameFilter(setup.filters, 'table')
+  const seen = new Set<string>()
+  const gone: string[] = []
+  const accidents = new Accidents()
+  for await (const page of listNames(catalog, parts, collection)) {
+    // A page that moved while tables came and went may name one twice.
+    const names = page.filter((name) => isIncluded(name) && !seen.has(name) && seen.add(name))
+    for (let at = 0; at < names.length; at += GROUP) {
+      const group = names.slice(at, at + GROUP)
+      const loaded = await inParallel(group, (name) =>
+        load(reading, parts, collection, name, accidents),
+      )
+      yield* batchesOf(loaded)
+      gone.push(...loaded.flatMap((each) => ('gone' in each ? [each.gone] : [])))
+    }
+  }
+  accidents.assertFew()
+  if (gone.length > 0) yield* confirmGone(reading, parts, collection, gone)
+}
+
+type Loaded = { asset: SourceAsset } | { unreadable: UnreadableAsset } | { gone: string }
+
+async function load(
+  { catalog, namespace }: Reading,
+  parts: readonly string[],
+  collection: Collection,
+  name: string,
+  accidents: Accidents,
+): Promise<Loaded> {
+  if (name === '') return unreadable(namespace, name, collection, 'It has an empty name.')
+  const path = ['namespaces', joined(parts), collection, name]
+  try {
+    const loaded = await (collection === 'tables'
+      ? loadTable(catalog, path, namespace, name)
+      : loadView(catalog, path, namespace, name))
+    accidents.noteLoaded()
+    return loaded
+  } catch (error) {
+    if (!(error instanceof SourceFailure) || !OF_ONE_TABLE.has(error.kind)) throw error
+    if (error.kind === 'unreachable') accidents.note(error)
+    return unreadable(namespace, name, collection, error.message)
+  }
+}
+
+/** What may be wrong with one table alone; `unreachable` is what a catalog that fails at one is. */
+const OF_ONE_TABLE = new Set<SourceFailure['kind']>([
+  'permission',
+  'protocol',
+  'too_large',
+  'unreachable',
+])
+
+async function loadTable(
+  catalog: Catalog,
+  path: readonly string[],
+  namespace: string,
+  name: string,
+): Promise<Loaded> {
+  // Of the table's history, only what branches and tags refer to.
+  const found = await catalog.get(path, { snapshots: 'refs' }, tableAnswer)
+  if ('value' in found) return { asset: tableAsset(namespace, name, found.value.metadata) }
+  if (found.status === 404) return { gone: name }
+  throw refusal(found.status, `the table ${namespace}.${name}`)
+}
+
+async function loadView(
+  catalog: Catalog,
+  path: readonly string[],
+  namespace: string,
+  name: string,
+): Promise<Loaded> {
+  const found = await catalog.get(path, {}, viewAnswer)
+  if ('value' in found) return { asset: viewAsset(namespace, name, found.value.metadata) }
+  if (found.status === 404) return { gone: name }
+  throw refusal(found.status, `the view ${namespace}.${name}`)
+}
+
+function unreadable(
+  namespace: string,
+  name: string,
+  collection: Collection,
+  message: string,
+): Loaded {
+  const kind = collection === 'tables' ? 'table' : 'view'
+  return { unreadable: { path: [namespace, name], scope: [namespace], kind, message } }
+}
+
+/** Counts what the catalog failed at. Errors: the failure, once it is the catalog's and no table's. */
+class Accidents {
+  #last: SourceFailure | undefined
+  #count = 0
+  #hasLoaded = false
+
+  noteLoaded(): void {
+    this.#hasLoaded = true
+  }
+
+  note(failure: SourceFailure): void {
+    this.#last = failure
+    this.#count += 1
+    if (this.#count > ACCIDENTS_MAX) throw failure
+  }
+
+  assertFew(): void {
+    if (this.#last !== undefined && !this.#hasLoaded) throw this.#last
+  }
+}
+
+function* batchesOf(loaded: readonly Loaded[]): Generator<Batch> {
+  const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
+  let assets: SourceAsset[] = []
+  let characters = 0
+  for (const each of loaded) {
+    if (!('asset' in each)) continue
+    const size = JSON.stringify(each.asset).length
+    if (assets.length > 0 && characters + size > BATCH_CHARACTERS_MAX) {
+      yield { assets }
+      assets = []
+      characters = 0
+    }
+    assets.push(each.asset)
+    characters += size
+  }
+  yield { assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+}
+
+/**
+ * A table that was listed and not found was dropped meanwhile, or is broken: what a second listing
+ * still has is there.
+ */
+async function* confirmGone(
+  { catalog, namespace, setup }: Reading,
+  parts: readonly string[],
+  collection: Collection,
+  names: readonly string[],
+): AsyncGenerator<Batch> {
+  const gone = new Set(names)
+  const present: string[] = []
+  for await (const page of listNames(catalog, parts, collection)) {
+    for (const name of page) if (gone.delete(name)) present.push(name)
+  }
+  for (const name of gone) setup.log('info', `${namespace}.${name} was dropped meanwhile`)
+  const message = 'The catalog lists it and does not find it'
+  if (present.length === 0) return
+  yield* batchesOf(present.map((name) => unreadable(namespace, name, collection, message)))
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.join(PART_SEPARATOR)
+}

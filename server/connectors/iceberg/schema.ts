@@ -1,0 +1,126 @@
+/** Iceberg's schemas as columns. */
+
+import { z } from '@hono/zod-openapi'
+import { innerName } from '../../../formats/schema/types/type-text.ts'
+import { SourceFailure, type SourceColumn } from '../connector.ts'
+import type { SchemaAnswer } from './answers.ts'
+
+/** Types stand inside each other at most this deep. */
+const DEPTH_MAX = 64
+
+const field = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  type: z.unknown(),
+  required: z.boolean().nullish(),
+  doc: z.string().nullish(),
+  'write-default': z.unknown().optional(),
+})
+
+const nestedType = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('struct'), fields: z.array(z.unknown()) }),
+  z.object({
+    type: z.literal('list'),
+    element: z.unknown(),
+    'element-required': z.boolean().nullish(),
+  }),
+  z.object({
+    type: z.literal('map'),
+    key: z.unknown(),
+    value: z.unknown(),
+    'value-required': z.boolean().nullish(),
+  }),
+])
+
+/** The columns of a schema, and the names of all its fields by their ids. */
+export interface Columns {
+  columns: SourceColumn[]
+  /** Of a field inside of another, both names: `address.city`. */
+  nameOf: ReadonlyMap<number, string>
+}
+
+/** Reads a schema. Errors: SourceFailure protocol when it is none. */
+export function columnsOf({ fields }: SchemaAnswer): Columns {
+  const nameOf = new Map<number, string>()
+  return { columns: fields.map((each) => columnOf(each, '', 0, nameOf)), nameOf }
+}
+
+type Names = Map<number, string>
+
+function columnOf(value: unknown, within: string, depth: number, names: Names): SourceColumn {
+  const { id, name, required, doc, ...more } = parsed(field, value)
+  const fullName = `${within}${name}`
+  names.set(id, fullName)
+  const preset = more['write-default']
+  return {
+    name,
+    ...typeOf(more.type, `${fullName}.`, depth, names),
+    ...(required === true ? { required } : {}),
+    ...(typeof doc === 'string' && doc !== '' ? { description: doc } : {}),
+    ...(preset === undefined || preset === null ? {} : { default: JSON.stringify(preset) }),
+  }
+}
+
+type Typed = Pick<SourceColumn, 'type' | 'properties' | 'items'>
+
+function typeOf(value: unknown, within: string, depth: number, names: Names): Typed {
+  if (typeof value === 'string') return { type: primitiveText(value) }
+  if (depth >= DEPTH_MAX) throw unread(`types stand more than ${DEPTH_MAX} deep in each other`)
+  const type = parsed(nestedType, value)
+  const below = depth + 1
+  switch (type.type) {
+    case 'struct': {
+      const properties = type.fields.map((each) => columnOf(each, within, below, names))
+      return { type: `struct<${properties.map(memberText).join(',')}>`, properties }
+    }
+    case 'list': {
+      const items: SourceColumn = {
+        name: 'element',
+        ...typeOf(type.element, `${within}element.`, below, names),
+        ...(type['element-required'] === true ? { required: true } : {}),
+      }
+      return { type: `list<${items.type}>`, items }
+    }
+    case 'map': {
+      const key: SourceColumn = { name: 'key', ...typeOf(type.key, `${within}key.`, below, names) }
+      const entry: SourceColumn = {
+        name: 'value',
+        ...typeOf(type.value, `${within}value.`, below, names),
+        ...(type['value-required'] === true ? { required: true } : {}),
+      }
+      const isTold = [key, entry].every(isToldByType)
+      const text = `map<${key.type},${entry.type}>`
+      return isTold ? { type: text } : { type: text, properties: [key, entry] }
+    }
+  }
+}
+
+/** Whether the text of a type says all about what a map holds: no documentation, and null is allowed. */
+function isToldByType({ properties, items, required }: SourceColumn): boolean {
+  return properties === undefined && items === undefined && required !== true
+}
+
+/** `decimal(9, 2)` and `decimal(9,2)` are one text, `fixed[16]` is `fixed(16)` as in the specification. */
+function primitiveText(type: string): string {
+  return type.replaceAll(/\s*,\s*/g, ',').replace(/^fixed\[(\d+)\]$/, 'fixed($1)')
+}
+
+function memberText({ name, type, required }: SourceColumn): string {
+  return `${innerName(name, 'iceberg')}:${type}${required === true ? ' NOT NULL' : ''}`
+}
+
+function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+  const result = shape.safeParse(value)
+  if (!result.success) throw unread('a field or type is none of Iceberg’s', result.error)
+  return result.data
+}
+
+function unread(why: string, cause?: unknown): SourceFailure {
+  return new SourceFailure(
+    'protocol',
+    `The catalog answered a schema that cannot be read: ${why}`,
+    {
+      cause,
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import { nameFilter } from '../filter.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type FailureKind,
+  type Scope,
+  type Setup,
+  type SourceSession,
+} from '../connector.ts'
+import { openCatalog, type Catalog } from './catalog.ts'
+import { icebergConfiguration } from './configuration.ts'
+import { listNamespaces } from './listing.ts'
+import { isAddressable, namespaceName } from './namespace-name.ts'
+import { readNamespace } from './reading.ts'
+
+/** Opens a session. Errors: SourceFailure. */
+export async function openSession(setup: Setup): Promise<SourceSession> {
+  const configuration = icebergConfiguration.parse(setup.configuration)
+  const catalog = await openCatalog(configuration, setup)
+  const { includeViews } = configuration
+  if (includeViews && !catalog.hasViews) setup.log('info', 'The catalog offers no views')
+  const hidden: (readonly string[])[] = []
+  return {
+    scopes: () => listScopes(catalog, setup, hidden),
+    hiddenPaths: () => hidden.map((parts) => [namespaceName(parts)]),
+    read: (scopes) => readScopes(catalog, setup, includeViews, scopes),
+    close: async () => catalog.close(),
+  }
+}
+
+const UNADDRESSABLE =
+  'The catalog lists a namespace with an empty name, which it cannot be asked for.'
+
+async function* listScopes(
+  catalog: Catalog,
+  setup: Setup,
+  hidden: (readonly string[])[],
+): AsyncGenerator<Scope> {
+  const isIncluded = nameFilter(setup.filters, 'namespace')
+  const onHidden = (parts: readonly string[]) => {
+    const name = namespaceName(parts)
+    hidden.push(parts)
+    setup.log('warn', `The catalog does not show the namespaces below ${name}`)
+  }
+  for await (const parts of listNamespaces(catalog, onHidden)) {
+    const name = namespaceName(parts)
+    const scope = { path: [name], kind: 'namespace', reading: name } as const
+    if (!isIncluded(name)) yield { ...scope, decision: 'excluded' }
+    else if (isAddressable(parts)) yield { ...scope, decision: 'included' }
+    else yield { ...scope, decision: 'denied', message: UNADDRESSABLE }
+  }
+}
+
+/** What ends one namespace and leaves the others readable. */
+const OF_ONE_SCOPE = new Set<FailureKind>(['permission', 'protocol', 'too_large'])
+
+async function* readScopes(
+  catalog: Catalog,
+  setup: Setup,
+  includeViews: boolean,
+  scopes: readonly Scope[],
+): AsyncGenerator<Batch> {
+  for (const { path } of scopes) {
+    const [namespace = ''] = path
+    try {
+      yield* readNamespace({ catalog, setup, namespace, includeViews })
+      yield { assets: [], outcomes: [{ path }] }
+    } catch (error) {
+      if (!(error instanceof SourceFailure) || !OF_ONE_SCOPE.has(error.kind)) throw error
+      yield { assets: [], outcomes: [{ path, failure: error }] }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { newDialer } from '../../kit/dialer.ts'
+import { newHttpClient } from '../../kit/http-client.ts'
+import { NO_FILTERS } from '../filter.ts'
+import { newTransport, waitMsOf } from './transport.ts'
+
+test('newTransport › asks a catalog that has never answered once, and one that has answered again', async (t) => {
+  let requestCount = 0
+  let isSilent = true
+  const server = createServer((_request, response) => {
+    requestCount += 1
+    if (!isSilent) response.end('{}')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
+  const http = newHttpClient(dialer, { idleTimeoutMs: 100 })
+  t.after(() => {
+    http.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/config`)
+  const transport = newTransport(http, {
+    configuration: {},
+    filters: NO_FILTERS,
+    secrets: {},
+    dialer,
+    signal: new AbortController().signal,
+    log: () => undefined,
+    sent: () => undefined,
+  })
+  const asked = { method: 'GET', url, headers: async () => ({}) } as const
+  await assert.rejects(transport.send(asked), { kind: 'unreachable' })
+  assert.equal(requestCount, 1)
+  isSilent = false
+  await transport.send(asked)
+  isSilent = true
+  await assert.rejects(transport.send(asked), { kind: 'unreachable' })
+  assert.equal(requestCount, 5)
+})
+
+test('waitMsOf › reads seconds and dates, and nothing else', () => {
+  const now = Date.UTC(2026, 6, 1, 12)
+  assert.equal(waitMsOf('0', now), 0)
+  assert.equal(waitMsOf('120', now), 120_000)
+  assert.equal(waitMsOf('Wed, 01 Jul 2026 12:00:30 GMT', now), 30_000)
+  assert.equal(waitMsOf('Wed, 01 Jul 2026 11:00:00 GMT', now), 0)
+  for (const text of [undefined, '', 'soon', '-5 s', '99999999999999']) {
+    assert.equal(waitMsOf(text, now), undefined, String(text))
+  }
+})

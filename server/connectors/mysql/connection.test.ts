@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { onMariadb, type Certificates, type TestMariadb } from '../../../test/mariadb.ts'
+import { newSetup, readSource } from '../../../test/source-reading.ts'
+import { newDialer } from '../../kit/dialer.ts'
+import type { Batch, Setup } from '../connector.ts'
+import { mariadb } from './connector.ts'
+
+// So much text that the server cannot send it all to someone who does not read on.
+const HUGE = `huge_${randomBytes(4).toString('hex')}`
+const HUGE_TABLES = 300
+
+onMariadb((server) => {
+  const setupOf = (configuration: object = {}, more: Partial<Setup> = {}) =>
+    setupFor(server(), configuration, more)
+  const opening = (configuration: object, more: Partial<Setup> = {}): Promise<unknown> =>
+    mariadb.open(setupOf(configuration, more)).then((session) => session.close())
+
+  describe('open', () => {
+    test('open › auth for a wrong password and for an unknown user', async () => {
+      const secrets = { password: 'canary-of-a-password' }
+      for (const configuration of [{}, { user: 'nobody' }]) {
+        const error = await failureOf(opening(configuration, { secrets }))
+        assert.equal(error.kind, 'auth')
+        assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('canary'))
+      }
+      assert.equal((await failureOf(opening({}, { secrets: {} }))).kind, 'auth')
+    })
+
+    test('open › auth for a locked account', async () => {
+      await server().execute(`create user locked@'127.0.0.1' identified by 'p' account lock`)
+      const secrets = { password: 'p' }
+      assert.equal((await failureOf(opening({ user: 'locked' }, { secrets }))).kind, 'auth')
+    })
+
+    test('open › an account that has to use TLS is told so', async () => {
+      await server().execute(`create user secured@'127.0.0.1' identified by 'p' require ssl`)
+      const secrets = { password: 'p' }
+      const { kind, message } = await failureOf(opening({ user: 'secured' }, { secrets }))
+      assert.equal(kind, 'auth')
+      assert.match(message, /wrong name, password or host, or an account .* only with TLS\.$/)
+    })
+
+    test('open › an expired password is called that', async () => {
+      await server().execute(
+        `create user late@'127.0.0.1' identified by 'p'; alter user late@'127.0.0.1' password expire`,
+      )
+      const { kind, message } = await failureOf(
+        readSource(mariadb, setupOf({ user: 'late' }, { secrets: { password: 'p' } })),
+      )
+      assert.equal(kind, 'auth')
+      assert.equal(message, 'The password of late has expired: set a new one at the server.')
+    })
+
+    test('open › unreachable where nothing listens, and where the name is unknown', async () => {
+      const closed = await listen(() => undefined)
+      await new Promise((resolve) => closed.server.close(resolve))
+      const { kind, message } = await failureOf(opening({ port: closed.port }))
+      assert.equal(kind, 'unreachable')
+      assert.equal(message, `Nothing listens at 127.0.0.1:${closed.port}.`)
+      assert.equal((await failureOf(opening({ host: 'no.such.host.invalid' }))).kind, 'unreachable')
+    })
+
+    test('open › unreachable, in the dialer’s own words, where nobody may connect to', async () => {
+      const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
+      const { kind, message } = await failureOf(opening({}, { dialer }))
+      assert.equal(kind, 'unreachable')
+      assert.match(message, /private address/)
+    })
+
+    test('open › protocol when something else answers, unreachable when it hangs up', async () => {
+      const answers = { protocol: 'HTTP/1.1 400 Bad Request\r\n\r\n', unreachable: '' }
+      for (const [kind, answer] of Object.entries(answers)) {
+        const other = await listen((socket) => socket.end(answer))
+        assert.equal((await failureOf(opening({ port: other.port }))).kind, kind)
+        other.server.close()
+      }
+    })
+
+    test('open › unreachable when TLS is asked for and not offered', async () => {
+      const { kind, message } = await failureOf(opening({ ssl: 'required' }))
+      assert.equal(kind, 'unreachable')
+      assert.match(
+        message,
+        /does not support TLS\. Enable TLS at the server, or set Encryption to “Off”/,
+      )
+    })
+
+    test('open › cancelled before, and while nobody answers', async () => {
+      const early = await failureOf(opening({}, { signal: AbortSignal.abort() }))
+      assert.equal(early.kind, 'cancelled')
+      const ending = new AbortController()
+      const silent = await listen(() => ending.abort())
+      const late = await failureOf(opening({ port: silent.port }, { signal: ending.signal }))
+      assert.equal(late.kind, 'cancelled')
+      silent.server.close()
+    })
+
+    test('open › the session only reads', async () => {
+      const said = await readSource(mariadb, setupOf())
+      assert.ok(said.statements.includes('read only'))
+    })
+  })
+
+  describe('read', () => {
+    before(async () => {
+      const columns = Array.from(
+        { length: 60 },
+        (_, at) => `c${at} int comment '${'x'.repeat(1000)}'`,
+      )
+      const others = Array.from(
+        { length: HUGE_TABLES - 1 },
+        (_, at) => `create table t${at + 1} like t0`,
+      )
+      await server().execute(`
+        create database ${HUGE}; use ${HUGE};
+        create table t0 (${columns.join()}) engine = aria; ${others.join(';')}`)
+    })
+
+    test('read › cancelled: at once here, and gone at the server', async () => {
+      const ending = new AbortController()
+      const setup = setupOf({}, { signal: ending.signal })
+      const session = await mariadb.open(setup)
+      const reading = await begin(session.read([scope]))
+      await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
+      ending.abort()
+      const abortedAt = performance.now()
+      // What was ready comes still.
+      const error = await failureOf(drain(reading))
+      assert.equal(error.kind, 'cancelled')
+      assert.ok(performance.now() - abortedAt < 1000)
+      await eventually(
+        5000,
+        async () => (await countRunning(server())) === 0,
+        'the statement is gone',
+      )
+      await session.close()
+      assert.ok(setup.statements.includes('kill query'))
+      assert.equal((await failureOf(drain(session.read([scope])))).kind, 'cancelled')
+    })
+
+    test('read › cancelled while the server is busy with itself: gone there too', async () => {
+      // Whoever reads waits for the lock on a table that is being filled.
+      const table = `${HUGE}.filled`
+      const filling = server().execute(`create table ${table} as select sleep(20) as a`)
+      const ending = new AbortController()
+      const session = await mariadb.open(setupOf({}, { signal: ending.signal }))
+      const draining = failureOf(drain(session.read([scope])))
+      const waiting = (): Promise<number> =>
+        countStatements(server(), '%table_schema%', 'Waiting for table%')
+      await eventually(5000, async () => (await waiting()) === 1, 'the statement waits')
+      ending.abort()
+      assert.equal((await draining).kind, 'cancelled')
+      await eventually(900, async () => (await waiting()) === 0, 'the statement is gone')
+      await session.close()
+      await stopStatement(server(), `create table ${table}`)
+      await assert.rejects(filling)
+    })
+
+    test('read › ended early: gone at the server, and the session reads on', async () => {
+      const session = await mariadb.open(setupOf())
+      const reading = await begin(session.read([scope]))
+      await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
+      await reading.return(undefined)
+      await eventually(
+        5000,
+        async () => (await countRunning(server())) === 0,
+        'the statement is gone',
+      )
+      assert.equal(await drain(session.read([scope])), HUGE_TABLES + 1)
+      await session.close()
+    })
+
+    test('read › what the consumer does not take is not taken from the server', async () => {
+      const session = await mariadb.open(setupOf())
+      const reading = await begin(session.read([scope]))
+      await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
+      // Still so after a statement that takes a moment of its own.
+      await server().execute('select sleep(0.5)')
+      assert.equal(await countRunning(server()), 1)
+      assert.ok((await drain(reading)) > HUGE_TABLES / 2)
+      await session.close()
+    })
+
+    test('read › unreachable when the server drops the connection', async () => {
+      const session = await mariadb.open(setupOf())
+      const reading = await begin(session.read([scope]))
+      await server().execute(
+        `select concat('kill ', id) into @kill from information_schema.processlist
+         where info like '%partition_expression%' and id <> connection_id();
+         execute immediate @kill`,
+      )
+      assert.equal((await failureOf(drain(reading))).kind, 'unreachable')
+      assert.equal(await drain(session.read([scope])), HUGE_TABLES + 1)
+      await session.close()
+    })
+  })
+})
+
+onMariadb(
+  (server) => {
+    const certificates = (): Certificates => {
+      const made = server().certificates
+      if (made === undefined) throw new Error('the server has no certificates')
+      return made
+    }
+    const kindOf = async (configuration: object, secrets = {}): Promise<string> => {
+      const setup = setupFor(server(), configuration)
+      const opening = mariadb.open({ ...setup, secrets: { ...setup.secrets, ...secrets } })
+      try {
+        await (await opening).close()
+        return 'open'
+      } catch (error) {
+        return (error as { kind: string }).kind
+      }
+    }
+
+    test('open › with TLS that is required, verified, or off', async () => {
+      const { authority: ca, stranger } = certificates()
+      assert.equal(await kindOf({ ssl: 'off' }), 'open')
+      assert.equal(await kindOf({ ssl: 'required' }), 'open')
+      assert.equal(await kindOf({ ssl: 'required', ca }), 'open')
+      assert.equal(await kindOf({ ssl: 'required', ca: stranger }), 'unreachable')
+      assert.equal(await kindOf({ ssl: 'verify', ca }), 'open')
+      assert.equal(await kindOf({ ssl: 'verify', ca, host: 'localhost' }), 'open')
+      assert.equal(await kindOf({ ssl: 'verify' }), 'unreachable')
+      assert.equal(await kindOf({ ssl: 'verify', ca: stranger }), 'unreachable')
+      const findings = await mariadb.check(setupFor(server(), { ssl: 'verify', ca }))
+      assert.ok(findings.some(({ what }) => what.includes('TLSv1')))
+    })
+
+    test('open › unreachable when the certificate is of another host', async () => {
+      const { authority: ca } = certificates()
+      // The server is the same; a name and an address that its certificate does not have.
+      const rules = { privateAddresses: 'allow', allowed: [], ownStore: undefined } as const
+      const dialer = newDialer(rules, async () => ['127.0.0.1'])
+      for (const host of ['db.example', '127.0.0.2']) {
+        const setup = setupFor(server(), { ssl: 'verify', ca, host }, { dialer })
+        assert.equal((await failureOf(mariadb.open(setup))).kind, 'unreachable')
+        const lenient = setupFor(server(), { ssl: 'required', ca, host }, { dialer })
+        await (await mariadb.open(lenient)).close()
+      }
+    })
+
+    test('open › a user who must show a certificate, with and without one', async () => {
+      const { authority: ca, client: clientCertificate, clientKey } = certificates()
+      await server().execute(`create user shown@'127.0.0.1' identified by 'p' require x509`)
+      const configuration = { ssl: 'verify', ca, user: 'shown' }
+      const password = 'p'
+      assert.equal(await kindOf(configuration, { password }), 'auth')
+      assert.equal(await kindOf({ ...configuration, ssl: 'off' }, { password }), 'auth')
+      const shown = { ...configuration, clientCertificate }
+      assert.equal(await kindOf(shown, { password, clientKey }), 'open')
+      const unreadable = { ...shown, clientCertificate: '-----BEGIN CERTIFICATE-----' }
+      assert.equal(await kindOf(unreadable, { password, clientKey }), 'auth')
+    })
+  },
+  { tls: true },
+)
+
+function setupFor(
+  server: TestMariadb,
+  configuration: object,
+  more: Partial<Setup> = {},
+): ReturnType<typeof newSetup> {
+  const { host, port, user, password } = server
+  return newSetup({
+    configuration: { host, port, user, ssl: 'off', ...configuration },
+    secrets: { password },
+    filters: { include: { database: [HUGE] }, exclude: {} },
+    ...more,
+  })
+}
+
+async function failureOf(
+  promise: Promise<unknown>,
+): Promise<{ kind: string; message: string; cause: unknown }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof Error && 'kind' in error, `a failure, not ${String(error)}`)
+  return error as Error & { kind: string; cause: unknown }
+}
+
+const scope = { path: [HUGE], kind: 'database', reading: HUGE, decision: 'included' } as const
+
+function countRunning(server: TestMariadb): Promise<number> {
+  return countStatements(server, '%partition_expression%')
+}
+
+async function countStatements(
+  server: TestMariadb,
+  text: string,
+  state: string = '%',
+): Promise<number> {
+  const rows = await server.execute(
+    `select id from information_schema.processlist
+     where info like '${text}' and state like '${state}' and id <> connection_id()`,
+  )
+  return rows.length
+}
+
+async function stopStatement(server: TestMariadb, beginning: string): Promise<void> {
+  await server.execute(`
+    select concat('kill query ', id) into @kill from information_schema.processlist
+    where info like '${beginning}%'; execute immediate @kill`)
+}
+
+/** Counts the assets that come. */
+async function drain(reading: AsyncIterable<Batch>): Promise<number> {
+  let count = 0
+  for await (const { assets } of reading) count += assets.length
+  return count
+}
+
+/** Takes the first batch, and leaves the rest to be taken. */
+async function begin(reading: AsyncIterable<Batch>): Promise<AsyncGenerator<Batch>> {
+  const iterator = reading[Symbol.asyncIterator]()
+  assert.ok(((await iterator.next()).value as Batch).assets.length > 0)
+  return iterator as AsyncGenerator<Batch>
+}
+
+async function listen(answer: (socket: Socket) => void): Promise<{ port: number; server: Server }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    answer(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { port: address.port, server }
+}

@@ -1,0 +1,471 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
+import { newSetup, readSource, type Said } from '../../../test/source-reading.ts'
+import type { Scope, Setup } from '../connector.ts'
+import { mariadb } from './connector.ts'
+
+onMariadb((server) => {
+  const read = (databases: string[], more: Partial<Setup> = {}): Promise<Said> =>
+    readSource(mariadb, setupFor(server(), { ...more, filters: databaseFilters(databases) }))
+
+  test('read › a table comes whole: columns, keys, comments, defaults', async () => {
+    const name = newName()
+    await server().execute(`
+      create database ${name} comment 'All that is sold';
+      use ${name};
+      create table customer (id bigint unsigned not null auto_increment primary key);
+      create table region (country char(2), code varchar(8), primary key (country, code));
+      create table orders (
+        line_number int not null,
+        order_id bigint not null comment 'Given by the ''shop''',
+        reference varchar(40) not null default 'none' unique,
+        note text,
+        amount decimal(12,2) not null default 0.00 comment 'In cents: 5 \\\\ 3',
+        doubled decimal(13,2) generated always as (amount * 2) stored,
+        is_paid tinyint(1) not null default 0,
+        paid_at timestamp not null default current_timestamp(),
+        state enum('new','it''s','done') default 'new',
+        flags set('a','b'),
+        customer_id bigint unsigned,
+        country char(2),
+        region_code varchar(8),
+        primary key (order_id, line_number),
+        unique key pair (customer_id, country),
+        unique key beginning (note(10)),
+        constraint z_region foreign key (country, region_code) references region (country, code),
+        constraint a_customer foreign key (customer_id) references customer (id)
+      ) comment = 'What was ordered'`)
+    const said = await read([name])
+    assert.deepEqual(said.outcomes, [{ path: [name] }])
+    const { host, port } = server()
+    assert.deepEqual(said.assets[0], {
+      kind: 'database',
+      path: [name],
+      scope: [name],
+      description: 'All that is sold',
+      custom: { host, port, database: name },
+    })
+    const { statistic, ...orders } = said.table(name, 'orders')
+    assert.equal(statistic?.rowCount, 0)
+    assert.ok((statistic?.sizeBytes ?? 0) > 0)
+    assert.deepEqual(orders, {
+      kind: 'table',
+      path: [name, 'orders'],
+      scope: [name],
+      description: 'What was ordered',
+      columns: [
+        { name: 'line_number', type: 'int(11)', required: true },
+        {
+          name: 'order_id',
+          type: 'bigint(20)',
+          description: `Given by the 'shop'`,
+          required: true,
+        },
+        {
+          name: 'reference',
+          type: 'varchar(40)',
+          required: true,
+          unique: true,
+          default: `'none'`,
+        },
+        { name: 'note', type: 'text' },
+        {
+          name: 'amount',
+          type: 'decimal(12,2)',
+          description: String.raw`In cents: 5 \ 3`,
+          required: true,
+          default: '0.00',
+        },
+        { name: 'doubled', type: 'decimal(13,2)', generated: '`amount` * 2' },
+        { name: 'is_paid', type: 'tinyint(1)', required: true, default: '0' },
+        { name: 'paid_at', type: 'timestamp', required: true, default: 'current_timestamp()' },
+        { name: 'state', type: `enum('new','it''s','done')`, default: `'new'` },
+        { name: 'flags', type: `set('a','b')` },
+        { name: 'customer_id', type: 'bigint(20) unsigned' },
+        { name: 'country', type: 'char(2)' },
+        { name: 'region_code', type: 'varchar(8)' },
+      ],
+      primaryKey: ['order_id', 'line_number'],
+      uniqueKeys: [['customer_id', 'country']],
+      foreignKeys: [
+        { columns: ['customer_id'], references: [name, 'customer'], referencedColumns: ['id'] },
+        {
+          columns: ['country', 'region_code'],
+          references: [name, 'region'],
+          referencedColumns: ['country', 'code'],
+        },
+      ],
+      partitionColumns: [],
+      custom: { host, port, database: name },
+    })
+    assert.deepEqual(said.table(name, 'customer').columns, [
+      { name: 'id', type: 'bigint(20) unsigned', required: true, generated: 'auto_increment' },
+    ])
+  })
+
+  test('read › views, sequences, versioned tables', async () => {
+    const name = newName()
+    await server().execute(`
+      create database ${name}; use ${name};
+      create table t (id int primary key, price int comment 'Gross');
+      create view plain as select id, price from t where price > 0;
+      create view nested as select id from plain;
+      create sequence numbers;
+      create table history (id int primary key) with system versioning;
+      create table lost (id int);
+      create view broken as select id from lost;
+      drop table lost;
+      create view denied as select 1 as one;
+      create definer = nobody@nowhere sql security definer view orphan as select id from t`)
+    const said = await read([name])
+    assert.deepEqual(
+      said.assets.map(({ kind, path }) => `${kind} ${path.at(-1)}`),
+      [
+        `database ${name}`,
+        'view denied',
+        'table history',
+        'view nested',
+        'view orphan',
+        'view plain',
+        'table t',
+        // Asked about once more, so it comes last.
+        'view broken',
+      ],
+    )
+    assert.deepEqual(said.outcomes, [{ path: [name] }])
+    const plain = said.table(name, 'plain')
+    assert.equal(plain.description, undefined)
+    assert.equal(plain.statistic, undefined)
+    assert.match(plain.viewDefinition ?? '', /^select `\w+`\.`t`\.`id` AS `id`/)
+    assert.deepEqual(
+      plain.columns?.map(({ name, type, description }) => [name, type, description]),
+      [
+        ['id', 'int(11)', undefined],
+        ['price', 'int(11)', 'Gross'],
+      ],
+    )
+    const broken = said.table(name, 'broken')
+    assert.equal(broken.custom?.['broken'], true)
+    assert.match(broken.viewDefinition ?? '', /`lost`/)
+    assert.equal(plain.custom?.['broken'], undefined)
+    const left = await read([name], configured(server(), { includeViews: false }))
+    assert.deepEqual(
+      left.assets.map(({ kind }) => kind),
+      ['database', 'table', 'table'],
+    )
+  })
+
+  test('read › names of every kind, in two spellings and in two databases', async () => {
+    const name = newName()
+    const other = `${name}-x.y "z" $`
+    const odd = [
+      'orders',
+      'Orders',
+      'ORDERS',
+      'with space',
+      `it's "quoted" and \`ticked\``,
+      'a.b.c',
+      'line\nbreak\ttab',
+      'percent%_\\',
+      'Größe ☃ 表',
+      'x'.repeat(64),
+      '1',
+      '__proto__',
+      'constructor',
+    ]
+    const creating = [name, other].flatMap((database) => [
+      `create database ${ticked(database)}`,
+      ...odd.map(
+        (table) => `create table ${ticked(database)}.${ticked(table)} (
+        ${odd
+          .filter((column) => !/^orders$/i.test(column))
+          .map((column) => `${ticked(column)} int`)
+          .join()},
+        constraint ${ticked(`pk ${table}`.slice(0, 64))} primary key (${ticked('a.b.c')}, ${ticked(odd[4] ?? '')})
+      ) comment = '${database.length} of two'`,
+      ),
+    ])
+    await server().execute(creating.join(';'))
+    const said = await read([name, other])
+    assert.equal(said.assets.length, 2 * (odd.length + 1))
+    for (const database of [name, other]) {
+      for (const table of odd) {
+        const asset = said.table(database, table)
+        assert.equal(asset.description, `${database.length} of two`)
+        assert.deepEqual(asset.primaryKey, ['a.b.c', odd[4]])
+        assert.deepEqual(
+          asset.columns?.map((column) => column.name),
+          odd.filter((column) => !/^orders$/i.test(column)),
+        )
+      }
+    }
+    // The same in one go, as from servers whose statements over several databases are cheap.
+    const session = await mariadb.open(setupFor(server(), {}))
+    const together = []
+    const outcomes = []
+    for await (const batch of session.read([name, other].map(scopeOf))) {
+      together.push(...batch.assets)
+      outcomes.push(...(batch.outcomes ?? []))
+    }
+    await session.close()
+    assert.deepEqual(together.map(withoutStatistic), said.assets.map(withoutStatistic))
+    assert.deepEqual(outcomes, [{ path: [name] }, { path: [other] }])
+  })
+
+  test('read › databases in two spellings are two', async () => {
+    const name = newName()
+    const upper = name.toUpperCase()
+    await server().execute(`
+      create database ${name}; create table ${name}.t (a int);
+      create database ${upper}; create table ${upper}.t (b int); create table ${upper}.u (c int)`)
+    const said = await read([name, upper])
+    assert.deepEqual(
+      said.assets.map(({ path }) => path.join('.')),
+      // By their bytes, in which capitals come first.
+      [upper, `${upper}.t`, `${upper}.u`, name, `${name}.t`],
+    )
+    assert.equal(said.table(upper, 't').columns?.[0]?.name, 'b')
+  })
+
+  test('read › 1,000 columns, and 1,000 partitions that are one table', async () => {
+    const name = newName()
+    const columns = Array.from({ length: 1000 }, (_, at) => `c${at} int comment 'number ${at}'`)
+    const partitions = Array.from({ length: 1000 }, (_, at) => `partition p${at} values in (${at})`)
+    await server().execute(`
+      create database ${name}; use ${name};
+      create table wide (${columns.join()});
+      create table parted (id int, day date) engine = aria partition by list (id)
+        (${partitions.join()});
+      create table by_names (id int, day date, primary key (id, day))
+        partition by range columns (id, day) (partition p0 values less than (1, '2020-01-01'));
+      create table by_expression (id int, day date)
+        partition by range (year(day)) subpartition by hash (id) subpartitions 2
+        (partition p0 values less than (2020), partition p1 values less than maxvalue);
+      insert into by_expression values (1, '2019-01-01'), (2, '2021-01-01')`)
+    const said = await read([name])
+    assert.equal(said.assets.length, 5)
+    const wide = said.table(name, 'wide').columns ?? []
+    assert.equal(wide.length, 1000)
+    assert.deepEqual(wide[999], { name: 'c999', type: 'int(11)', description: 'number 999' })
+    assert.deepEqual(said.table(name, 'parted').partitionColumns, ['id'])
+    assert.deepEqual(said.table(name, 'by_names').partitionColumns, ['id', 'day'])
+    const { partitionColumns, statistic } = said.table(name, 'by_expression')
+    assert.deepEqual(partitionColumns, ['year(`day`)', 'id'])
+    assert.equal(statistic?.rowCount, 2)
+    assert.match(statistic?.changedAt ?? '', /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  })
+
+  test('read › a JSON column is told from a text that is checked otherwise', async () => {
+    const name = newName()
+    await server().execute(`
+      create database ${name}; use ${name};
+      create table t (
+        a json,
+        \`b \`\` c\` json not null,
+        d longtext collate utf8mb4_bin,
+        e longtext collate utf8mb4_bin check (json_valid(e) or e = ''),
+        f longtext collate utf8mb4_bin check (length(f) < 10)
+      )`)
+    assert.deepEqual(
+      (await read([name])).table(name, 't').columns?.map(({ name, type }) => [name, type]),
+      [
+        ['a', 'json'],
+        ['b ` c', 'json'],
+        ['d', 'longtext'],
+        ['e', 'longtext'],
+        ['f', 'longtext'],
+      ],
+    )
+  })
+
+  test('read › as many statements for 1,000 tables as for 10, in bounded batches', async () => {
+    const [few, many] = [newName(), newName()]
+    await server().execute(tablesOf(few, 10))
+    await server().execute(tablesOf(many, 1000))
+    const small = await read([few])
+    const large = await read([many])
+    assert.equal(large.assets.length, 1001)
+    assert.equal(large.statements.length, small.statements.length)
+    assert.ok(large.statements.length <= 12, large.statements.join('\n'))
+    assert.ok(Math.max(...large.batchSizes) <= 1000)
+  })
+
+  test('read › large texts come in small batches, and no more than a document keeps', async () => {
+    const name = newName()
+    const views = Array.from(
+      { length: 40 },
+      (_, at) => `create view v${at} as select '${'x'.repeat(100_000)}' as x`,
+    )
+    await server().execute(`create database ${name}; use ${name}; ${views.join(';')}`)
+    const said = await read([name])
+    assert.equal(said.assets.length, 41)
+    assert.ok(Math.max(...said.batchSizes) <= 20)
+    assert.equal(said.table(name, 'v0').viewDefinition?.length, 70_000)
+  })
+
+  test('read › tables that come and go meanwhile disturb nothing', async () => {
+    const name = newName()
+    const stable = Array.from({ length: 30 }, (_, at) => `create table stable_${at} (a int)`)
+    await server().execute(`create database ${name}; use ${name}; ${stable.join(';')}`)
+    const ending = new AbortController()
+    const restless = churn(server(), name, ending.signal)
+    for (let round = 0; round < 20; round += 1) {
+      const said = await read([name])
+      const paths = said.assets.map(({ path }) => String(path[1]))
+      assert.equal(paths.filter((path) => path.startsWith('stable_')).length, 30)
+      assert.deepEqual(said.outcomes, [{ path: [name] }])
+      assert.ok(said.assets.every(({ kind, columns }) => kind === 'database' || columns?.length))
+    }
+    ending.abort()
+    await restless
+  })
+
+  test('read › a table that is locked stays as it was, and stops nobody', async () => {
+    const name = newName()
+    await server().execute(`create database ${name}; use ${name};
+      create table filled (a int primary key) comment 'Whole';
+      create view over_filled as select a from filled;
+      create table lost (a int); create view broken as select a from lost; drop table lost;
+      create table other (a int)`)
+    const filling = server().execute(
+      `create or replace table ${name}.filled comment 'Whole' as select sleep(30) as a`,
+    )
+    const isFilling = async (): Promise<boolean> => {
+      const rows = await server().execute(
+        `select id from information_schema.processlist where info like 'create or replace table ${name}%'`,
+      )
+      return rows.length === 1
+    }
+    await eventually(5000, isFilling, 'the table is being filled')
+    const said = await read([name])
+    await server().execute(`
+      select concat('kill query ', id) into @kill from information_schema.processlist
+      where info like 'create or replace table ${name}%'; execute immediate @kill`)
+    await assert.rejects(filling)
+    assert.deepEqual(
+      said.assets.map(({ path }) => path.at(-1)),
+      [name, 'other', 'broken'],
+    )
+    assert.deepEqual(
+      said.unreadable.map(({ path, kind }) => [kind, path.at(-1)]),
+      [
+        ['table', 'filled'],
+        ['view', 'over_filled'],
+      ],
+    )
+    assert.deepEqual(said.outcomes, [{ path: [name] }])
+  })
+
+  test('read › two readings at once do not wait for each other', async () => {
+    const [one, other] = [newName(), newName()]
+    // Each has more than a batch.
+    const columns = Array.from(
+      { length: 60 },
+      (_, at) => `c${at} int comment '${'x'.repeat(1000)}'`,
+    )
+    for (const name of [one, other]) {
+      const tables = Array.from({ length: 20 }, (_, at) => `create table t${at} like t`)
+      await server().execute(`create database ${name}; use ${name};
+        create table t (${columns.join()}) engine = aria; ${tables.join(';')}`)
+    }
+    const session = await mariadb.open(setupFor(server(), {}))
+    const readings = [one, other].map((name) =>
+      session.read([scopeOf(name)])[Symbol.asyncIterator](),
+    )
+    for (const reading of readings) assert.ok((await reading.next()).value?.assets.length > 0)
+    for (const reading of readings) await reading.return?.()
+    await session.close()
+  })
+
+  describe('scopes', () => {
+    test('scopes › what belongs to the platform stays out, unless it is spelled out', async () => {
+      const name = newName()
+      await server().execute(`create database ${name}`)
+      const all = { information_schema: 'excluded', mysql: 'excluded', sys: 'excluded' }
+      const plain = decisionsOf(await read(['*']))
+      assert.partialDeepStrictEqual(plain, { ...all, [name]: 'included' })
+      const spelled = decisionsOf(await read(['mysql']))
+      assert.partialDeepStrictEqual(spelled, { ...all, mysql: 'included', [name]: 'excluded' })
+    })
+
+    test('read › a system database that is spelled out', async () => {
+      const said = await read(['mysql', 'information_schema'])
+      assert.ok(said.table('mysql', 'db').columns?.length)
+      assert.ok(said.table('information_schema', 'TABLES').columns?.length)
+      assert.deepEqual(
+        said.outcomes.map(({ failure }) => failure),
+        [undefined, undefined],
+      )
+    })
+
+    test('read › tables that the filters leave out do not come', async () => {
+      const name = newName()
+      await server().execute(`create database ${name}; use ${name};
+        create table kept_1 (a int); create table kept_2 (a int); create table other (a int)`)
+      const filters = {
+        include: { database: [name], table: ['kept_*'] },
+        exclude: { table: ['*2'] },
+      }
+      const said = await readSource(mariadb, setupFor(server(), { filters }))
+      assert.deepEqual(
+        said.assets.map(({ path }) => path),
+        [[name], [name, 'kept_1']],
+      )
+      assert.deepEqual(said.outcomes, [{ path: [name] }])
+    })
+  })
+})
+
+async function churn(server: TestMariadb, database: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await server.execute(`use ${database};
+      create table going (a json, b int unique); create table other (a int);
+      alter table going add c int, drop b; rename table other to another;
+      drop table going; drop table another`)
+  }
+}
+
+function tablesOf(database: string, count: number): string {
+  const creating = Array.from(
+    { length: count },
+    (_, at) => `create table t${at} (a json, b int unique) engine = aria`,
+  )
+  return [`create database ${database}; use ${database}`, ...creating].join(';')
+}
+
+function scopeOf(name: string): Scope {
+  return { path: [name], kind: 'database', reading: name, decision: 'included' }
+}
+
+function decisionsOf({ scopes }: Said): Record<string, string> {
+  return Object.fromEntries(scopes.map(({ path, decision }) => [path[0], decision]))
+}
+
+function newName(): string {
+  return `test_${randomBytes(6).toString('hex')}`
+}
+
+function ticked(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+// A pattern would take other names in that look like it.
+function databaseFilters(database: string[]): Setup['filters'] {
+  return { include: { database }, exclude: {} }
+}
+
+function configured(server: TestMariadb, more: object): Pick<Setup, 'configuration' | 'secrets'> {
+  const { host, port, user, password } = server
+  return { configuration: { host, port, user, ssl: 'off', ...more }, secrets: { password } }
+}
+
+function setupFor(server: TestMariadb, more: Partial<Setup>): ReturnType<typeof newSetup> {
+  return newSetup({ ...configured(server, {}), ...more })
+}
+
+function withoutStatistic(asset: Said['assets'][number]): object {
+  return { ...asset, statistic: undefined }
+}

@@ -1,0 +1,91 @@
+import { nameFilter, pathFilter } from '../filter.ts'
+import type { Batch, Scope, SourceSession } from '../connector.ts'
+import { LEVELS, systemNames } from './configuration.ts'
+import type { MysqlSetup } from './configuration.ts'
+import { connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { readDatabases } from './reading.ts'
+import { databasesStatement } from './statements.ts'
+
+/** Where one statement over several databases costs no more than one over a single one. */
+const DATABASES_A_READING = 50
+
+/** Opens a session for one run. Errors: SourceFailure. */
+export async function openSession(connecting: MysqlSetup): Promise<SourceSession> {
+  return new Session(connecting, await connect(connecting))
+}
+
+class Session implements SourceSession {
+  readonly #connecting: MysqlSetup
+  readonly #open = new Set<Connection>()
+  readonly #idle: Connection[]
+
+  constructor(connecting: MysqlSetup, connection: Connection) {
+    this.#connecting = connecting
+    this.#open.add(connection)
+    this.#idle = [connection]
+  }
+
+  async *scopes(): AsyncGenerator<Scope> {
+    const { filters } = this.#connecting.setup
+    const isIncluded = nameFilter(filters, 'database', systemNames.database)
+    const { names, hasDictionary } = await this.#listDatabases()
+    let includedCount = 0
+    for (const name of names) {
+      const decision = isIncluded(name) ? 'included' : 'excluded'
+      const together = `databases ${Math.floor(includedCount / DATABASES_A_READING) + 1}`
+      if (decision === 'included') includedCount += 1
+      yield { path: [name], kind: 'database', reading: hasDictionary ? together : name, decision }
+    }
+  }
+
+  async *read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
+    const { setup } = this.#connecting
+    const isIncluded = pathFilter({ filters: setup.filters, levels: LEVELS, systemNames })
+    const connection = await this.#take()
+    try {
+      const databases = scopes.flatMap(({ path }) => path.slice(0, 1))
+      yield* readDatabases(connection, this.#connecting, databases, isIncluded)
+    } catch (error) {
+      throw connection.failure(error)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((connection) => connection.close()))
+  }
+
+  async #listDatabases(): Promise<{ names: string[]; hasDictionary: boolean }> {
+    const connection = await this.#take()
+    try {
+      const rows = await connection.query(databasesStatement())
+      const names = rows.map(([name]) => String(name))
+      return { names, hasDictionary: connection.flavour.hasDictionary }
+    } catch (error) {
+      throw connection.failure(error)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  // Two readings at once have a connection each: one would wait for the other to be taken away.
+  async #take(): Promise<Connection> {
+    const idle = this.#idle.pop()
+    if (idle?.isUsable === true) return idle
+    if (idle !== undefined) this.#drop(idle)
+    const connection = await connect(this.#connecting)
+    this.#open.add(connection)
+    return connection
+  }
+
+  #giveBack(connection: Connection): void {
+    if (connection.isUsable) this.#idle.push(connection)
+    else this.#drop(connection)
+  }
+
+  #drop(connection: Connection): void {
+    void connection.close().then(() => this.#open.delete(connection))
+  }
+}

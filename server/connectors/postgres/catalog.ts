@@ -1,0 +1,253 @@
+import { escapeLiteral } from 'pg'
+import { likeOf } from '../filter.ts'
+import type { Filters } from '../filter.ts'
+
+/**
+ * What is asked of the system catalogs of PostgreSQL 12 and later. The number of statements never
+ * depends on the number of tables, but for the texts of views (see RELATIONS_OF_VIEWS_MAX).
+ */
+
+/** A database: name, oid, owner, description, whether it may be connected to. */
+export type DatabaseRow = [string, string, string, string | null, boolean]
+
+/** Every database that is one's own. */
+export const DATABASES = `
+select
+  d.datname, d.oid::text, pg_catalog.pg_get_userbyid(d.datdba), c.description,
+  pg_catalog.has_database_privilege(d.oid, 'CONNECT')
+from pg_catalog.pg_database d
+left join pg_catalog.pg_shdescription c
+  on c.classoid = 'pg_catalog.pg_database'::pg_catalog.regclass and c.objoid = d.oid
+where d.datallowconn and not d.datistemplate
+order by d.datname`
+
+/**
+ * A database or schema: name, oid, owner, description, whether its objects may be used, and whether the
+ * server is a standby. The name of the database is null.
+ */
+export type ContainerRow = [string | null, string, string, string | null, boolean, boolean]
+
+/** A schema among containers. */
+export type SchemaRow = [string, string, string, string | null, boolean, boolean]
+
+/** The schemas of this database, without the platform's own but for those named. */
+export function schemasStatement(systemSchemas: readonly string[]): string {
+  return `${SCHEMAS}
+where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  or n.nspname = any (${textArray(systemSchemas)})
+order by 1`
+}
+
+/** This database, and its schemas of these names. */
+export function containersStatement(names: readonly string[]): string {
+  return `${CURRENT_DATABASE}
+union all (${SCHEMAS}
+where n.nspname = any (${textArray(names)})
+order by 1)`
+}
+
+const SCHEMAS = `
+select
+  n.nspname::text, n.oid::text, pg_catalog.pg_get_userbyid(n.nspowner)::text, d.description,
+  pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.pg_is_in_recovery()
+from pg_catalog.pg_namespace n
+left join pg_catalog.pg_description d
+  on d.classoid = 'pg_catalog.pg_namespace'::pg_catalog.regclass and d.objoid = n.oid
+  and d.objsubid = 0`
+
+const CURRENT_DATABASE = `
+select
+  null::text, d.oid::text, pg_catalog.pg_get_userbyid(d.datdba)::text, c.description,
+  true, pg_catalog.pg_is_in_recovery()
+from pg_catalog.pg_database d
+left join pg_catalog.pg_shdescription c
+  on c.classoid = 'pg_catalog.pg_database'::pg_catalog.regclass and c.objoid = d.oid
+where d.datname = pg_catalog.current_database()`
+
+/**
+ * How many views are read by one statement. The text of a view is made under locks on all that the view
+ * reads, which are kept until the statement is rolled back: too many of them at once would fill the
+ * lock table that the whole server shares.
+ */
+export const RELATIONS_OF_VIEWS_MAX = 500
+
+/** Which relations a statement reads. */
+export interface RelationSelection {
+  views: boolean
+  schemas: readonly string[]
+  filters: Filters
+  /** Only those with a higher oid. */
+  after: number
+  /** At most so many; undefined: all. */
+  limit: number | undefined
+  /** False leaves out what the server has to make into text, which may fail: expressions, views. */
+  texts: boolean
+}
+
+/**
+ * COPY of relations in the order of their oids, a row each, with everything of a relation in it: columns
+ * and keys as JSON. The fields are those that relation.ts reads.
+ *
+ * One row a relation needs neither a sort at the server nor a join here, and the first row comes at
+ * once. The inner select is fenced off by its limit, so that nothing is made into text before its turn.
+ */
+export function relationsStatement(selection: RelationSelection): string {
+  const { texts, limit } = selection
+  return `
+copy (
+  select
+    r.oid, r.schema_name, r.relname, r.relkind, r.owner_name, r.description, r.row_count, r.size_bytes,
+    (${columns(texts)}),
+    (${KEYS}),
+    (${partition(texts)}),
+    ${texts ? VIEW_TEXT : 'null'},
+    (${UNIQUE_KEYS}),
+    ${VIEW_DEPENDENCIES}
+  from (
+    select
+      c.oid, n.nspname as schema_name, c.relname, c.relkind, d.description,
+      pg_catalog.pg_get_userbyid(c.relowner) as owner_name, ${STATISTICS}
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    left join pg_catalog.pg_description d
+      on d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objoid = c.oid
+      and d.objsubid = 0
+    where ${conditions(selection).join('\n      and ')}
+    order by c.oid
+    limit ${limit ?? 'all'}
+    offset 0
+  ) r
+) to stdout`
+}
+
+// Before PostgreSQL 14 a table that never was analyzed says 0 rows on 0 pages.
+const STATISTICS = `
+      case when c.reltuples >= 0 and (c.reltuples > 0 or c.relpages > 0
+        or pg_catalog.current_setting('server_version_num')::int >= 140000)
+      then c.reltuples end as row_count,
+      case when c.relkind in ('r', 'm') and c.reltuples >= 0 and c.relpages >= 0
+      then c.relpages * pg_catalog.current_setting('block_size')::bigint end as size_bytes`
+
+// One character more than a document keeps, so that a text that is cut there is marked.
+const VIEW_TEXT = `
+    case when r.relkind in ('v', 'm')
+    then pg_catalog.left(pg_catalog.pg_get_viewdef(r.oid), 65537) end`
+
+// What the rule that makes a view refers to. Of a partition the table that it is a part of is read:
+// partitions are no assets.
+const VIEW_DEPENDENCIES = `
+    case when r.relkind in ('v', 'm') then (
+      select pg_catalog.json_agg(pg_catalog.json_build_array(n.nspname, whole.relname, whole.oid::text, (
+          select pg_catalog.json_agg(a.attname order by a.attnum)
+          from pg_catalog.pg_attribute a
+          where a.attrelid = part.oid and a.attnum > 0 and a.attnum = any (used.columns)
+        )
+      ) order by n.nspname, whole.relname)
+      from (
+        select p.refobjid, pg_catalog.array_agg(p.refobjsubid) as columns
+        from pg_catalog.pg_rewrite w
+        join pg_catalog.pg_depend p
+          on p.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and p.objid = w.oid
+          and p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+        where w.ev_class = r.oid and w.ev_type = '1' and p.refobjid <> r.oid
+        group by p.refobjid
+      ) used
+      join pg_catalog.pg_class part
+        on part.oid = used.refobjid and part.relkind in ('r', 'p', 'v', 'm', 'f')
+      join pg_catalog.pg_class whole on whole.oid = case when part.relispartition
+        then pg_catalog.pg_partition_root(part.oid)::oid else part.oid end
+      join pg_catalog.pg_namespace n on n.oid = whole.relnamespace
+    ) end`
+
+// With its relation an expression is made into text under a lock, in a time that grows with the square
+// of the number of columns. Only generated columns speak of others, so that only they need it.
+const EXPRESSION = `pg_catalog.pg_get_expr(
+          e.adbin, case when a.attgenerated = '' then 0::oid else e.adrelid end)`
+
+// No domain and no enum has a lower one: those are the built-in types.
+const NAMED_TYPE_OID_MIN = 10_000
+
+const columns = (texts: boolean): string => `
+      select pg_catalog.array_to_json(pg_catalog.array_agg(array[
+        a.attnum::text, a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod),
+        case when a.attnotnull then 'required' end, nullif(a.attidentity::text, ''),
+        nullif(a.attgenerated::text, ''), d.description,
+        ${texts ? EXPRESSION : 'null'},
+        case when a.atttypid >= ${NAMED_TYPE_OID_MIN} then a.atttypid::text end
+      ] order by a.attnum))
+      from pg_catalog.pg_attribute a
+      left join pg_catalog.pg_attrdef e
+        on a.atthasdef and e.adrelid = a.attrelid and e.adnum = a.attnum
+      left join pg_catalog.pg_description d
+        on d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objoid = r.oid
+        and d.objsubid = a.attnum
+      where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped`
+
+// A key that refers to a partitioned table has a row for each partition too, each with a parent.
+const KEYS = `
+      select pg_catalog.json_agg(pg_catalog.json_build_array(
+        k.contype, k.conkey, tn.nspname, t.relname, (
+          select pg_catalog.json_agg(ta.attname order by confkey.place)
+          from pg_catalog.unnest(k.confkey) with ordinality as confkey (attnum, place)
+          join pg_catalog.pg_attribute ta on ta.attrelid = t.oid and ta.attnum = confkey.attnum
+        )
+      ) order by k.conname)
+      from pg_catalog.pg_constraint k
+      left join pg_catalog.pg_class t on t.oid = k.confrelid
+      left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
+      where k.conrelid = r.oid and k.contype in ('p', 'f') and k.conparentid = 0`
+
+// Every unique constraint has an index. One over some rows, or over an expression, makes no column
+// unique, and one that is not valid may be violated.
+const UNIQUE_KEYS = `
+      select pg_catalog.json_agg(distinct
+        pg_catalog.array_to_json((i.indkey::int2[])[0:i.indnkeyatts - 1])::text
+      )
+      from pg_catalog.pg_index i
+      where i.indrelid = r.oid and i.indisunique and i.indisvalid and not i.indisprimary
+        and not i.indisexclusion and i.indpred is null and i.indexprs is null`
+
+const partition = (texts: boolean): string => `
+      select pg_catalog.json_build_array(
+        p.partattrs::int2[], ${texts ? 'pg_catalog.pg_get_expr(p.partexprs, p.partrelid)' : 'null'}
+      )
+      from pg_catalog.pg_partitioned_table p
+      where r.relkind = 'p' and p.partrelid = r.oid`
+
+function conditions({ views, schemas, filters, after }: RelationSelection): string[] {
+  const kinds = views ? `'v', 'm'` : `'r', 'p', 'f'`
+  return [
+    `n.nspname = any (${textArray(schemas)})`,
+    `c.relkind in (${kinds})`,
+    'not c.relispartition',
+    `c.oid > ${after}`,
+    ...nameConditions('c.relname', filters.include['table'], filters.exclude['table']),
+  ]
+}
+
+/**
+ * Conditions that let through at least what the filters let through: what arrives is filtered again.
+ * One character of a glob is any text here, since a server's encoding may count characters otherwise.
+ */
+function nameConditions(
+  column: string,
+  included: readonly string[] = [],
+  excluded: readonly string[] = [],
+): string[] {
+  const conditions: string[] = []
+  if (included.length > 0) {
+    const patterns = included.map((glob) => likeOf(glob.replaceAll('?', '*')))
+    conditions.push(`${column} like any (${textArray(patterns)})`)
+  }
+  const patterns = excluded.filter((glob) => !glob.includes('?')).map((glob) => likeOf(glob))
+  if (patterns.length > 0) {
+    const exact = `${column} = any (${textArray(included)})`
+    conditions.push(`(${exact} or not ${column} like any (${textArray(patterns)}))`)
+  }
+  return conditions
+}
+
+// A COPY takes no parameters.
+function textArray(texts: readonly string[]): string {
+  return `array[${texts.map((text) => escapeLiteral(text)).join(', ')}]::text[]`
+}

@@ -1,0 +1,159 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure } from '../connector.ts'
+import type { Finding } from '../connector.ts'
+import type { DatabaseRow } from './catalog.ts'
+import { databaseFilter, readSetup, systemNames } from './configuration.ts'
+import type { PostgresSetup } from './configuration.ts'
+import type { Connection } from './connection.ts'
+import { isWithoutTls } from './failure.ts'
+import { readFlavour } from './flavour.ts'
+import { connectHome } from './home.ts'
+import { listDatabases, listSchemas } from './listing.ts'
+import type { Setup } from '../connector.ts'
+import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
+
+const TIMEOUT_MS = 10_000
+const TURN_OFF = { title: TURN_OFF_TITLE, field: 'sslMode', value: 'disable' }
+const NAMES_SHOWN = 10
+/** The oldest release that the statements of catalog.ts are written for. */
+const VERSION_NUMBER_MIN = 120_000
+
+/** About the server: version(), its number, whether it is a standby, extensions of this database. */
+type ServerRow = [string, number, boolean, string[]]
+
+const SERVER = `
+select
+  pg_catalog.version(), pg_catalog.current_setting('server_version_num')::int,
+  pg_catalog.pg_is_in_recovery(),
+  array(select extname::text from pg_catalog.pg_extension)`
+
+/** Tries the source: see Connector.check. Five statements. */
+export async function checkSource(setup: Setup): Promise<Finding[]> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.any([setup.signal, timeout])
+  const connecting = readSetup({ ...setup, signal })
+  const what = `Connect to ${connecting.address} as ${connecting.configuration.user}`
+  const findings: Finding[] = []
+  let connection: Connection | undefined
+  try {
+    connection = await connectHome(connecting)
+    findings.push({ state: 'ok', what })
+    for await (const found of findAll(connecting, connection)) findings.push(...found)
+  } catch (error) {
+    if (setup.signal.aborted || !(error instanceof SourceFailure)) throw error
+    const late = `No answer within ${TIMEOUT_MS / 1000} s.`
+    const subject = connection === undefined ? what : 'Read the system catalogs'
+    findings.push({
+      state: 'error',
+      what: subject,
+      hint: timeout.aborted ? late : error.message,
+      ...(isWithoutTls(error) ? { fix: TURN_OFF } : {}),
+    })
+  } finally {
+    await connection?.close()
+  }
+  return findings
+}
+
+/** Yields findings one by one, so that those before a failure are reported. */
+async function* findAll(
+  connecting: PostgresSetup,
+  connection: Connection,
+): AsyncGenerator<Finding[]> {
+  yield findEncryption(connecting)
+  yield await findServer(connection)
+  yield findDatabases(connecting, await listDatabases(connecting, connection))
+  yield await findSchemas(connecting, connection)
+}
+
+async function findServer(connection: Connection): Promise<Finding[]> {
+  const [row] = await connection.query<ServerRow>('ask version', SERVER).catch((error: unknown) => {
+    throw connection.failure(error)
+  })
+  if (row === undefined) return []
+  const [version, number, isStandby, extensions] = row
+  const { name, isServed, hint } = readFlavour(version, extensions)
+  const isOld = isServed && number < VERSION_NUMBER_MIN
+  const standby = isStandby ? ', a standby' : ''
+  return [
+    {
+      state: isServed && !isOld ? 'ok' : 'error',
+      what: `${name}${standby}: ${version}`,
+      ...(hint === undefined ? {} : { hint }),
+      ...(isOld ? { hint: 'Versions before PostgreSQL 12 are not supported.' } : {}),
+    },
+  ]
+}
+
+function findEncryption({ configuration: { sslMode, ca } }: PostgresSetup): Finding[] {
+  if (sslMode === 'disable') {
+    return [{ state: 'warning', what: 'The connection is not encrypted', hint: VERIFY_HINT }]
+  }
+  if (sslMode === 'require' && ca === undefined) {
+    const what = 'The connection is encrypted, but the certificate of the server is not checked'
+    return [{ state: 'warning', what, hint: VERIFY_HINT }]
+  }
+  return [{ state: 'ok', what: 'The connection is encrypted and the certificate is valid' }]
+}
+
+function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]): Finding[] {
+  const { database, user } = connecting.configuration
+  const isWanted = databaseFilter(connecting)
+  const wanted = rows.filter(([name]) => isWanted(name))
+  const readable = wanted.filter(([, , , , mayConnect]) => mayConnect).map(([name]) => name)
+  const denied = wanted.filter(([, , , , mayConnect]) => !mayConnect).map(([name]) => name)
+  const existing = new Set(rows.map(([name]) => name))
+  const missing = database.filter((name) => !/[*?]/.test(name) && !existing.has(name))
+  const noneHint = 'The settings and the filters exclude every database.'
+  return [
+    {
+      state: readable.length > 0 ? 'ok' : 'error',
+      what: `Databases to read: ${shorten(readable)}`,
+      ...(wanted.length === 0 ? { hint: noneHint } : {}),
+    },
+    ...missing.map((name) => ({
+      state: 'error' as const,
+      what: `No database is named ${name}`,
+      hint: 'Check its spelling, in upper and lower case.',
+    })),
+    ...denied.map((name) => ({
+      state: readable.length > 0 ? ('warning' as const) : ('error' as const),
+      what: `${user} has no CONNECT privilege on ${name}, so it is not read`,
+      hint: `grant connect on database ${quote(name)} to ${quote(user)}`,
+    })),
+  ]
+}
+
+async function findSchemas(connecting: PostgresSetup, home: Connection): Promise<Finding[]> {
+  const { hideInaccessible, user } = connecting.configuration
+  // Databases are looked into one by one only in a run.
+  if (!databaseFilter(connecting)(home.database)) return []
+  const rows = await listSchemas(connecting, home)
+  const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
+  const wanted = rows.filter(([name]) => isWanted(name))
+  const closed = wanted.filter(([, , , , mayUse]) => !mayUse).map(([name]) => name)
+  const what = `Schemas to read in ${home.database}: ${shorten(wanted.map(([name]) => name))}`
+  const findings: Finding[] = [{ state: wanted.length > 0 ? 'ok' : 'error', what }]
+  if (closed.length > 0) {
+    const effect = hideInaccessible
+      ? 'so their tables are not read'
+      : 'but the definitions of their tables are read'
+    const names = closed.slice(0, NAMES_SHOWN).map(quote).join(', ')
+    findings.push({
+      state: 'warning',
+      what: `${user} has no USAGE privilege on ${shorten(closed)}, ${effect}`,
+      hint: `grant usage on schema ${names} to ${quote(user)}`,
+    })
+  }
+  return findings
+}
+
+function shorten(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  const shown = names.slice(0, NAMES_SHOWN).join(', ')
+  return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,486 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { onPostgres15, startStandby15 } from '../../../test/postgres-15.ts'
+import { onEveryPostgres, readSource, SourceDatabase } from '../../../test/postgres-source.ts'
+import { DialRefused, newDialer } from '../../kit/dialer.ts'
+import { SourceFailure } from '../connector.ts'
+import type { Batch, Scope, SourceSession } from '../connector.ts'
+import { postgres } from './connector.ts'
+
+// More than the buffers between two processes hold, so that the server waits for us to read on.
+const TABLES = 600
+const large = `
+do $$ begin for i in 1..${TABLES} loop
+  execute format('create table t%s (id int primary key)', i);
+  execute format('comment on table t%s is %L', i, repeat('x', 50000));
+end loop; end $$`
+
+onEveryPostgres((url) => {
+  describe('not let in', () => {
+    let database: SourceDatabase
+    before(async () => {
+      database = await SourceDatabase.create(url(), 'create table t (id int)')
+    })
+    after(() => database.drop())
+
+    const openFails = async (
+      more: Parameters<SourceDatabase['setup']>[0],
+      kind: SourceFailure['kind'],
+      message: RegExp,
+    ): Promise<void> => {
+      const failure = await failureOf(postgres.open(database.setup(more)))
+      assert.equal(failure.kind, kind)
+      assert.match(failure.message, message)
+      const [finding] = await postgres.check(database.setup(more))
+      assert.equal(finding?.state, 'error')
+      assert.equal(finding?.hint, failure.message)
+    }
+
+    it('a wrong password is auth, in our own words', async () => {
+      const secrets = { password: 'canary-of-a-password' }
+      await openFails({ secrets }, 'auth', new RegExp(`rejects the password.*${database.user}`))
+    })
+
+    it('no password at all is auth, whatever the environment has', async (context) => {
+      process.env['PGPASSWORD'] = database.password
+      context.after(() => delete process.env['PGPASSWORD'])
+      await openFails({ secrets: {} }, 'auth', /password|log-in/)
+    })
+
+    it('an unknown user is auth', async () => {
+      await openFails({ configuration: { user: 'nobody_at_all' } }, 'auth', /nobody_at_all/)
+    })
+
+    it('a port where nothing listens is unreachable', async () => {
+      await openFails({ configuration: { port: 1 } }, 'unreachable', /Nothing listens at .*:1\./)
+    })
+
+    it('an unknown host is unreachable', async () => {
+      const configuration = { host: 'no-such-host.invalid' }
+      await openFails({ configuration }, 'unreachable', /no-such-host\.invalid/)
+    })
+
+    it('a refused address is unreachable, in the words of the dialer', async () => {
+      const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
+      const failure = await failureOf(postgres.open(database.setup({ dialer })))
+      assert.equal(failure.kind, 'unreachable')
+      assert.ok(failure.cause instanceof DialRefused)
+      assert.equal(failure.message, `${failure.cause.message}.`)
+    })
+
+    it('a host is never a path', () => {
+      const { configuration } = postgres.description
+      for (const host of ['/tmp', '..\\x', 'a b', 'user@host', '']) {
+        assert.equal(configuration.safeParse({ host, user: 'u' }).success, false, host)
+      }
+      assert.deepEqual(configuration.parse({ host: 'db', user: 'u' }), {
+        host: 'db',
+        port: 5432,
+        database: [],
+        user: 'u',
+        sslMode: 'require',
+        includeViews: true,
+        hideInaccessible: false,
+        statementTimeoutMs: 300_000,
+      })
+    })
+  })
+
+  describe('privileges', () => {
+    it('a database without CONNECT is denied, and the others are read', async () => {
+      const open = await SourceDatabase.create(url(), 'create table t (id int)')
+      const closed = await SourceDatabase.create(
+        url(),
+        `do $$ begin execute format('revoke connect on database %I from public', current_database()); end $$`,
+      )
+      const setup = open.setup({ configuration: { database: [open.name, closed.name] } })
+      const { scopes, byPath } = await readSource(setup)
+      assert.deepEqual(
+        scopes.find(({ path }) => path[0] === closed.name),
+        {
+          path: [closed.name],
+          kind: 'database',
+          reading: closed.name,
+          decision: 'denied',
+          message: `${open.user} has no CONNECT privilege on ${closed.name}.`,
+        },
+      )
+      assert.ok(byPath.has(`${open.name}/public/t`))
+      const findings = await postgres.check(setup)
+      const missing = findings.find(({ what }) => what.includes(closed.name))
+      assert.equal(missing?.state, 'warning')
+      assert.match(missing?.what ?? '', /no CONNECT privilege/)
+      assert.match(missing?.hint ?? '', /^grant connect on database/)
+      await open.drop()
+      await closed.drop()
+    })
+
+    it('nothing granted at all › everything is shown, or denied when that is wanted', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        'create schema inner_room; create table inner_room.t (id int)',
+      )
+      const shown = await readSource(database.setup())
+      assert.ok(shown.byPath.has(`${database.name}/inner_room/t`))
+      const hiding = database.setup({ configuration: { hideInaccessible: true } })
+      const hidden = await readSource(hiding)
+      const denied = hidden.scopes.find(({ path }) => path[1] === 'inner_room')
+      assert.equal(denied?.decision, 'denied')
+      assert.match(denied?.message ?? '', /no USAGE privilege on inner_room/)
+      assert.ok(!hidden.byPath.has(`${database.name}/inner_room`))
+      const findings = await postgres.check(hiding)
+      assert.ok(
+        findings.some(({ state, what }) => state === 'warning' && what.includes('inner_room')),
+      )
+      await database.drop()
+    })
+
+    it('USAGE lost after the listing › the scope fails and shows nothing', async () => {
+      const database = await SourceDatabase.create(url(), 'create table t (id int)')
+      const setup = database.setup({ configuration: { hideInaccessible: true } })
+      const { outcomes, assets } = await readSource(setup, () =>
+        database.execute('revoke usage on schema public from public'),
+      )
+      assert.equal(assets.length, 1)
+      assert.equal(outcomes[1]?.failure?.kind, 'permission')
+      await database.drop()
+    })
+
+    it('check says what there is, in at most ten statements', async () => {
+      const database = await SourceDatabase.create(url(), 'create table t (id int)')
+      const setup = database.setup({ configuration: { database: [database.name, 'no_such'] } })
+      const findings = await postgres.check(setup)
+      assert.ok(setup.sentStatements.length <= 10)
+      assert.deepEqual(
+        findings.map(({ state }) => state),
+        ['ok', 'warning', 'ok', 'ok', 'error', 'ok'],
+      )
+      assert.match(findings[2]?.what ?? '', /^PostgreSQL: PostgreSQL 1[58]/)
+      assert.match(findings[4]?.what ?? '', /No database is named no_such/)
+      await database.drop()
+    })
+  })
+
+  describe('meanwhile', () => {
+    it('tables and views are dropped and a schema renamed while listing', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        'create schema old_name; create table old_name.kept (id int); create table gone (id int)',
+      )
+      const { byPath, outcomes } = await readSource(database.setup(), () =>
+        database.execute('drop table gone; alter schema old_name rename to new_name'),
+      )
+      assert.ok(!byPath.has(`${database.name}/public/gone`))
+      const failed = outcomes.filter(({ failure }) => failure !== undefined)
+      assert.deepEqual(
+        failed.map(({ path, failure }) => [path[1], failure?.kind]),
+        [['old_name', 'protocol']],
+      )
+      await database.drop()
+    })
+
+    it('a table dropped while it is read does not matter', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `${large}; create view last_view as select id from t600`,
+      )
+      const session = await postgres.open(database.setup())
+      const { reading, first } = await startReading(session, database.name)
+      await database.execute('drop view last_view; drop table t600, t599')
+      const batches = [first, ...(await Array.fromAsync(reading))]
+      const names = batches.flatMap(({ assets }) => assets.map(({ path }) => path[2]))
+      assert.equal(names.filter((name) => name?.startsWith('t')).length, TABLES)
+      assert.ok(batches.at(-1)?.outcomes?.every(({ failure }) => failure === undefined))
+      await session.close()
+      await database.drop()
+    })
+
+    it('a view that is broken is marked, and the others have their text', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `create function f() returns int language sql as 'select 1';
+        create view before_it as select 1 as a; create view broken as select f() as a;
+        create view after_it as select 2 as a;
+        delete from pg_proc where proname = 'f' and pronamespace = 'public'::regnamespace`,
+      )
+      const setup = database.setup()
+      const { byPath, outcomes } = await readSource(setup)
+      const find = (name: string) => byPath.get(`${database.name}/public/${name}`)
+      assert.equal(find('broken')?.custom?.['viewDefinitionUnreadable'], true)
+      assert.deepEqual(find('broken')?.columns, [{ name: 'a', type: 'integer' }])
+      assert.equal(find('broken')?.viewDefinition, undefined)
+      for (const name of ['before_it', 'after_it']) assert.ok(find(name)?.viewDefinition, name)
+      assert.ok(outcomes.every(({ failure }) => failure === undefined))
+      assert.ok(setup.loggedLines.some((line) => line.includes('broken')))
+      await database.drop()
+    })
+
+    it('a table that is locked stays as it was, and the others are read', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `create table a (id int); create table locked (id int, twice int generated always as (id) stored);
+        create table z (id int); create table default_locked (id int default 1 + 1); create view of_locked as select id from locked`,
+      )
+      const other = await database.connect()
+      await other.query('begin; lock table locked, default_locked in access exclusive mode')
+      const { unreadable, byPath, outcomes } = await readSource(database.setup())
+      await other.end()
+      assert.deepEqual(
+        unreadable.map(({ path, kind }) => [path[2], kind]),
+        [
+          ['locked', 'table'],
+          ['of_locked', 'view'],
+        ],
+      )
+      const read = (name: string) => byPath.get(`${database.name}/public/${name}`)
+      assert.ok(read('a') && read('z'))
+      assert.equal(read('default_locked')?.columns?.[0]?.default, '(1 + 1)')
+      assert.ok(outcomes.every(({ failure }) => failure === undefined))
+      await database.drop()
+    })
+  })
+
+  describe('while the server waits for us to read', () => {
+    let database: SourceDatabase
+    before(async () => {
+      database = await SourceDatabase.create(url(), large)
+    })
+    after(() => database.drop())
+
+    it('the connection is ended by the server › unreachable, and no outcome', async () => {
+      const session = await postgres.open(database.setup())
+      const { reading } = await startReading(session, database.name)
+      await database.execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'portbook'`,
+      )
+      const failure = await failureOf(Array.fromAsync(reading))
+      assert.equal(failure.kind, 'unreachable')
+      await session.close()
+    })
+
+    it('a statement over its time is too large', async () => {
+      const configuration = { statementTimeoutMs: 1000 }
+      const session = await postgres.open(database.setup({ configuration }))
+      const { reading } = await startReading(session, database.name)
+      // Nothing is read, so that the server waits until its time is over.
+      const start = performance.now()
+      await eventually(5000, async () => performance.now() - start > 1200, 'time has passed')
+      const failure = await failureOf(Array.fromAsync(reading))
+      assert.equal(failure.kind, 'too_large')
+      assert.match(failure.message, /longer than 1 s/)
+      await session.close()
+    })
+
+    it('cancelled › the statement is gone from the server', async () => {
+      const controller = new AbortController()
+      const session = await postgres.open(database.setup({ signal: controller.signal }))
+      const { reading } = await startReading(session, database.name)
+      controller.abort()
+      const failure = await failureOf(Array.fromAsync(reading))
+      assert.equal(failure.kind, 'cancelled')
+      await session.close()
+      await eventually(2000, async () => (await database.countSessions()) === 0, 'no session')
+    })
+
+    it('whoever stops reading leaves nothing behind', async () => {
+      const session = await postgres.open(database.setup())
+      const { reading } = await startReading(session, database.name)
+      await reading.return?.(undefined)
+      await session.close()
+      await eventually(2000, async () => (await database.countSessions()) === 0, 'no session')
+    })
+  })
+
+  describe('cancelled', () => {
+    it('a statement that runs is gone from the server at once', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        'create table t (id int, twice int generated always as (id * 2) stored)',
+      )
+      await cancelWhileLocked(database, database.setup().configuration)
+      await database.drop()
+    })
+
+    it('before it begins', async () => {
+      const database = await SourceDatabase.create(url(), 'select 1')
+      const signal = AbortSignal.abort()
+      const failure = await failureOf(postgres.open(database.setup({ signal })))
+      assert.equal(failure.kind, 'cancelled')
+      await database.drop()
+    })
+  })
+})
+
+describe('TLS', () => {
+  it('required but absent is unreachable, and no password is sent', async () => {
+    const url = process.env.PORTBOOK_TEST_POSTGRES ?? ''
+    const database = await SourceDatabase.create(url, 'select 1')
+    const configuration = { sslMode: 'require' }
+    const failure = await failureOf(postgres.open(database.setup({ configuration })))
+    assert.equal(failure.kind, 'unreachable')
+    assert.match(
+      failure.message,
+      /does not support TLS\. Enable TLS at the server, or set Encryption to “Off”/,
+    )
+    const [finding] = await postgres.check(database.setup({ configuration }))
+    const fix = { title: 'Turn encryption off', field: 'sslMode', value: 'disable' }
+    assert.deepEqual(finding?.fix, fix)
+    const [, plain] = await postgres.check(database.setup({}))
+    assert.equal(plain?.state, 'warning')
+    assert.match(plain?.hint ?? '', /Set Encryption to “Require \(verify-full\)”/)
+    await database.drop()
+  })
+
+  onPostgres15((server) => {
+    let database: SourceDatabase
+    before(async () => {
+      database = await SourceDatabase.create(
+        server().url,
+        'create table t (id int, twice int generated always as (id * 2) stored)',
+      )
+    })
+    after(() => database.drop())
+
+    it('every mode, and what it proves', async () => {
+      const { authority, stranger } = server().certificates
+      const modes: [Record<string, string>, string | undefined][] = [
+        [{ sslMode: 'require' }, undefined],
+        [{ sslMode: 'require', ca: authority }, undefined],
+        [{ sslMode: 'require', ca: stranger }, 'unreachable'],
+        [{ sslMode: 'verify-ca' }, 'unreachable'],
+        [{ sslMode: 'verify-ca', ca: authority }, undefined],
+        [{ sslMode: 'verify-ca', ca: stranger }, 'unreachable'],
+        // The certificate is for localhost only.
+        [{ sslMode: 'verify-full', ca: authority }, 'unreachable'],
+        [{ sslMode: 'verify-full', ca: authority, host: 'localhost' }, undefined],
+      ]
+      for (const [configuration, kind] of modes) {
+        const setup = database.setup({ configuration })
+        const outcome = await readSource(setup).then(
+          () => undefined,
+          (error: SourceFailure) => error.kind,
+        )
+        assert.equal(outcome, kind, JSON.stringify(configuration))
+      }
+    })
+
+    it('cancels through TLS', async () => {
+      const setup = database.setup({ configuration: { sslMode: 'require' } })
+      await cancelWhileLocked(database, setup.configuration)
+    })
+
+    it('a client key that is none is told', async () => {
+      const pem = '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----'
+      const setup = database.setup({
+        configuration: { sslMode: 'require', clientCertificate: pem },
+        secrets: { password: database.password, clientKey: 'none' },
+      })
+      const failure = await failureOf(postgres.open(setup))
+      assert.equal(failure.kind, 'auth')
+      assert.match(failure.message, /not readable as PEM/)
+    })
+  })
+})
+
+describe('a standby', () => {
+  onPostgres15((server) => {
+    it('that cancels for its primary is read on from where it was', async () => {
+      const primary = await SourceDatabase.create(server().url, large)
+      const standby = await startStandby15(server(), { max_standby_streaming_delay: '0' })
+      const copy = primary.elsewhere(standby.url)
+      const setup = copy.setup()
+      const session = await postgres.open(setup)
+      const { reading, first } = await startReading(session, primary.name)
+      await primary.execute('drop table t1, t2, t3')
+      for (const table of ['pg_class', 'pg_attribute']) await primary.execute(`vacuum ${table}`)
+      // While nobody reads what it sends, the standby cannot cancel, and ends the connection.
+      const isGone = async (): Promise<boolean> => (await copy.countSessions()) === 0
+      await eventually(20_000, isGone, 'the standby breaks off')
+      const batches = [first, ...(await Array.fromAsync(reading))]
+      assert.ok(setup.loggedLines.some((line) => line.includes('once more')))
+      const paths = batches.flatMap(({ assets }) => assets.map(({ path }) => path.join('/')))
+      assert.equal(new Set(paths).size, paths.length)
+      for (let at = 4; at <= TABLES; at += 1) {
+        assert.ok(paths.includes(`${primary.name}/public/t${at}`))
+      }
+      const findings = await postgres.check(setup)
+      assert.ok(findings.some(({ what }) => what.includes('a standby')))
+      await session.close()
+      await standby.stop()
+      await primary.drop()
+    })
+  })
+})
+
+/** Aborts a reading whose statement waits for a lock; the statement must not outlive that. */
+async function cancelWhileLocked(
+  database: SourceDatabase,
+  configuration: Record<string, unknown>,
+): Promise<void> {
+  const other = await database.connect()
+  try {
+    await other.query('begin; lock table t in access exclusive mode')
+    await cancelWaiting(database, configuration)
+  } finally {
+    await other.end()
+  }
+}
+
+async function cancelWaiting(
+  database: SourceDatabase,
+  configuration: Record<string, unknown>,
+): Promise<void> {
+  const controller = new AbortController()
+  const setup = database.setup({ configuration, signal: controller.signal })
+  const sockets: Socket[] = []
+  const socket = (): Socket => {
+    sockets.push(setup.dialer.socket())
+    return sockets.at(-1) ?? assert.fail()
+  }
+  const session = await postgres.open({ ...setup, dialer: { ...setup.dialer, socket } })
+  const scopes = await listHere(session, database.name)
+  const failing = failureOf(Array.fromAsync(session.read(scopes)))
+  const countWaiting = async (): Promise<number> =>
+    await database.countSessions(`wait_event_type = 'Lock'`)
+  await eventually(5000, async () => (await countWaiting()) === 1, 'the statement waits')
+  controller.abort()
+  await session.close()
+  // The process that reads the source ends as soon as its session is closed.
+  assert.ok(sockets.every(({ destroyed }) => destroyed))
+  // Without a request to cancel, the server would go on for the two seconds that it waits for a lock.
+  await eventually(1500, async () => (await countWaiting()) === 0, 'the statement ends')
+  assert.equal((await failing).kind, 'cancelled')
+}
+
+/** Begins to read a database: its first batch is there, and the rest waits at the server. */
+async function startReading(
+  session: SourceSession,
+  database: string,
+): Promise<{ reading: AsyncIterableIterator<Batch>; first: Batch }> {
+  const scopes = await listHere(session, database)
+  const iterator = session.read(scopes)[Symbol.asyncIterator]()
+  const { value } = (await iterator.next()) as { value: Batch }
+  const reading = {
+    next: () => iterator.next(),
+    return: () => iterator.return?.() ?? Promise.resolve({ done: true as const, value: undefined }),
+    [Symbol.asyncIterator]: () => reading,
+  }
+  return { reading, first: value }
+}
+
+async function listHere(session: SourceSession, database: string): Promise<Scope[]> {
+  const scopes = await Array.fromAsync(session.scopes())
+  return scopes.filter(({ path, decision }) => path[0] === database && decision === 'included')
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
+  const failure = await promise.then(
+    () => assert.fail('it did not fail'),
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof SourceFailure, String(failure))
+  return failure
+}

@@ -1,0 +1,288 @@
+import { nameFilter } from '../filter.ts'
+import { SourceFailure } from '../connector.ts'
+import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import { Batcher } from './batcher.ts'
+import { RELATIONS_OF_VIEWS_MAX, containersStatement, relationsStatement } from './catalog.ts'
+import type { ContainerRow, RelationSelection } from './catalog.ts'
+import type { PostgresSetup } from './configuration.ts'
+import { beginStatement } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { codeOf, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
+import type { Connections } from './lending.ts'
+import { REPLACEMENT, schemaDenial } from './listing.ts'
+import { readRelation, toAsset, toContainerAsset } from './relation.ts'
+import type { DatabaseIdentity } from './relation.ts'
+import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './named-types.ts'
+
+const ATTEMPTS_MAX = 3
+/** Relations of a database that the server may be unable to describe. */
+const TROUBLES_MAX = 10
+const NARROWED_RELATIONS_MAX = 4096
+const NARROWING_FACTOR = 8
+
+const TOO_OFTEN =
+  `The standby broke off the reading ${ATTEMPTS_MAX} times, for what its primary had to clean away: ` +
+  'read from the primary, or set hot_standby_feedback = on.'
+
+const SAVEPOINT = 'savepoint relations'
+const ROLL_BACK = 'rollback to savepoint relations'
+// Whoever is in the way has been waited for once already.
+const HURRY = `set local lock_timeout = '200ms'`
+
+/**
+ * Reads the scopes of one database: containers, then tables, then views, in one transaction that sees
+ * one state. When a standby breaks it off, the reading goes on in another transaction where it was:
+ * what was there all the time is seen in any case. Errors: SourceFailure.
+ */
+export async function* readDatabase(
+  connecting: PostgresSetup,
+  scopes: readonly Scope[],
+  connections: Connections,
+): AsyncGenerator<Batch> {
+  const database = scopes[0]?.reading
+  if (database === undefined) return
+  const reading = new Reading(connecting, database, scopes)
+  for (let attempt = 1; !reading.isDone; attempt += 1) {
+    const connection = await connections.lend(database)
+    try {
+      yield* reading.goOn(connection)
+    } catch (error) {
+      if (connecting.setup.signal.aborted || !reading.mayGoOnAfter(error)) {
+        throw connection.failure(error)
+      }
+      if (attempt === ATTEMPTS_MAX)
+        throw new SourceFailure('unreachable', TOO_OFTEN, { cause: error })
+      connecting.setup.log('warn', `The standby broke off the reading of ${database}; once more.`)
+    } finally {
+      // Whoever stops reading early leaves a statement behind that still runs.
+      await (reading.isDone ? connections.giveBack(connection) : connection.close())
+    }
+  }
+}
+
+/** Tables or views, and how far they are read. */
+interface Pass {
+  views: boolean
+  /** The oid of the last that was read. */
+  after: number
+  isDone: boolean
+  /** While one is sought that the server cannot describe: how many are asked for at a time. */
+  limit: number | undefined
+  /** It is among so many. */
+  within: number
+}
+
+/** How far the reading of a database is. */
+class Reading {
+  isDone = false
+  readonly #connecting: PostgresSetup
+  readonly #database: string
+  readonly #scopes: readonly Scope[]
+  readonly #isWanted: (table: string) => boolean
+  readonly #batcher = new Batcher()
+  readonly #passes: readonly Pass[]
+  /** By schema. */
+  readonly #failures = new Map<string, SourceFailure>()
+  readonly #unreadable: UnreadableAsset[] = []
+  #schemas: readonly string[]
+  #identity: DatabaseIdentity | undefined
+  #troubles = 0
+  #isOfStandby = false
+
+  constructor(connecting: PostgresSetup, database: string, scopes: readonly Scope[]) {
+    this.#connecting = connecting
+    this.#database = database
+    this.#scopes = scopes
+    this.#schemas = scopes.flatMap(({ path }) => path.slice(1))
+    this.#isWanted = nameFilter(connecting.setup.filters, 'table')
+    const pass = { after: 0, limit: undefined, within: 0 }
+    this.#passes = [
+      { ...pass, views: false, isDone: false },
+      { ...pass, views: true, isDone: !connecting.configuration.includeViews },
+    ]
+  }
+
+  async *goOn(connection: Connection): AsyncGenerator<Batch> {
+    const identity = await this.#begin(connection)
+    for (const pass of this.#passes) {
+      while (!pass.isDone) yield* this.#readPage(connection, pass, identity)
+    }
+    await connection.query('commit', 'commit')
+    for (const assets of this.#batcher.takeFull()) yield { assets }
+    const assets = this.#batcher.takeLast()
+    this.isDone = true
+    const outcomes = this.#scopes.map((scope) => this.#outcomeOf(scope))
+    yield { assets, unreadable: this.#unreadable, outcomes }
+  }
+
+  #outcomeOf({ path }: Scope): ScopeOutcome {
+    const failure = this.#failures.get(path[1] ?? '')
+    return failure === undefined ? { path } : { path, failure }
+  }
+
+  /** Whether it can go on where it was, in another transaction. */
+  mayGoOnAfter(error: unknown): boolean {
+    // A standby also ends connections, when it cannot cancel because nobody reads what it sends.
+    return isRecoveryConflict(error) || (this.#isOfStandby && isConnectionLost(error))
+  }
+
+  /** Begins the transaction; the first one also tells the containers. */
+  async #begin(connection: Connection): Promise<DatabaseIdentity> {
+    const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
+    const statements = [begin, containersStatement(this.#schemas)].join(';')
+    const rows = await connection.query<ContainerRow>('describe schemas', statements)
+    const types = await describeTypes(connection)
+    const id = rows.find(([name]) => name === null)?.[1]
+    if (this.#identity === undefined) {
+      this.#identity = this.#addContainers(rows, types)
+    } else if (id !== this.#identity.id || types.serverId !== this.#identity.types.serverId) {
+      // Oids say how far it is, and they mean nothing in another server's database.
+      throw new SourceFailure('unreachable', 'Another server answers now than before.')
+    }
+    return this.#identity
+  }
+
+  #addContainers(rows: readonly ContainerRow[], types: DatabaseTypes): DatabaseIdentity {
+    const { host, port } = this.#connecting.configuration
+    const id = rows.find(([name]) => name === null)?.[1]
+    if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
+    const identity = { name: this.#database, id, host, port, types }
+    this.#isOfStandby = rows.some(([, , , , , isStandby]) => isStandby)
+    const found = new Map(rows.map((row) => [row[0], row]))
+    for (const name of this.#schemas) this.#checkSchema(name, found.get(name))
+    this.#schemas = this.#schemas.filter((name) => !this.#failures.has(name))
+    const isOwn = this.#scopes.some(({ path }) => path.length === 1)
+    for (const [schema, oid, ownerName, description] of rows) {
+      if (schema === null ? !isOwn : this.#failures.has(schema)) continue
+      const container = schema === null ? { sourceId: id } : { schema, sourceId: `${id}.n${oid}` }
+      const asset = toContainerAsset({ ...container, ownerName, description }, identity)
+      this.#batcher.add(asset, description?.length ?? 0)
+    }
+    return identity
+  }
+
+  #checkSchema(name: string, found: ContainerRow | undefined): void {
+    if (found === undefined) {
+      // It may just have another name now, under which nothing was listed: that it is not here proves
+      // nothing about what it held.
+      const sentence = `The schema ${name} was dropped or renamed while the source was read.`
+      this.#failures.set(name, new SourceFailure('protocol', sentence))
+      return
+    }
+    const denial = schemaDenial(this.#connecting, name, found[4])
+    if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
+  }
+
+  /** Reads on by one statement; one that fails for a relation is repeated for fewer. */
+  async *#readPage(
+    connection: Connection,
+    pass: Pass,
+    identity: DatabaseIdentity,
+  ): AsyncGenerator<Batch> {
+    const limit = pass.limit ?? (pass.views ? RELATIONS_OF_VIEWS_MAX : undefined)
+    let rowCount = 0
+    try {
+      for await (const rows of this.#copy(connection, pass, limit, true)) {
+        for (const row of rows) {
+          rowCount += 1
+          const { oid, name } = readRelation(row)
+          // Everything rests on the order: what is not above the last one would be missed or doubled.
+          if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows came out of order.')
+          pass.after = oid
+          const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+          if (this.#isWanted(name)) this.#add(toAsset(row, identity, false), characters)
+        }
+        for (const assets of this.#batcher.takeFull()) yield { assets }
+      }
+    } catch (error) {
+      if (!isRowError(error)) throw error
+      await connection.query('roll back', `${ROLL_BACK};${HURRY}`)
+      if (limit === 1) return await this.#readTroubled(connection, pass, identity, error)
+      pass.within = limit ?? Number.POSITIVE_INFINITY
+      pass.limit = narrowed(limit)
+      return
+    }
+    pass.isDone = limit === undefined || rowCount < limit
+    pass.within -= rowCount
+    // It was described this time: whoever had locked it has let go.
+    if (pass.within <= 0) pass.limit = undefined
+    if (pass.isDone) return
+    // Gives back the locks that the texts of views have taken.
+    const next = pass.limit === undefined ? ROLL_BACK : `${ROLL_BACK};${HURRY}`
+    await connection.query('roll back', next)
+  }
+
+  #add(asset: SourceAsset, characters: number): void {
+    if (isUtf8(asset)) return this.#batcher.add(asset, characters)
+    const { path, scope, kind } = asset
+    const message = 'Its name, or that of a column, is not UTF-8.'
+    this.#unreadable.push({ path, scope, kind, message })
+  }
+
+  /** Reads the one relation that the server cannot describe, without what it has to make of it. */
+  async #readTroubled(
+    connection: Connection,
+    pass: Pass,
+    identity: DatabaseIdentity,
+    error: unknown,
+  ): Promise<void> {
+    this.#troubles += 1
+    if (this.#troubles > TROUBLES_MAX) throw error
+    for await (const rows of this.#copy(connection, pass, 1, false)) {
+      for (const row of rows) {
+        const { oid, name } = readRelation(row)
+        pass.after = oid
+        if (this.#isWanted(name)) this.#addTroubled(toAsset(row, identity, true), error)
+      }
+    }
+    pass.limit = undefined
+    await connection.query('roll back', ROLL_BACK)
+  }
+
+  #addTroubled(asset: SourceAsset, error: unknown): void {
+    const { path, scope, kind } = asset
+    if (codeOf(error) === '55P03') {
+      // Without its expressions it would look changed, only because someone alters it just now.
+      const message = 'It is locked by another session.'
+      this.#unreadable.push({ path, scope, kind, message })
+      return
+    }
+    const name = path.join('.')
+    this.#connecting.setup.log('warn', `The server cannot tell the expressions of ${name}.`)
+    this.#batcher.add(asset, 0)
+  }
+
+  #copy(
+    connection: Connection,
+    { views, after }: Pass,
+    limit: number | undefined,
+    texts: boolean,
+  ): ReturnType<Connection['copy']> {
+    const { filters } = this.#connecting.setup
+    const schemas = this.#schemas
+    const selection: RelationSelection = { views, schemas, filters, after, limit, texts }
+    return connection.copy(views ? 'read views' : 'read tables', relationsStatement(selection))
+  }
+}
+
+// Only in a database of SQL_ASCII are there such names: the others convert, or refuse, what is none.
+function isUtf8({ path, columns = [] }: SourceAsset): boolean {
+  const names = [...path, ...columns.map(({ name }) => name)]
+  return !names.some((name) => name.includes(REPLACEMENT))
+}
+
+async function describeTypes(connection: Connection): Promise<DatabaseTypes> {
+  try {
+    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(true)))
+  } catch (error) {
+    // Somebody revoked the function that knows the server's identifier.
+    if (codeOf(error) !== '42501') throw error
+    await connection.query('roll back', ROLL_BACK)
+    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(false)))
+  }
+}
+
+function narrowed(limit: number | undefined): number {
+  if (limit === undefined) return NARROWED_RELATIONS_MAX
+  return Math.max(1, Math.floor(limit / NARROWING_FACTOR))
+}

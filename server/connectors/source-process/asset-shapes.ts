@@ -1,0 +1,144 @@
+import { z } from '@hono/zod-openapi'
+import {
+  ASSET_KINDS,
+  FINDING_STATES,
+  type Scope,
+  type SourceAsset,
+  type SourceColumn,
+} from '../connector.ts'
+import { sourceFailure } from './failure-data.ts'
+
+/**
+ * The shapes of what a source holds, as the process that reads it reports them. A source may have
+ * taken that process over, so that everything is bounded here: counts by these shapes, texts by the
+ * length of a frame, and the depth of nested columns by `isColumn`.
+ */
+
+/** One reply holds at most so many scopes or assets. */
+export const ITEMS_MAX = 10_000
+
+const COLUMNS_MAX = 100_000
+const DEPTH_MAX = 100
+const SENTENCE_CHARACTERS_MAX = 5000
+
+const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
+const texts = z.array(z.string()).max(COLUMNS_MAX)
+
+/** A native path: `['sales', 'public', 'orders']`. */
+export const path = z.array(z.string()).min(1).max(10)
+
+// By hand, because most of what a run sends is columns: zod takes four times as long as JSON.parse.
+const sourceColumn = z.custom<SourceColumn>((value) => isColumn(value, 0), 'is no column')
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+
+type Check = (value: unknown, depth: number) => boolean
+
+const COLUMN_FIELDS: Record<keyof SourceColumn, Check> = {
+  name: isText,
+  type: isText,
+  description: isText,
+  required: isFlag,
+  unique: isFlag,
+  baseType: isText,
+  enumValues: (value) => isListOf(value, isText),
+  default: isText,
+  generated: isText,
+  properties: (value, depth) => isListOf(value, (one) => isColumn(one, depth)),
+  items: (value, depth) => isColumn(value, depth),
+  tags: (value) => isListOf(value, isText),
+}
+const COLUMN_CHECKS = new Map<string, Check>(Object.entries(COLUMN_FIELDS))
+
+function isColumn(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return false
+  if (!Object.hasOwn(value, 'name') || !Object.hasOwn(value, 'type')) return false
+  for (const field in value) {
+    const isField = COLUMN_CHECKS.get(field)
+    if (isField === undefined || !isField(Reflect.get(value, field), depth + 1)) return false
+  }
+  return true
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= COLUMNS_MAX && value.every(isOne)
+}
+
+const foreignKey = z.strictObject({ columns: texts, references: path, referencedColumns: texts })
+
+const statistic = z.strictObject({
+  rowCount: z.number().exactOptional(),
+  sizeBytes: z.number().exactOptional(),
+  changedAt: z.string().max(100).exactOptional(),
+})
+
+const viewDependency = z.strictObject({
+  references: path,
+  sourceId: z.string().exactOptional(),
+  columns: texts.exactOptional(),
+})
+
+// A field that a connector gains has to be added here: anything else is rejected.
+const ASSET_FIELDS = {
+  kind: z.enum(ASSET_KINDS),
+  path,
+  parent: path.exactOptional(),
+  scope: path,
+  sourceId: z.string().exactOptional(),
+  sourceIdScope: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  ownerName: z.string().exactOptional(),
+  columns: z.array(sourceColumn).max(COLUMNS_MAX).exactOptional(),
+  primaryKey: texts.exactOptional(),
+  foreignKeys: z.array(foreignKey).max(COLUMNS_MAX).exactOptional(),
+  uniqueKeys: z.array(texts).max(COLUMNS_MAX).exactOptional(),
+  viewDefinition: z.string().exactOptional(),
+  viewDependencies: z.array(viewDependency).max(COLUMNS_MAX).exactOptional(),
+  partitionColumns: texts.exactOptional(),
+  tags: texts.exactOptional(),
+  custom: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+  statistic: statistic.exactOptional(),
+} satisfies Record<keyof SourceAsset, z.ZodType>
+
+const sourceAsset: z.ZodType<SourceAsset> = z.strictObject(ASSET_FIELDS)
+
+/** A batch of assets, whose failures are data. */
+export const batch = z.strictObject({
+  assets: z.array(sourceAsset).max(ITEMS_MAX),
+  outcomes: z
+    .array(
+      z.strictObject({
+        path,
+        failure: sourceFailure.exactOptional(),
+        whole: z.array(path).max(COLUMNS_MAX).exactOptional(),
+      }),
+    )
+    .max(ITEMS_MAX)
+    .exactOptional(),
+  unreadable: z
+    .array(z.strictObject({ path, scope: path, kind: z.enum(ASSET_KINDS), message: sentence }))
+    .max(ITEMS_MAX)
+    .exactOptional(),
+})
+
+/** A scope of a listing. */
+export const scope: z.ZodType<Scope> = z.strictObject({
+  path,
+  kind: z.enum(['catalog', 'database', 'schema', 'namespace', 'table']),
+  reading: z.string(),
+  decision: z.enum(['included', 'excluded', 'denied']),
+  message: sentence.exactOptional(),
+})
+
+/** The findings of a check. */
+export const findings = z
+  .array(
+    z.strictObject({
+      state: z.enum(FINDING_STATES),
+      what: sentence,
+      hint: sentence.exactOptional(),
+      fix: z.strictObject({ title: sentence, field: sentence, value: sentence }).exactOptional(),
+    }),
+  )
+  .max(1000)

@@ -1,0 +1,85 @@
+import type { z } from '@hono/zod-openapi'
+import type { Batch, SourceAsset, UnreadableAsset } from '../connector.ts'
+import type { batch } from './asset-shapes.ts'
+import { fromFailureData, toFailureData } from './failure-data.ts'
+import { FRAME_BYTES_MAX } from './frames.ts'
+
+/** A batch of assets as data. */
+export type BatchData = z.infer<typeof batch>
+
+// A character takes up to six bytes in JSON, and what was logged goes into the same frame.
+const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
+
+/**
+ * Splits a batch whose assets are too large for one message. An asset that is too large by itself
+ * counts as unreadable.
+ */
+export function* splitBatch(whole: Batch): Generator<Batch> {
+  let assets: SourceAsset[] = []
+  const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
+  let characters = 0
+  for (const asset of whole.assets) {
+    const size = sizeOf(asset)
+    if (size > PIECE_CHARACTERS_MAX) {
+      const { path, scope, kind } = asset
+      unreadable.push({ path, scope, kind, message: 'Its definition is longer than 2 MB.' })
+      continue
+    }
+    if (characters + size > PIECE_CHARACTERS_MAX) {
+      yield { assets }
+      assets = []
+      characters = 0
+    }
+    assets.push(asset)
+    characters += size
+  }
+  yield { ...whole, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+}
+
+/** Returns a batch as data. */
+export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
+  return {
+    assets,
+    ...(unreadable === undefined ? {} : { unreadable }),
+    ...(outcomes === undefined
+      ? {}
+      : {
+          outcomes: outcomes.map(({ failure, ...outcome }) =>
+            failure === undefined ? outcome : { ...outcome, failure: toFailureData(failure) },
+          ),
+        }),
+  }
+}
+
+/** Returns the batch that the data describes. */
+export function fromBatchData({ assets, outcomes, unreadable }: BatchData): Batch {
+  return {
+    assets,
+    ...(unreadable === undefined ? {} : { unreadable }),
+    ...(outcomes === undefined
+      ? {}
+      : {
+          outcomes: outcomes.map(({ failure, ...outcome }) =>
+            failure === undefined ? outcome : { ...outcome, failure: fromFailureData(failure) },
+          ),
+        }),
+  }
+}
+
+// Serializing every asset only to measure it would double the work.
+function sizeOf(asset: SourceAsset): number {
+  let characters = 0
+  const pending: unknown[] = [asset]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value === 'string') characters += value.length + 4
+    else if (Array.isArray(value)) for (const each of value) pending.push(each)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) {
+        characters += name.length + 4
+        pending.push(each)
+      }
+    } else characters += 8
+  }
+  return characters
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { DialRefused, newDialer } from '../../kit/dialer.ts'
+import { Places } from '../../kit/places.ts'
+import { SourceFailure, type Connector, type Setup } from '../connector.ts'
+import { CONNECTORS } from '../connectors.ts'
+import { NO_FILTERS } from '../filter.ts'
+import { isolateConnectors } from './isolated-connectors.ts'
+
+const HOSTILE_READER = fileURLToPath(new URL('../../../test/hostile-reader.ts', import.meta.url))
+const MEBIBYTE = 1024 * 1024
+const LIMITS = { silentMsMax: 2500, startMsMax: 30_000, memoryBytesMax: 400 * MEBIBYTE }
+const SECRET = 'secret-of-the-source'
+
+const CRASHED = 'The source sent something that made its reader fail.'
+const TOO_LARGE = 'The source sent more than the memory of its reader can hold.'
+
+function setupFor(host: string, more: Partial<Setup> = {}): Setup {
+  return {
+    configuration: { host, port: 1, user: 'reader', sslMode: 'disable' },
+    filters: NO_FILTERS,
+    secrets: { password: SECRET },
+    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    signal: new AbortController().signal,
+    log: () => undefined,
+    sent: () => undefined,
+    ...more,
+  }
+}
+
+function postgresIn(isolation: Parameters<typeof isolateConnectors>[1]): Connector {
+  const connector = isolateConnectors(CONNECTORS, isolation).get('postgres')
+  if (connector === undefined) throw new Error('there is no connector')
+  return connector
+}
+
+async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
+  const error = await promise.then(
+    () => new Error('it went well'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof SourceFailure, String(error))
+  return error
+}
+
+describe('a connector in a process of its own', { concurrency: 2 }, () => {
+  test('reports the findings, failures and statements that it reports in this process', async () => {
+    const isolated = postgresIn({})
+    const inProcess = CONNECTORS.get('postgres')
+    const statements: string[] = []
+    const setup = setupFor('127.0.0.1', { sent: (statement) => statements.push(statement) })
+    assert.deepEqual(await isolated.check(setup), await inProcess?.check(setupFor('127.0.0.1')))
+    assert.deepEqual(statements, ['connect to postgres'])
+    const { kind, message } = await catchFailure(isolated.open(setup))
+    assert.deepEqual([kind, message], ['unreachable', 'Nothing listens at 127.0.0.1:1.'])
+  })
+
+  test('obeys the rules of this process about addresses', async () => {
+    const rules = { privateAddresses: 'deny', allowed: [], ownStore: undefined } as const
+    const setup = setupFor('127.0.0.1', { dialer: newDialer(rules) })
+    const { cause } = await catchFailure(postgresIn({}).open(setup))
+    assert.ok(cause instanceof DialRefused)
+    const ports = { ...rules, privateAddresses: 'allow', ownPorts: [1] } as const
+    const itself = await catchFailure(
+      postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(ports) })),
+    )
+    assert.ok(itself.cause instanceof DialRefused, itself.message)
+    const own = { ...rules, allowed: ['127.0.0.1'], ownStore: { host: 'localhost', port: 1 } }
+    const { message } = await catchFailure(
+      postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(own) })),
+    )
+    assert.match(message, /leads to the store of this server/)
+  })
+
+  test('has no setting of this process and no credential in its environment and arguments', async (t) => {
+    t.after(() => delete process.env['DATABASE_URL'])
+    process.env['DATABASE_URL'] = 'postgres://canary@127.0.0.1/portbook'
+    const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS })
+    const [finding] = await hostile.check(setupFor('environment'))
+    assert.ok(finding !== undefined && !finding.what.includes(SECRET))
+    assert.ok(!finding.what.includes('canary'), finding.what)
+    const { env } = JSON.parse(finding.what) as { env: object }
+    const names = Object.keys(env).filter((name) => !/^(?:NODE_\w+|SSL_\w+|TZ|PWD|_)$/.test(name))
+    assert.deepEqual(names, [])
+  })
+
+  const deeds: [deed: string, message: string][] = [
+    ['garbage', CRASHED],
+    ['a frame of 2 GB', CRASHED],
+    ['a frame that is not JSON', CRASHED],
+    ['no known message', CRASHED],
+    ['a value of another shape', CRASHED],
+    ['a value that is too long', CRASHED],
+    ['too many values', CRASHED],
+    ['a deeply nested value', CRASHED],
+    ['a reply to no call', CRASHED],
+    ['beats without end', CRASHED],
+    ['exit', CRASHED],
+    ['an error that nobody catches', CRASHED],
+    ['a full heap', TOO_LARGE],
+    ['memory outside of the heap', TOO_LARGE],
+    ['a blocked loop', 'The source sent something that kept its reader busy for 2.5 s.'],
+  ]
+  for (const [deed, message] of deeds) {
+    test(`${deed} › is a failure of the source`, async () => {
+      const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS })
+      const failure = await catchFailure(hostile.check(setupFor(deed)))
+      assert.deepEqual([failure.kind, failure.message], ['crashed', message])
+    })
+  }
+
+  test('an abort ends a reader that does not answer, and a waiting one takes its place', async () => {
+    const places = new Places(1)
+    const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS, places })
+    const aborting = new AbortController()
+    const silent = hostile.open(setupFor('silence', { signal: aborting.signal }))
+    const next = hostile.check(setupFor('environment'))
+    const impatient = hostile.check(setupFor('environment', { signal: AbortSignal.timeout(50) }))
+    await assert.rejects(impatient, { name: 'TimeoutError' })
+    aborting.abort()
+    assert.equal((await catchFailure(silent)).kind, 'cancelled')
+    assert.equal((await next).length, 1)
+  })
+})

@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi'
+import { Places } from '../../kit/places.ts'
+import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
+import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
+import { fromBatchData } from './batch-data.ts'
+import { READER } from './launch.ts'
+import type { SetupData } from './messages.ts'
+import { SourceProcess, type Call, type ReaderOptions } from './source-process.ts'
+import { READER_LIMITS } from './watchdog.ts'
+
+/** How sources are read in processes of their own. */
+export interface Isolation extends Partial<ReaderOptions> {
+  /** Bounds the processes at once: a further check or session waits. Absent = no bound. */
+  places?: Places
+}
+
+/**
+ * Wraps connectors so that every check and every session runs in a process of its own. What a source
+ * sends is parsed there; a source that breaks, blocks or bloats its reader gets a SourceFailure
+ * `crashed`, and nothing else of this process notices.
+ */
+export function isolateConnectors(
+  connectors: ReadonlyMap<string, Connector>,
+  { places = new Places(Number.POSITIVE_INFINITY), ...more }: Isolation = {},
+): ReadonlyMap<string, Connector> {
+  const options = { program: READER, environment: {}, limits: READER_LIMITS, ...more }
+  const start = async (setup: Setup): Promise<SourceProcess> => {
+    await places.take(setup.signal)
+    try {
+      const reader = new SourceProcess(setup, options)
+      void reader.ended.then(() => places.giveBack())
+      return reader
+    } catch (error) {
+      places.giveBack()
+      throw error
+    }
+  }
+  return new Map([...connectors].map(([source, connector]) => [source, isolate(connector, start)]))
+}
+
+type Start = (setup: Setup) => Promise<SourceProcess>
+
+function isolate({ source, description }: Connector, start: Start): Connector {
+  return {
+    source,
+    description,
+    async check(setup) {
+      const reader = await start(setup)
+      try {
+        return await reader.call({ call: 'check', source, setup: toSetupData(setup) }, findings)
+      } finally {
+        reader.kill()
+      }
+    },
+    async open(setup) {
+      const reader = await start(setup)
+      try {
+        await reader.call({ call: 'open', source, setup: toSetupData(setup) }, z.null())
+        return new IsolatedSession(reader)
+      } catch (error) {
+        reader.kill()
+        throw error
+      }
+    },
+  }
+}
+
+function toSetupData({ configuration, filters, secrets, dialer }: Setup): SetupData {
+  return { configuration, filters, secrets, dialRules: dialer.rules }
+}
+
+const scopes = z.array(scope).max(ITEMS_MAX)
+const batches = z.array(batch).max(1)
+const paths = z.array(path).max(ITEMS_MAX)
+
+/** A session in another process. */
+class IsolatedSession implements SourceSession {
+  readonly #reader: SourceProcess
+  #hiddenPaths: readonly (readonly string[])[] = []
+  #streamCount = 0
+
+  constructor(reader: SourceProcess) {
+    this.#reader = reader
+  }
+
+  async *scopes(): AsyncGenerator<Scope> {
+    yield* this.#stream((stream) => ({ call: 'scopes', stream }), scopes)
+    this.#hiddenPaths = await this.#reader.call({ call: 'hiddenPaths' }, paths)
+  }
+
+  hiddenPaths(): readonly (readonly string[])[] {
+    return this.#hiddenPaths
+  }
+
+  async *read(read: readonly Scope[]): AsyncGenerator<Batch> {
+    const begin = (stream: number): Call => ({ call: 'read', stream, scopes: [...read] })
+    for await (const data of this.#stream(begin, batches)) yield fromBatchData(data)
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#reader.call({ call: 'close' }, z.null())
+    } finally {
+      this.#reader.kill()
+    }
+  }
+
+  async *#stream<Item extends z.ZodType>(
+    begin: (stream: number) => Call,
+    items: z.ZodArray<Item>,
+  ): AsyncGenerator<z.infer<Item>> {
+    const stream = ++this.#streamCount
+    let isDone = false
+    try {
+      await this.#reader.call(begin(stream), z.null())
+      for (;;) {
+        const taken = await this.#reader.call({ call: 'next', stream }, items)
+        isDone = taken.length === 0
+        if (isDone) return
+        yield* taken
+      }
+    } catch (error) {
+      isDone = true
+      throw error
+    } finally {
+      if (!isDone) await this.#reader.call({ call: 'end', stream }, z.null())
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import type { z } from '@hono/zod-openapi'
+import { SourceFailure, type Setup } from '../connector.ts'
+import { fromErrorData, ReaderError, type ErrorData } from './failure-data.ts'
+import { encodeFrame, FrameReader } from './frames.ts'
+import { launchReader, type LaunchedReader } from './launch.ts'
+import { BEAT_MS, fromReader, type FromReader, type Notes, type ToReader } from './messages.ts'
+import { startWatchdog, type Excess, type ReaderLimits, type Watchdog } from './watchdog.ts'
+
+// `Omit` of a union keeps only what all its members have.
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+/** What a reader is asked for. */
+export type Call = WithoutId<ToReader>
+
+/** How a reader is started and bounded. */
+export interface ReaderOptions {
+  /** The path of the program. */
+  program: string
+  environment: Readonly<Record<string, string>>
+  limits: ReaderLimits
+}
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** How long a reader may take to cancel at its source, or to end, before it is killed. */
+const GRACE_MS = 3000
+const ERRORS_CHARACTERS_MAX = 4000
+
+/** Beats above the expected number that are let pass. */
+const BEATS_EXTRA_MAX = 20
+
+/**
+ * A process that reads one source, from the side of the one that started it. Whatever the reader
+ * sends is checked before it is used; a reader that does not keep to the messages is killed. Once it
+ * has ended, every call is rejected with the same SourceFailure.
+ */
+export class SourceProcess {
+  readonly #setup: Setup
+  readonly #launched: LaunchedReader
+  readonly #watchdog: Watchdog
+  readonly #frames = new FrameReader()
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #startedAtMs = performance.now()
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #onAbort = (): void => this.#abort()
+  #lastId = 0
+  #beatCount = 0
+  #errors = ''
+  #failure: SourceFailure | undefined
+
+  constructor(setup: Setup, { program, environment, limits }: ReaderOptions) {
+    this.#setup = setup
+    this.#launched = launchReader(program, environment)
+    const { child, replies, errors } = this.#launched
+    this.#watchdog = startWatchdog(child.pid ?? 0, limits, (excess) =>
+      this.#fail(tooMuch(excess, limits)),
+    )
+    child.once('error', (error) => {
+      this.#fail(notStarted(error))
+      this.#ended.resolve()
+    })
+    child.once('exit', (code, signal) => this.#onExit(code, signal))
+    replies.on('data', (chunk: Buffer) => this.#receive(chunk))
+    errors.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = `${this.#errors}${text}`.slice(-ERRORS_CHARACTERS_MAX)
+    })
+    setup.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** Resolves when the process has ended. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  /** Asks the reader for something. Errors: SourceFailure; a ReaderError that nobody expected. */
+  async call<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
+    if (this.#failure !== undefined) throw this.#failure
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#waiting.set(id, { resolve, reject })
+    this.#launched.requests.write(encodeFrame({ ...call, id }))
+    const value = await promise
+    const parsed = parse(shape, value)
+    if (parsed !== undefined) return parsed
+    this.#fail(invalid('a reply'))
+    throw this.#failure ?? invalid('a reply')
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#fail(new SourceFailure('cancelled', 'Reading was cancelled.'))
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#failure !== undefined) return
+    this.#watchdog.heard()
+    try {
+      for (const message of this.#frames.push(chunk)) {
+        const parsed = parse(fromReader, message)
+        if (parsed === undefined) throw new Error('a message has no known shape')
+        this.#take(parsed)
+      }
+    } catch (error) {
+      this.#fail(invalid(error))
+    }
+  }
+
+  #take(message: FromReader): void {
+    if (message.type === 'died') return this.#fail(crashed(message.error))
+    this.#note(message.notes)
+    if (message.type === 'beat') return this.#countBeat()
+    const waiting = this.#waiting.get(message.id)
+    if (waiting === undefined) throw new Error('a reply belongs to no call')
+    this.#waiting.delete(message.id)
+    if (message.type === 'value') waiting.resolve(message.value)
+    else waiting.reject(fromErrorData(message.error))
+  }
+
+  // Replies come when they are asked for; only beats could come too often.
+  #countBeat(): void {
+    if (this.#beatCount === 0) this.#setup.onStarted?.()
+    this.#beatCount += 1
+    const expected = (performance.now() - this.#startedAtMs) / BEAT_MS
+    if (this.#beatCount > expected * 2 + BEATS_EXTRA_MAX) throw new Error('beats come too often')
+  }
+
+  #note({ lines, statements }: Notes): void {
+    for (const { level, text } of lines) this.#setup.log(level, text)
+    for (const { statement, durationMs } of statements) this.#setup.sent(statement, durationMs)
+  }
+
+  // The reader has a moment to cancel what runs at its source.
+  #abort(): void {
+    if (this.#failure !== undefined) return
+    this.#launched.requests.write(encodeFrame({ call: 'abort', id: 0 }))
+    this.#waiting.set(0, { resolve: () => undefined, reject: () => undefined })
+    setTimeout(() => this.kill(), GRACE_MS).unref()
+  }
+
+  #onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#launched.release()
+    const errors = this.#errors === '' ? undefined : new ReaderError('stderr', this.#errors)
+    const cause = new ReaderError('exit', `code ${code}, signal ${signal}`, { cause: errors })
+    // V8 aborts when the heap is full, and the kernel kills when the memory of the machine is.
+    const isMemory =
+      signal === 'SIGABRT' || signal === 'SIGKILL' || /heap out of memory/.test(this.#errors)
+    this.#fail(isMemory ? tooLarge(cause) : endedEarly(cause))
+    this.#ended.resolve()
+  }
+
+  /** Ends the process; the first failure is the one that every call is rejected with. */
+  #fail(failure: SourceFailure): void {
+    this.#launched.child.kill('SIGKILL')
+    if (this.#failure !== undefined) return
+    const { signal } = this.#setup
+    this.#failure = signal.aborted
+      ? new SourceFailure('cancelled', 'Reading was cancelled.', { cause: failure })
+      : failure
+    this.#watchdog.stop()
+    signal.removeEventListener('abort', this.#onAbort)
+    this.#launched.requests.destroy()
+    this.#launched.replies.destroy()
+    for (const { reject } of this.#waiting.values()) reject(this.#failure)
+    this.#waiting.clear()
+  }
+}
+
+const CRASHED = 'The source sent something that made its reader fail.'
+
+function notStarted(cause: Error): SourceFailure {
+  return new SourceFailure('unreachable', 'The process that reads the source did not start.', {
+    cause,
+  })
+}
+
+function crashed(error: ErrorData): SourceFailure {
+  return new SourceFailure('crashed', CRASHED, { cause: fromErrorData(error) })
+}
+
+function endedEarly(cause: Error): SourceFailure {
+  return new SourceFailure('crashed', CRASHED, { cause })
+}
+
+function invalid(cause: unknown): SourceFailure {
+  return new SourceFailure('crashed', CRASHED, { cause })
+}
+
+function tooLarge(cause?: Error): SourceFailure {
+  return new SourceFailure(
+    'crashed',
+    'The source sent more than the memory of its reader can hold.',
+    {
+      cause,
+    },
+  )
+}
+
+function tooMuch(excess: Excess, { silentMsMax }: ReaderLimits): SourceFailure {
+  if (excess === 'memory') return tooLarge()
+  const seconds = silentMsMax / 1000
+  return new SourceFailure(
+    'crashed',
+    `The source sent something that kept its reader busy for ${seconds} s.`,
+  )
+}
+
+/** Returns a value in its shape; undefined = it has another one, or is nested too deeply to tell. */
+function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> | undefined {
+  try {
+    const parsed = shape.safeParse(value)
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

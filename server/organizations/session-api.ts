@@ -1,0 +1,128 @@
+import { z } from '@hono/zod-openapi'
+import { noSessionHeaders, ORGANIZATION_HEADER, sessionHeaders } from '../access/session.ts'
+import {
+  jsonAnswer,
+  type Answer,
+  type OpenEndpoint,
+  type PersonCall,
+  type PersonEndpoint,
+} from '../http/endpoint.ts'
+import { formBody, readForm } from '../http/form.ts'
+import { refusalAnswer } from '../http/openapi.ts'
+import { showSession } from './session-service.ts'
+import { session } from './signed-in.ts'
+import * as service from '../users/service.ts'
+import { passwordForm, profileForm, signInForm } from '../users/user.ts'
+
+const TOO_MANY = refusalAnswer(429, 'Too many wrong passwords, or too many requests')
+const SESSION = { description: 'Who is signed in', schema: session }
+
+/** `POST /ui/sign-in`: begins a session. */
+export const signIn: OpenEndpoint<never, object> = {
+  operation: 'signIn',
+  summary: 'Sign in',
+  permission: 'anybody',
+  params: [],
+  query: z.object({}),
+  body: formBody(signInForm, 'The address and the password'),
+  answers: {
+    200: { ...SESSION, headers: { 'set-cookie': 'The session' } },
+    401: refusalAnswer(401, 'The address or the password is wrong'),
+    429: TOO_MANY,
+  },
+  async handle({ services, client, sessionToken, headers, body }) {
+    const attempt = { ...readForm(body, signInForm), client }
+    const { userId, token } = await service.signIn(services, attempt, sessionToken)
+    const named = headers.get(ORGANIZATION_HEADER) ?? undefined
+    const signedIn = await showSession(services.db, userId, named)
+    return jsonAnswer(200, session, signedIn, sessionHeaders(token))
+  },
+}
+
+/** `GET /ui/session`: who is signed in. */
+export const getSession: PersonEndpoint<never, object> = {
+  operation: 'getSession',
+  summary: 'Tell who is signed in, where, and what they may do there',
+  permission: 'anybody who is signed in',
+  params: [],
+  query: z.object({}),
+  answers: { 200: SESSION },
+  async handle(call) {
+    return await sessionAnswer(call)
+  },
+}
+
+/** `POST /ui/sign-out`: ends this session. */
+export const signOut: PersonEndpoint<never, object> = {
+  operation: 'signOut',
+  summary: 'Sign out',
+  permission: 'anybody who is signed in',
+  params: [],
+  query: z.object({}),
+  answers: { 204: { description: 'The session is over' } },
+  async handle({ services, sessionToken }) {
+    if (sessionToken !== undefined) await service.endSession(services.db, sessionToken)
+    return { status: 204, headers: noSessionHeaders() }
+  },
+}
+
+/** `POST /ui/sign-out-everywhere`: ends every session of the person. */
+export const signOutEverywhere: PersonEndpoint<never, object> = {
+  operation: 'signOutEverywhere',
+  summary: 'Sign out in every browser',
+  permission: 'anybody who is signed in',
+  params: [],
+  query: z.object({}),
+  answers: { 204: { description: 'All sessions of the person are over' } },
+  async handle({ services, person }) {
+    await service.endSessionsOf(services.db, person.userId)
+    return { status: 204, headers: noSessionHeaders() }
+  },
+}
+
+/** `PUT /ui/profile`: changes what a person tells of themselves. */
+export const putProfile: PersonEndpoint<never, object> = {
+  operation: 'putProfile',
+  summary: 'Change the own name',
+  permission: 'anybody who is signed in',
+  params: [],
+  query: z.object({}),
+  body: formBody(profileForm, 'The new name'),
+  answers: { 200: SESSION },
+  async handle(call) {
+    const { name } = readForm(call.body, profileForm)
+    await service.rename(call.services.db, call.person.userId, name)
+    call.services.authenticator.forget()
+    return await sessionAnswer(call)
+  },
+}
+
+/** `POST /ui/password`: changes the password, and ends the sessions in other browsers. */
+export const changePassword: PersonEndpoint<never, object> = {
+  operation: 'changePassword',
+  summary: 'Change the own password',
+  description: 'All sessions of the person end; this browser gets a new one.',
+  permission: 'anybody who is signed in',
+  params: [],
+  query: z.object({}),
+  body: formBody(passwordForm, 'The current password and the new one'),
+  answers: {
+    204: { description: 'It is changed', headers: { 'set-cookie': 'The new session' } },
+    422: refusalAnswer(422, 'The current password is wrong, or the new one too short'),
+    429: TOO_MANY,
+  },
+  async handle({ services, person, body }) {
+    const change = readForm(body, passwordForm)
+    const token = await service.changePassword(services, person.userId, change)
+    return { status: 204, headers: sessionHeaders(token) }
+  },
+}
+
+async function sessionAnswer({
+  services,
+  person,
+  headers,
+}: Pick<PersonCall<never, unknown>, 'services' | 'person' | 'headers'>): Promise<Answer> {
+  const named = headers.get(ORGANIZATION_HEADER) ?? undefined
+  return jsonAnswer(200, session, await showSession(services.db, person.userId, named))
+}
