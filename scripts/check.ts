@@ -35,6 +35,7 @@ const checks: readonly Check[] = [
   ...generatedFiles.filter(({ command }) => existsSync(resolve(root, command[0] ?? ''))),
   { name: 'architecture', command: [...test, 'test/architecture.test.ts'] },
   { name: 'documents', command: [...test, 'test/documents.test.ts'] },
+  { name: 'language', command: ['scripts/language.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ]
 

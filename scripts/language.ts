@@ -1,0 +1,67 @@
+/**
+ * `npm run language [-- <path>…]`: lists wording to avoid in comments, messages and documents
+ * (`scripts/language-rules.ts`), a line each, and ends with 1 when it finds any.
+ */
+
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readSource } from '../test/source-file.ts'
+import { HEADLESS, LANGUAGE_RULES, type LanguageRule } from './language-rules.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+// Modules whose prose follows the rules.
+const CHECKED: readonly string[] = []
+const SOURCES = '**/*.{ts,tsx}'
+const DOCUMENTS = '**/*.md'
+const IGNORED =
+  /(^|\/)(node_modules|dist|\.cache|data)\/|^scripts\/language-rules\.ts$|openapi\.ts$/
+
+const paths = process.argv.slice(2)
+const problems = (paths.length > 0 ? paths : CHECKED).flatMap(listFiles).flatMap(findProblems)
+for (const problem of problems) console.log(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function listFiles(path: string): string[] {
+  const patterns = /\.\w+$/.test(path) ? [path] : [`${path}/${SOURCES}`, `${path}/${DOCUMENTS}`]
+  return globSync(patterns, { cwd: ROOT }).filter((file) => !IGNORED.test(file))
+}
+
+function findProblems(path: string): string[] {
+  const text = readFileSync(resolve(ROOT, path), 'utf8')
+  const prose = path.endsWith('.md') ? readDocumentProse(text) : readSourceProse(path, text)
+  return prose.flatMap((piece) =>
+    [...LANGUAGE_RULES, HEADLESS].flatMap((rule) => describe(path, piece, rule) ?? []),
+  )
+}
+
+interface Prose {
+  readonly text: string
+  readonly line: number
+}
+
+/** Returns comments, and strings that read like a sentence. */
+function readSourceProse(path: string, text: string): Prose[] {
+  const { comments, tokens } = readSource(path, text)
+  const strings = tokens.filter(
+    ({ kind, text: value }) => /string|template/.test(kind) && /[a-z]{2} [a-z]/.test(value),
+  )
+  return [...comments, ...strings]
+}
+
+/** Returns the lines of Markdown without code. */
+function readDocumentProse(text: string): Prose[] {
+  const prose = text.replaceAll(/```[\s\S]*?```/g, blank).replaceAll(/`[^`\n]*`/g, blank)
+  return prose.split('\n').map((line, index) => ({ text: line, line: index + 1 }))
+}
+
+function blank(code: string): string {
+  return code.replaceAll(/[^\n]/g, ' ')
+}
+
+function describe(path: string, { text, line }: Prose, rule: LanguageRule): string | undefined {
+  const match = rule.pattern.exec(text)
+  if (match === null) return undefined
+  const before = text.slice(0, match.index).split('\n').length - 1
+  const word = match[0].replaceAll(/^\/\*\*[\s*]*/g, '')
+  return `${path}:${line + before} "${word}": write ${rule.instead}`
+}
