@@ -12,7 +12,11 @@ interface Operation {
   summary?: string
   parameters?: readonly Parameter[]
   requestBody?: { required?: boolean; content: Content }
-  responses: Readonly<Record<string, { content?: Content }>>
+  responses: Readonly<Record<string, Answer | { $ref: string }>>
+}
+
+interface Answer {
+  content?: Content
 }
 
 interface Parameter {
@@ -27,7 +31,10 @@ type Content = Readonly<Record<string, { schema?: Schema }>>
 /** What is read of an OpenAPI document. */
 export interface OpenApiDocument {
   paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  components?: { schemas?: Readonly<Record<string, Schema>> }
+  components?: {
+    schemas?: Readonly<Record<string, Schema>>
+    responses?: Readonly<Record<string, Answer>>
+  }
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -42,7 +49,10 @@ export function typesOf(document: OpenApiDocument): string {
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => `${quoted(name)}: ${typeOf(schema)}`,
   )
-  const components = `{ schemas: ${object(schemas)} }`
+  const responses = Object.entries(document.components?.responses ?? {}).map(
+    ([name, answer]) => `${quoted(name)}: ${toAnswerType(answer)}`,
+  )
+  const components = `{ schemas: ${object(schemas)}; responses: ${object(responses)} }`
   return `${HEAD}/** Every address, with what it takes and answers. */
 export interface paths ${object(paths)}
 
@@ -78,10 +88,20 @@ function typeOfOperation({ parameters = [], requestBody, responses }: Operation)
       ? 'requestBody?: never'
       : `requestBody${requestBody.required === true ? '' : '?'}: { content: ${contentType(requestBody.content)} }`
   const answers = Object.entries(responses).map(
-    ([status, { content }]) =>
-      `${status}: { headers: { [name: string]: unknown }; content${content === undefined ? '?: never' : `: ${contentType(content)}`} }`,
+    ([status, answer]) =>
+      `${status}: ${'$ref' in answer ? toReference('responses', answer.$ref) : toAnswerType(answer)}`,
   )
   return object([`parameters: ${object(places)}`, body, `responses: ${object(answers)}`])
+}
+
+function toAnswerType({ content }: Answer): string {
+  const type = content === undefined ? '?: never' : `: ${contentType(content)}`
+  return `{ headers: { [name: string]: unknown }; content${type} }`
+}
+
+/** Returns the type of a component that is referred to: `components['schemas']['Team']`. */
+function toReference(kind: 'schemas' | 'responses', reference: string): string {
+  return `components['${kind}'][${quoted(reference.split('/').at(-1) ?? '')}]`
 }
 
 function contentType(content: Content): string {
@@ -94,8 +114,7 @@ function contentType(content: Content): string {
 
 function typeOf(schema: Schema): string {
   if (typeof schema['$ref'] === 'string') {
-    const name = schema['$ref'].split('/').at(-1) ?? ''
-    return `components['schemas'][${quoted(name)}]`
+    return toReference('schemas', schema['$ref'])
   }
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map((one) => JSON.stringify(one)))
   if ('const' in schema) return JSON.stringify(schema['const'])

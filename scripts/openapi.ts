@@ -1,7 +1,7 @@
 /**
- * Writes what is made of the endpoint table, or with `--check` says whether it is current:
- * docs/openapi.json, the API's own description as the product serves it, and web/api/openapi.ts, the
- * types with which the pages call it and the addresses that are theirs alone.
+ * Generates files from the endpoint table and the table of errors, or with `--check` verifies that they are
+ * current: docs/openapi.json, the OpenAPI document that the product serves; docs/errors.md; and
+ * web/api/openapi.ts, the types of all addresses, including those of the pages.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -11,6 +11,7 @@ import * as tables from '../server/api.ts'
 import { openApiDocument } from '../server/http/openapi.ts'
 import { VERSION } from '../server/version.ts'
 import { typesOf, type OpenApiDocument } from './api-types.ts'
+import { writeErrorDocument } from './error-document.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FORMATTER = join(ROOT, 'node_modules/oxfmt/bin/oxfmt')
@@ -21,6 +22,7 @@ const files = [
     path: 'docs/openapi.json',
     text: `${JSON.stringify(openApiDocument(tables.api, VERSION), null, 2)}\n`,
   },
+  { path: 'docs/errors.md', text: writeErrorDocument() },
   { path: 'web/api/openapi.ts', text: formatted(typesOf(everything)) },
 ]
 

@@ -13,7 +13,7 @@ const BODY_BYTES_SURE = 64 * 1024
 /** The parts of an OpenAPI document that requests are made from. */
 export interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, Shape> }
+  components: { schemas: Record<string, Shape>; responses: Record<string, ApiResponse> }
 }
 
 interface OpenApiOperation {
@@ -24,7 +24,11 @@ interface OpenApiOperation {
     schema: { enum?: string[]; type?: string }
   }[]
   requestBody?: { content: Record<string, { schema: Shape }> }
-  responses: Record<string, { content?: Record<string, unknown> }>
+  responses: Record<string, ApiResponse | { $ref: string }>
+}
+
+interface ApiResponse {
+  content?: Record<string, unknown>
 }
 
 /** The operations of an OpenAPI document, and what their answers may be. */
@@ -48,14 +52,20 @@ export function describeApi(document: OpenApi): Description {
   ajv.addSchema(document, 'openapi')
   const validators = new Map<string, ValidateFunction>()
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(template, method, operation)),
+    Object.entries(methods).map(([method, operation]) =>
+      operationOf(template, method, operation, document.components.responses),
+    ),
   )
   return {
     operations,
     components: document.components.schemas,
     flawsIn({ method, template }, status, mediaType, value) {
-      const pointer = ['paths', template, method.toLowerCase(), 'responses', status, 'content']
-      const path = [...pointer, mediaType, 'schema']
+      const answer = document.paths[template]?.[method.toLowerCase()]?.responses[String(status)]
+      const pointer =
+        answer !== undefined && '$ref' in answer
+          ? ['components', 'responses', getName(answer.$ref)]
+          : ['paths', template, method.toLowerCase(), 'responses', status]
+      const path = [...pointer, 'content', mediaType, 'schema']
         .map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))
         .map(encodeURIComponent)
         .join('/')
@@ -66,7 +76,12 @@ export function describeApi(document: OpenApi): Description {
   }
 }
 
-function operationOf(template: string, method: string, described: OpenApiOperation): Operation {
+function operationOf(
+  template: string,
+  method: string,
+  described: OpenApiOperation,
+  responses: Readonly<Record<string, ApiResponse>>,
+): Operation {
   const queryNames = (described.parameters ?? [])
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required = false, schema }) => ({
@@ -75,7 +90,10 @@ function operationOf(template: string, method: string, described: OpenApiOperati
       values: saneValues(name, schema),
     }))
   const answers = Object.entries(described.responses).map(
-    ([status, { content }]): [number, string[]] => [Number(status), Object.keys(content ?? {})],
+    ([status, answer]): [number, string[]] => {
+      const response = '$ref' in answer ? responses[getName(answer.$ref)] : answer
+      return [Number(status), Object.keys(response?.content ?? {})]
+    },
   )
   return {
     method: method.toUpperCase(),
@@ -85,6 +103,10 @@ function operationOf(template: string, method: string, described: OpenApiOperati
     bodyShape: described.requestBody?.content['application/json']?.schema,
     answers: new Map(answers),
   }
+}
+
+function getName(reference: string): string {
+  return reference.split('/').at(-1) ?? ''
 }
 
 function saneValues(name: string, schema: { enum?: string[]; type?: string }): string[] {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { grantsOf, PERMISSIONS } from '../server/access/permission.ts'
-import { endingOf, REFUSAL_CODES, Refusal, type RefusalMembers } from '../server/errors.ts'
+import { Refusal, type RefusalMembers } from '../server/errors.ts'
+import { getErrorKind, REFUSAL_CODES } from '../server/error-codes.ts'
 import { problemAnswer } from '../server/http/problem.ts'
 import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
 import { DEEDS, describePermission } from '../web/api/permission-words.ts'
@@ -18,7 +19,7 @@ const DETAILS_FOR_PROGRAMS = [
   '',
 ]
 
-const TITLES = new Set(REFUSAL_CODES.map((code) => endingOf(code).title))
+const TITLES = new Set(REFUSAL_CODES.map((code) => getErrorKind(code).title))
 
 async function read(refusal: Refusal, path = '/api/dataproducts/x'): Promise<Problem> {
   return await problemOfAnswer(problemAnswer(refusal, path))

@@ -194,7 +194,7 @@ function memberOf(found: SessionRow | undefined): Caller {
   const row = requireOpen(found)
   // Whether there is no such organization, or one without this person, is not told.
   if (row.organization_id === null || row.organization_name === null) {
-    throw new Refusal('permission_missing', 'You are not a member of the organization.')
+    throw new Refusal('not_a_member', 'You are not a member of the organization.')
   }
   return {
     organizationId: row.organization_id,

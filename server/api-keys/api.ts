@@ -3,7 +3,7 @@ import type { Value } from '../../formats/text/text.ts'
 import { Refusal } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
 import { createApiKey, deleteTeamKey, requireKeyMaker } from './service.ts'
 
@@ -24,7 +24,7 @@ export const createKey: Endpoint<never, object> = {
   },
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
-    409: refusalAnswer(409, 'The organization has 100 keys'),
+    409: describeError('The organization has 100 keys'),
   },
   async handle({ services, caller, body }) {
     const { value } = readDocument(body)
@@ -77,7 +77,7 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
     }))
     const code = violations.some(({ field }) => field === 'scope')
       ? 'request_malformed'
-      : 'document_invalid'
+      : 'validation_failed'
     throw new Refusal(code, 'The key cannot be created as asked.', { violations })
   }
   const { scope, teamId } = request.data
@@ -87,7 +87,7 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
     })
   }
   if (teamId === null || teamId === undefined) {
-    throw new Refusal('document_invalid', 'teamId is missing.', {
+    throw new Refusal('validation_failed', 'teamId is missing.', {
       violations: [{ field: 'teamId', message: 'names the team whose key this is' }],
     })
   }

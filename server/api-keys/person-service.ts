@@ -1,7 +1,7 @@
 import { clip, type Value } from '../../formats/text/value.ts'
 import { userIdOf, type Caller } from '../access/caller.ts'
 import { notFound, Refusal, type Violation } from '../errors.ts'
-import { invalidDocument } from '../http/document.ts'
+import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { violatedConstraint } from '../kit/connection.ts'
@@ -80,7 +80,7 @@ export async function makeKey(
   value: Value,
 ): Promise<MadeKey> {
   const parsed = uiApiKeyRequest.safeParse(value)
-  if (!parsed.success) throw invalidDocument(violationsOf(parsed.error.issues))
+  if (!parsed.success) throw invalidRequest(violationsOf(parsed.error.issues))
   const request = parsed.data
   const userId = request.scope.startsWith('user') ? (userIdOf(caller) ?? null) : null
   const team = request.teamId ?? null

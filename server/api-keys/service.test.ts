@@ -57,12 +57,15 @@ onStore((store) => {
     }
   })
 
-  test('createApiKey › document_invalid for an unknown team, or a day that is over', async () => {
+  test('createApiKey › validation_failed for an unknown team, or a day that is over', async () => {
     const { id } = await newOrganization()
     const clock = fixedClock('2030-06-15T12:00:00Z')
-    await assert.rejects(create(id, wish('team', { team: 'x' })), refusal('document_invalid'))
+    await assert.rejects(create(id, wish('team', { team: 'x' })), refusal('validation_failed'))
     const over = wish('team', { team: 't', expiresOn: '2030-06-14' })
-    await assert.rejects(create(id, over, clock), refusal('document_invalid', /2030-06-14 is over/))
+    await assert.rejects(
+      create(id, over, clock),
+      refusal('validation_failed', /2030-06-14 is over/),
+    )
     await create(id, wish('team', { team: 't', expiresOn: '2030-06-15' }), clock)
   })
 
@@ -89,7 +92,7 @@ onStore((store) => {
       .executeTakeFirstOrThrow()
     await assert.rejects(
       create(mine.id, wish('team', { team: internal })),
-      refusal('document_invalid', /Unknown team/),
+      refusal('validation_failed', /Unknown team/),
     )
   })
 
@@ -234,7 +237,7 @@ onStore((store) => {
     assert.notEqual(usedAt(free.id), null)
   })
 
-  test('createApiKey › document_invalid for a team that is deleted at the same instant', async () => {
+  test('createApiKey › validation_failed for a team that is deleted at the same instant', async () => {
     const { id } = await newOrganization()
     const { db } = store()
     let creating: Promise<unknown> | undefined
@@ -247,7 +250,7 @@ onStore((store) => {
     })
     await assert.rejects(
       creating ?? Promise.resolve(),
-      refusal('document_invalid', /Unknown team "t/),
+      refusal('validation_failed', /Unknown team "t/),
     )
     const { counted, stored } = await countOf(id)
     assert.equal(counted, stored)

@@ -45,7 +45,7 @@ export async function createApiKey(
   const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
     // The team was deleted in the last instant: the store does not let the key dangle.
     if (violatedConstraint(error) === 'api_key_team')
-      throw unknownTeam(key.team ?? '', { field: 'teamId' })
+      throw unknownTeam(key.team ?? '', { field: 'teamId' }, 'validation_failed')
     throw error
   })
   if (added.id !== null) return { id: added.id, secret, team: added.team }
@@ -53,7 +53,7 @@ export async function createApiKey(
     throw invalid('expiresAt', `${key.expiresOn} is over in UTC; choose today or a later day`)
   }
   if (key.team !== undefined && added.team === null)
-    throw unknownTeam(key.team ?? '', { field: 'teamId' })
+    throw unknownTeam(key.team ?? '', { field: 'teamId' }, 'validation_failed')
   throw new Refusal(
     'limit_reached',
     `An organization has ${API_KEYS_MAX} API keys at most, expired ones included. Delete one first.`,
@@ -115,7 +115,7 @@ export async function deleteKeysOfOwner(
 }
 
 function invalid(field: string, message: string): Refusal {
-  return new Refusal('document_invalid', `${field}: ${message}.`, {
+  return new Refusal('validation_failed', `${field}: ${message}.`, {
     violations: [{ field, message }],
   })
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { createdApiKey, uiApiKeyRequest, uiApiKeys } from './api-key.ts'
 import { deleteKeyFor, listKeysFor, makeKey } from './person-service.ts'
 
@@ -39,7 +39,7 @@ export const createAnyKey: Endpoint<never, object> = {
   },
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
-    409: refusalAnswer(409, 'The organization has 100 keys'),
+    409: describeError('The organization has 100 keys'),
   },
   async handle({ services, caller, body }) {
     const { id, secret, request } = await makeKey(services, caller, readDocument(body).value)

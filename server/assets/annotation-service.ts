@@ -2,7 +2,7 @@ import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import { notFound, Refusal, type Violation } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument, unknownTeam, type StoredDocument } from '../http/document.ts'
+import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
 import { annotation, isAnnotatedSo, type Annotation } from './annotation.ts'
@@ -64,7 +64,7 @@ async function attempt(
   const shown = shownOf(known)
   checkPreconditions(put.conditions, shown.digest)
   refuseUnfit(known)
-  if (!parsed.success) throw invalidDocument(violationsOf(parsed.error.issues))
+  if (!parsed.success) throw invalidRequest(violationsOf(parsed.error.issues))
   if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
   if (isAnnotatedSo(known, parsed.data)) return shown
   const origin = { organizationId, principal, requestId: put.requestId }
@@ -78,14 +78,14 @@ async function attempt(
 function refuseUnfit({ ingestion }: KnownAsset): void {
   if (ingestion === null) {
     throw new Refusal(
-      'document_invalid',
-      'The asset was PUT, so its document says all about it: change that with PUT /api/assets/{id}.',
+      'invalid_state',
+      'Clients maintain this asset. Change its document with PUT /api/assets/{id}.',
     )
   }
   if (ingestion.isDeleted) {
     throw new Refusal(
-      'document_invalid',
-      'The asset was removed from its source. It can be changed if it reappears there.',
+      'invalid_state',
+      'The asset was removed from its source. It can be changed again if it reappears there.',
     )
   }
 }
@@ -110,5 +110,5 @@ function violationsOf(issues: readonly { path: PropertyKey[]; message: string }[
 }
 
 function unknownOwner(owner: string): Refusal {
-  return unknownTeam(owner, { field: 'owner' })
+  return unknownTeam(owner, { field: 'owner' }, 'validation_failed')
 }

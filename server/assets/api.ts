@@ -5,7 +5,7 @@ import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { ASSET_BYTES_MAX } from './asset.ts'
 import { getAsset, listAssets as listAssetsAnswer, modelsOf } from './read-service.ts'
@@ -94,7 +94,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
       description: 'The asset as stored, or the plan of a dry run',
       schema: z.union([assetDocument, plan]),
     },
-    412: refusalAnswer(412),
+    412: commonError(412),
   },
   async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
     const asked = { id, body, conditions: conditionsOf(headers), ...query, requestId }
@@ -175,8 +175,8 @@ export const deleteAsset: Endpoint<'id', object> = {
   query: z.object({}),
   answers: {
     200: { description: 'The asset is gone, or was not there' },
-    412: refusalAnswer(412),
-    422: refusalAnswer(422, 'A data product names it, or an integration writes it'),
+    412: commonError(412),
+    422: describeError('A data product refers to it, or an integration maintains it'),
   },
   async handle({ services, caller, params, headers, requestId }) {
     const conditions = conditionsOf(headers)
@@ -194,7 +194,7 @@ export const getAssetModel: Endpoint<'id', object> = {
   query: z.object({}),
   answers: {
     200: { description: 'The models', schema: contractModel },
-    409: refusalAnswer(409, 'It holds more than 1000 tables'),
+    409: describeError('It contains more than 1000 tables'),
   },
   async handle({ services, caller, params: { id } }) {
     const models = await modelsOf(services.db, caller.organizationId, id)

@@ -86,7 +86,7 @@ onStore((store) => {
       ['table', 'view'],
     )
     assert.ok(sameModels(models, await modelsOf(`/api/datacontracts/${drafted.id}`)))
-    await expectProblem(draft(database), 422, /directly holds tables/)
+    await expectProblem(draft(database), 422, /directly contains tables/)
     assert.deepEqual(await modelsOf(`/api/assets/${database}`), [])
   })
 

@@ -85,8 +85,8 @@ export async function draftContractOf(
   const tables = await tablesOf(db, organizationId, known)
   if (tables.length === 0) {
     throw new Refusal(
-      'document_invalid',
-      'This asset has no tables to write a contract about. Choose a table, or an asset that directly holds tables.',
+      'invalid_state',
+      'This asset has no tables. Choose a table, or an asset that directly contains tables.',
     )
   }
   const asset = assetOf(valueOf(known), id)

@@ -18,18 +18,18 @@ export function requirePermission(
 }
 
 /**
- * Refuses who has a permission nowhere: whoever may change nothing learns nothing of teams and
- * assets from a refusal. Errors: permission_missing.
+ * Rejects callers who have a permission on no team, so that errors reveal no teams or assets to them.
+ * Errors: permission_missing.
  */
 export function requireSomewhere(caller: Caller, permission: Permission): void {
   if (maySomewhere(caller, permission)) return
   throw missingEverywhere(permission)
 }
 
-/** The refusal of a change of what an integration writes. */
+/** Creates the error for a change of a document that an integration maintains. */
 export function belongsToIntegration({ integrationExternalId }: Ingestion): Refusal {
   return new Refusal(
-    'document_invalid',
-    `The asset belongs to the integration ${integrationExternalId}, which writes it in every run. Sign in and give it a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they win over what the source says, and no run touches them.`,
+    'invalid_state',
+    `The integration ${integrationExternalId} maintains this asset, and every run overwrites its document. Sign in and set a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they take precedence over the source, and no run changes them.`,
   )
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { assetNodes, assetPage, assetRoot, NODES_MAX, NODES_USUAL } from './tree.ts'
 import { describeAsset, listNodes, listRoots } from './tree-service.ts'
 
@@ -47,7 +47,7 @@ export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> =
   query: childrenQuery,
   answers: {
     200: { description: 'The nodes by name', schema: assetNodes },
-    404: refusalAnswer(404, 'There is no such integration or parent'),
+    404: describeError('Unknown integration or parent'),
   },
   async handle({ services, caller, query }) {
     const { integration, parent, after, limit } = query

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { conditionsOf } from '../http/conditional.ts'
 import { anyDocument, documentAnswer, readDocument } from '../http/document.ts'
 import { inThreads, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { annotateAsset } from './annotation-service.ts'
 import { annotation } from './annotation.ts'
 import { assetAnswered } from './api.ts'
@@ -28,7 +28,7 @@ export const putAnnotation: Endpoint<'id', object> = {
   },
   answers: {
     200: { ...assetAnswered, description: 'The asset as it is shown now' },
-    412: refusalAnswer(412),
+    412: commonError(412),
   },
   async handle({ services, caller, params: { id }, headers, body, requestId }) {
     const { value } = readDocument(body)
@@ -48,8 +48,8 @@ export const draftContract: Endpoint<'id', object> = {
   query: z.object({}),
   answers: {
     200: { description: 'The draft', schema: anyDocument },
-    409: refusalAnswer(409, 'It holds more than 1000 tables'),
-    422: refusalAnswer(422, 'There is no table in it'),
+    409: describeError('It contains more than 1000 tables'),
+    422: describeError('It contains no tables'),
   },
   async handle({ services, caller, params: { id } }) {
     const draft = await draftContractOf(services.db, caller.organizationId, id)

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts'
 import { asOfParameter } from '../history/revision.ts'
 import { flagParameter } from '../http/document.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { contractUse } from '../ports/port.ts'
 import { contractModel } from './model.ts'
 import { contractUseOf, exportOf, modelsOf } from './read-service.ts'
@@ -67,7 +67,7 @@ export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
   query: modelQuery,
   answers: {
     200: { description: 'The models', schema: contractModel },
-    422: refusalAnswer(422, 'Reading the document takes too much time or memory'),
+    422: describeError('Reading the document takes too much time or memory'),
   },
   async handle({ services, caller, params: { id }, query }) {
     const { text, mediaType } = await modelsOf(services, caller.organizationId, id, query.asOf)
@@ -114,7 +114,7 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
         'portbook-losses': 'The first of them, as a JSON array of sentences',
       },
     },
-    422: refusalAnswer(422, 'Reading the document takes too much time or memory'),
+    422: describeError('Reading the document takes too much time or memory'),
   },
   async handle({ services, caller, params: { id }, query }) {
     const { text, headers, mediaType } = await exportOf(services, caller.organizationId, id, query)

@@ -6,7 +6,7 @@ import { anyDocument, documentAnswer, documentAnswered } from '../http/document.
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, jsonAnswer, pageOf } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, Services } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import type { Found, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
@@ -62,8 +62,8 @@ export function putOf(
         }),
         schema: z.union([anyDocument, plan]),
       },
-      409: refusalAnswer(409, 'The change is breaking, and failOn=breaking was asked for'),
-      412: refusalAnswer(412),
+      409: describeError('The change is breaking, and failOn=breaking was requested'),
+      412: commonError(412),
     },
     async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
       const conditions = conditionsOf(headers)
@@ -154,8 +154,8 @@ export function deleteOf(
         description: `The ${type.called} is deleted; the plan is returned by a dry run only`,
         schema: plan,
       },
-      412: refusalAnswer(412),
-      422: refusalAnswer(422, 'Something needs it'),
+      412: commonError(412),
+      422: describeError('Another resource refers to it'),
     },
     async handle({ services, caller, params, query, headers, requestId }) {
       const removal = { ...params, conditions: conditionsOf(headers), requestId }

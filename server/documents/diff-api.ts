@@ -3,7 +3,7 @@ import { change } from '../history/plan.ts'
 import { LEVELS } from '../history/revision.ts'
 import { anyDocument, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { type Diff, diffDraft, diffVersions } from './diff-service.ts'
 import type { DocumentType } from './document-type.ts'
 import { deprecationHeaders } from './sunset.ts'
@@ -50,7 +50,7 @@ export function diffOf(
     query: rangeQuery,
     answers: {
       200: ANSWER,
-      422: refusalAnswer(422, 'Reading the document takes too much time or memory'),
+      422: describeError('Reading the document takes too much time or memory'),
     },
     async handle({ services, caller, params: { id }, query }) {
       const name = { organizationId: caller.organizationId, id }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonTexts, type StoredText } from '../http/document.ts'
 import type { Endpoint, Services } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { withMembers } from '../http/json.ts'
 import { cloudEvent, type CloudEvent } from './event.ts'
 import { readFeed } from './service.ts'
@@ -35,7 +35,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
       mediaTypes: [MEDIA_TYPE],
       schema: z.array(cloudEvent),
     },
-    422: refusalAnswer(422, 'Reading the document takes too much time or memory'),
+    422: describeError('Reading the document takes too much time or memory'),
   },
   async handle({ services, caller, query }) {
     const { organizationId } = caller

@@ -8,7 +8,8 @@ import {
 import { yamlOf } from '../../formats/text/text.ts'
 import type { MediaType, Path, Position, SourceText } from '../../formats/text/text.ts'
 import { clip } from '../../formats/text/value.ts'
-import { Refusal, type RefusalCode, type RefusalMembers, type Violation } from '../errors.ts'
+import { Refusal, type RefusalMembers, type Violation } from '../errors.ts'
+import { type RefusalCode } from '../error-codes.ts'
 import { splitBySize } from '../kit/batches.ts'
 import type { Body } from './body.ts'
 import { entityTag, isNotModified, type Conditions } from './conditional.ts'
@@ -206,18 +207,31 @@ function wantedMediaType(accept: string | null): MediaType {
   return yaml > 0 && yaml >= best(/^application\/json$/) ? 'application/yaml' : 'application/json'
 }
 
-/** The refusal of a document whose meaning is wrong, with every problem. */
+/** Creates the error for a document that violates its standard or a rule, with every problem. */
 export function invalidDocument(
   problems: readonly Violation[],
   members: RefusalMembers = {},
 ): Refusal {
-  const [first, ...more] = problems
+  return describeViolations('document_invalid', problems, members)
+}
+
+/** Creates the error for a request body, other than a document, that has invalid fields. */
+export function invalidRequest(
+  problems: readonly Violation[],
+  members: RefusalMembers = {},
+): Refusal {
+  return describeViolations('validation_failed', problems, members)
+}
+
+function describeViolations(
+  code: RefusalCode,
+  violations: readonly Violation[],
+  extensions: RefusalMembers,
+): Refusal {
+  const [first, ...more] = violations
   const field = first?.field ? `${first.field}: ` : ''
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
-  return new Refusal('document_invalid', `${field}${first?.message}${rest}`, {
-    violations: problems,
-    extensions: members,
-  })
+  return new Refusal(code, `${field}${first?.message}${rest}`, { violations, extensions })
 }
 
 /** Creates the error for a request whose field names a team that does not exist. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { Body } from './body.ts'
-import { invalidDocument, readDocument } from './document.ts'
+import { invalidRequest, readDocument } from './document.ts'
 
 /** How large the body of a form may be. */
 export const FORM_BYTES_MAX = 16 * 1024
@@ -16,7 +16,7 @@ export function formBody(schema: z.ZodType, description: string) {
 }
 
 /**
- * Reads a form by its schema. Errors: document_invalid with a violation for each field, and those of
+ * Reads a form by its schema. Errors: validation_failed with a violation for each field, and those of
  * a body that cannot be read.
  */
 export function readForm<Form>(body: Body, schema: z.ZodType<Form>): Form {
@@ -25,7 +25,7 @@ export function readForm<Form>(body: Body, schema: z.ZodType<Form>): Form {
       code === 'invalid_type' && input === undefined ? 'is missing' : undefined,
   })
   if (read.success) return read.data
-  throw invalidDocument(
+  throw invalidRequest(
     read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
   )
 }

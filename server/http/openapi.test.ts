@@ -13,7 +13,12 @@ interface Operation {
   description: string
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, { schema: object }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  responses: Record<string, ApiResponse | { $ref: string }>
+}
+
+interface ApiResponse {
+  description: string
+  content?: Record<string, { schema: object }>
 }
 
 interface OpenApi {
@@ -21,7 +26,11 @@ interface OpenApi {
   info: { title: string; version: string }
   security: object[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, ApiResponse>
+    securitySchemes: Record<string, object>
+  }
 }
 
 onStore((store) => {
@@ -36,6 +45,13 @@ onStore((store) => {
     const operation = document.paths[path]?.[method.toLowerCase()]
     assert.ok(operation, `${method} ${path} is not described`)
     return operation
+  }
+
+  const resolve = (answer: ApiResponse | { $ref: string }): ApiResponse => {
+    if (!('$ref' in answer)) return answer
+    const response = document.components.responses[answer.$ref.split('/').at(-1) ?? '']
+    assert.ok(response, answer.$ref)
+    return response
   }
 
   test('GET /openapi.json › 200 without a key: OpenAPI 3.1 of every route, and of nothing else', () => {
@@ -76,7 +92,7 @@ onStore((store) => {
     }
   })
 
-  test('GET /openapi.json › every answer is described: success, and refusals as problems', () => {
+  test('GET /openapi.json › every answer is described: success, and errors as problems', () => {
     for (const row of api) {
       const { responses, requestBody } = operationOf(row)
       const statuses = Object.keys(responses)
@@ -88,7 +104,8 @@ onStore((store) => {
         assert.ok(Object.keys(requestBody.content).length > 0)
         for (const status of ['413', '415', '422']) assert.ok(statuses.includes(status))
       }
-      for (const [status, { description, content }] of Object.entries(responses)) {
+      for (const [status, answer] of Object.entries(responses)) {
+        const { description, content } = resolve(answer)
         assert.ok(description.length > 0)
         if (Number(status) < 400 || status === '409') continue
         assert.deepEqual(Object.keys(content ?? {}), ['application/problem+json'])
@@ -96,12 +113,14 @@ onStore((store) => {
     }
   })
 
-  test('GET /openapi.json › every reference leads somewhere', () => {
+  test('GET /openapi.json › every reference is resolved', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)
     let count = 0
     for (const [, reference = ''] of references) {
-      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1]
-      assert.ok(name !== undefined && name in document.components.schemas, reference)
+      const [, kind, name = ''] =
+        /^#\/components\/(schemas|responses)\/(\w+)$/.exec(reference) ?? []
+      assert.ok(kind === 'schemas' || kind === 'responses', reference)
+      assert.ok(name in document.components[kind], reference)
       count += 1
     }
     assert.ok(count > 0)
@@ -109,8 +128,10 @@ onStore((store) => {
 
   test('GET /openapi.json › every component is used', () => {
     const text = JSON.stringify(document)
-    for (const name of Object.keys(document.components.schemas)) {
-      assert.ok(text.includes(`"#/components/schemas/${name}"`), name)
+    for (const kind of ['schemas', 'responses'] as const) {
+      for (const name of Object.keys(document.components[kind])) {
+        assert.ok(text.includes(`"#/components/${kind}/${name}"`), name)
+      }
     }
   })
 })

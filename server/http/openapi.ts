@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
-import { REFUSAL_CODES } from '../errors.ts'
+import { REFUSAL_CODES } from '../error-codes.ts'
 import type { DescribedAnswer, PermissionRule, Route } from './endpoint.ts'
 
 const violation = z.object({
@@ -29,7 +30,7 @@ const problem = z
     instance: z.string(),
     code: z
       .enum(REFUSAL_CODES)
-      .openapi({ description: 'Names the error for programs: `event_unknown`' }),
+      .openapi({ description: 'The code of the error, for programs; see docs/errors.md' }),
     violations: z.array(violation).optional(),
     permission: z
       .enum(PERMISSIONS)
@@ -49,31 +50,31 @@ const problem = z
     }),
     unknownTeam: unknownTeam.optional(),
   })
-  .openapi('Problem', { description: 'A refusal in the form of RFC 9457.' })
+  .openapi('Problem', { description: 'An error in the form of RFC 9457.' })
 
-/** Marks a member of an error that names people or teams: no answer to an API key has it. */
+/** Marks a member of an error that names people or teams. Answers to API keys do not have it. */
 function signedInOnly<T extends z.ZodType>(schema: T) {
   return schema.optional().openapi({ description: 'Only for members who are signed in' })
 }
 
-const PROBLEM_MEDIA_TYPES = ['application/problem+json']
+const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
-const REFUSALS: Record<number, string> = {
-  400: 'The path, the query or the text of the body cannot be read',
+/** The descriptions of the errors that most endpoints share. */
+const ERROR_DESCRIPTIONS = {
+  400: 'The path, the query or the text of the body is malformed',
   401: 'The key is missing, unknown or expired',
-  403: 'The key may not do this',
-  404: 'Not found, or not visible',
-  409: 'The state of the resource forbids it',
-  412: 'If-Match or If-None-Match does not hold',
+  403: 'The caller lacks the permission',
+  404: 'Not found, or not visible to the caller',
   408: 'The body took too long to arrive',
+  412: 'If-Match or If-None-Match does not hold',
   413: 'The body is too large',
-  415: 'The body is of another media type',
-  422: 'The request is understood and wrong',
+  415: 'The media type of the body is not supported',
+  422: 'The body is well-formed but invalid',
   429: 'The key has used up its requests of this minute, or has too many at once',
-  503: 'The store or this process is overloaded or away',
-}
+  503: 'The database or this process is overloaded or unavailable',
+} as const
 
-/** Makes the OpenAPI 3.1 document of a table of routes: the same records that serve the requests. */
+/** Creates the OpenAPI 3.1 document of the routes that serve the requests. */
 export function openApiDocument(routes: readonly Route[], version: string): object {
   const registry = new OpenAPIHono()
   registry.openAPIRegistry.registerComponent('securitySchemes', 'key', {
@@ -85,6 +86,13 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
     type: 'http',
     scheme: 'bearer',
   })
+  registry.openAPIRegistry.register('Problem', problem)
+  for (const [status, description] of Object.entries(ERROR_DESCRIPTIONS)) {
+    registry.openAPIRegistry.registerComponent('responses', getResponseName(status), {
+      description,
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    })
+  }
   for (const route of routes) registerRoute(registry, route)
   return registry.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -127,10 +135,9 @@ function registerRoute(registry: OpenAPIHono, { method, path, described }: Route
         : {}),
     },
     responses: Object.fromEntries(
-      [...refusalsOf(described), ...Object.entries(described.answers)].map(([status, answer]) => [
-        status,
-        responseOf(answer),
-      ]),
+      [...listCommonErrors(described), ...Object.entries(described.answers)].map(
+        ([status, answer]) => [status, toResponse(status, answer)],
+      ),
     ),
   })
 }
@@ -148,32 +155,49 @@ function lowerCase(method: Route['method']): 'get' | 'put' | 'post' | 'delete' {
   }
 }
 
-/** The refusals that every endpoint of its kind can answer, besides those that it names itself. */
-function refusalsOf({ body, params, answers }: Route['described']): [string, DescribedAnswer][] {
-  const statuses = [400, 401, 403, 429, 503]
+/** Lists the errors that every endpoint of its kind can return and that it does not describe itself. */
+function listCommonErrors({
+  body,
+  params,
+  answers,
+}: Route['described']): [string, DescribedAnswer][] {
+  const statuses: (keyof typeof ERROR_DESCRIPTIONS)[] = [400, 401, 403, 429, 503]
   if (params.length > 0) statuses.push(404)
   if (body !== undefined) statuses.push(408, 413, 415, 422)
   return statuses
     .filter((status) => answers[status] === undefined)
-    .map((status) => [String(status), refusalAnswer(status)])
+    .map((status) => [String(status), commonError(status)])
 }
 
-/** A refusal as the documentation tells it. */
-export function refusalAnswer(status: number, description = REFUSALS[status]): DescribedAnswer {
-  return { description: description ?? 'Refused', mediaTypes: PROBLEM_MEDIA_TYPES, schema: problem }
+/** Describes an error that many endpoints share. */
+export function commonError(status: keyof typeof ERROR_DESCRIPTIONS): DescribedAnswer {
+  return describeError(ERROR_DESCRIPTIONS[status])
 }
 
-function responseOf({ description, mediaTypes, schema, headers }: DescribedAnswer) {
+/** Describes an error of one endpoint. */
+export function describeError(description: string): DescribedAnswer {
+  return { description, mediaTypes: [PROBLEM_MEDIA_TYPE], schema: problem }
+}
+
+function toResponse(status: string, { description, mediaTypes, schema, headers }: DescribedAnswer) {
+  if (schema === problem && Object.values<string>(ERROR_DESCRIPTIONS).includes(description)) {
+    return { $ref: `#/components/responses/${getResponseName(status)}` }
+  }
   const content = (mediaTypes ?? ['application/json']).map((type) => [type, { schema }])
-  const described = Object.entries(headers ?? {}).map(([name, says]) => [
+  const described = Object.entries(headers ?? {}).map(([name, meaning]) => [
     name,
-    { description: says, schema: { type: 'string' } },
+    { description: meaning, schema: { type: 'string' } },
   ])
   return {
     description,
     ...(schema === undefined ? {} : { content: Object.fromEntries(content) }),
     ...(described.length > 0 ? { headers: Object.fromEntries(described) } : {}),
   }
+}
+
+/** Returns the name of a shared response: `NotFound`. */
+function getResponseName(status: string): string {
+  return (STATUS_CODES[status] ?? status).replaceAll(/[^A-Za-z]/g, '')
 }
 
 function permissionText(rule: PermissionRule): string {

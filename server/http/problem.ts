@@ -1,4 +1,5 @@
-import { endingOf, type Refusal } from '../errors.ts'
+import { type Refusal } from '../errors.ts'
+import { getErrorKind } from '../error-codes.ts'
 import { withMembers } from './json.ts'
 
 const MEDIA_TYPE = 'application/problem+json'
@@ -12,7 +13,7 @@ export function problemAnswer(
   path: string,
   more: Record<string, string> = {},
 ): Response {
-  const { status, title } = endingOf(refusal.code)
+  const { status, title } = getErrorKind(refusal.code)
   const violations = refusal.violations.toSorted(byField)
   const body = {
     type: refusal.type ?? 'about:blank',

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Refusal, type RefusalCode } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import { type RefusalCode } from '../error-codes.ts'
 import {
   getConnectionLimits,
   superviseConnections,

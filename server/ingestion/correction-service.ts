@@ -42,8 +42,8 @@ export async function undoRun(
       const { organizationId, integrationId } = correction
       if (!(await isUndoable(db, organizationId, integrationId, runId))) {
         throw new Refusal(
-          'in_use',
-          `Only the last ${UNDO_RUNS_MAX} runs that published can be undone, and this is none of them.`,
+          'invalid_state',
+          `Only the last ${UNDO_RUNS_MAX} runs that published changes can be undone.`,
         )
       }
       const { counts, leftCount } = await undoPublished(db, clock, correction, runId)
@@ -92,7 +92,7 @@ export async function rejectHeld(
 }
 
 function nothingHeld(): Refusal {
-  return new Refusal('in_use', 'This run holds no deletes that wait for a decision.')
+  return new Refusal('invalid_state', 'This run has no held deletes.')
 }
 
 type Correct = (

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { Refusal } from '../errors.ts'
 import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
 import { ingestionRun, type IngestionRun } from '../integrations/run.ts'
 import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service.ts'
@@ -67,7 +67,7 @@ export const startRun: Endpoint<'externalId', object> = {
   },
   answers: {
     202: { description: 'The run is there, RUNNING', schema: ingestionRun },
-    409: refusalAnswer(409, 'A run is in progress'),
+    409: describeError('A run is in progress'),
   },
   async handle({ services, caller, params, body }) {
     const { kind, force } = readWish(readDocument(body).value)
@@ -86,7 +86,7 @@ function readWish(value: unknown): z.infer<typeof runWish> {
     field: path.join('.'),
     message,
   }))
-  throw new Refusal('document_invalid', 'Unknown kind of run, or an unknown setting of it.', {
+  throw new Refusal('validation_failed', 'Unknown kind of run, or an unknown setting of it.', {
     violations,
   })
 }
@@ -154,8 +154,8 @@ function correctionOf(
     query: NONE,
     answers: {
       200: { description: 'The correction, which is a run of its own', schema: ingestionRun },
-      409: refusalAnswer(409, 'A run is in progress'),
-      422: refusalAnswer(422, 'The run has nothing to correct'),
+      409: describeError('A run is in progress'),
+      422: describeError('The run has nothing to correct'),
     },
     async handle({ services, caller, params }) {
       const { externalId, ingestionRunId } = params

@@ -6,7 +6,7 @@ import { may, maySomewhere } from '../access/permission.ts'
 import { releaseAssets } from '../assets/removal-service.ts'
 import { notFound, Refusal } from '../errors.ts'
 import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { describeUnknownTeam, invalidDocument } from '../http/document.ts'
+import { describeUnknownTeam, invalidRequest } from '../http/document.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { nextDueAt } from './schedule.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
@@ -58,7 +58,7 @@ export async function createIntegration(
       return externalId
     }
     throw new Refusal(
-      'limit_reached',
+      'id_taken',
       `The id ${clip(draft.externalId ?? '')} is taken by another integration. Choose another id.`,
     )
   })
@@ -194,9 +194,9 @@ export function draftFor(
     const field = 'owningTeamExternalId'
     const id = clip(ownerTeam)
     const all = [...violations, { field, message: describeUnknownTeam(id) }]
-    throw invalidDocument(all, { unknownTeam: { id, field } })
+    throw invalidRequest(all, { unknownTeam: { id, field } })
   }
-  if (!reading.ok) throw invalidDocument(violations)
+  if (!reading.ok) throw invalidRequest(violations)
   return reading
 }
 
@@ -237,7 +237,7 @@ async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T>
   } catch (error) {
     if (violatedConstraint(error) !== 'integration_owner') throw error
     const message = 'The team no longer exists.'
-    throw invalidDocument([{ field: 'owningTeamExternalId', message }])
+    throw invalidRequest([{ field: 'owningTeamExternalId', message }])
   }
 }
 

@@ -125,7 +125,7 @@ onStore((store) => {
   test('a required secret › cannot be left out, nor removed', async () => {
     const connectors = mapOf(connectorThat({}))
     const { services } = world
-    const missing = { code: 'document_invalid', message: /secrets.password: Password must be set/ }
+    const missing = { code: 'validation_failed', message: /secrets.password: Password must be set/ }
     await assert.rejects(
       createIntegration(services, connectors, caller, draft({ secrets: {} })),
       missing,

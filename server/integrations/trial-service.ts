@@ -1,6 +1,6 @@
 import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
-import { invalidDocument } from '../http/document.ts'
+import { invalidRequest } from '../http/document.ts'
 import {
   SourceFailure,
   type Connector,
@@ -194,7 +194,7 @@ async function prepareStored(
 ): Promise<Prepared> {
   requireIngestionEdit(caller, integration)
   const reading = readStoredSetup(integration, connectors)
-  if (!reading.ok) throw invalidDocument(reading.violations)
+  if (!reading.ok) throw invalidRequest(reading.violations)
   const secrets = await storedSecrets(services, caller.organizationId, integration)
   return { connector: reading.connector, setup: setupOf(services, reading, secrets) }
 }
@@ -237,7 +237,7 @@ async function storedSecrets(
     if (!(error instanceof SecretUnreadable)) throw error
     const message =
       'Enter it again: the stored one was encrypted with a key that this server does not have.'
-    throw invalidDocument([{ field: `secrets.${error.field}`, message }])
+    throw invalidRequest([{ field: `secrets.${error.field}`, message }])
   }
 }
 

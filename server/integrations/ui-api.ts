@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { conditionsOf, entityTag } from '../http/conditional.ts'
-import { invalidDocument, readDocument } from '../http/document.ts'
+import { invalidRequest, readDocument } from '../http/document.ts'
 import { jsonAnswer, pageOf, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { FINDING_STATES } from '../connectors/connector.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
 import { nextTimes, readSchedule, TIME_ZONE_USUAL } from './schedule.ts'
@@ -53,7 +53,7 @@ export const createIntegration: Endpoint<never, object> = {
   params: [],
   query: NONE,
   body: DRAFT,
-  answers: { 201: FORM, 409: refusalAnswer(409, 'The id is taken') },
+  answers: { 201: FORM, 409: describeError('The id is taken') },
   async handle({ services, caller, body }) {
     const { value } = readDocument(body)
     const externalId = await change.createIntegration(services, CONNECTORS, caller, value)
@@ -82,7 +82,7 @@ export const configureIntegration: Endpoint<'externalId', object> = {
   params: ['externalId'],
   query: NONE,
   body: DRAFT,
-  answers: { 200: FORM, 412: refusalAnswer(412) },
+  answers: { 200: FORM, 412: commonError(412) },
   async handle({ services, caller, params: { externalId }, headers, body }) {
     const { value } = readDocument(body)
     const configuring = { externalId, value, conditions: conditionsOf(headers) }
@@ -106,8 +106,8 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
   query: deleteQuery,
   answers: {
     200: { description: 'It is gone' },
-    409: refusalAnswer(409, 'A run is in progress'),
-    412: refusalAnswer(412),
+    409: describeError('A run is in progress'),
+    412: commonError(412),
   },
   async handle({
     services,
@@ -267,13 +267,11 @@ export const explainSchedule: Endpoint<never, object> = {
     const read = scheduleBody.safeParse(readDocument(body).value)
     if (!read.success) {
       const field = read.error.issues[0]?.path.join('.') ?? ''
-      throw invalidDocument([
-        { field, message: 'Send scheduleExpression and, optional, timeZone.' },
-      ])
+      throw invalidRequest([{ field, message: 'Send scheduleExpression and, optional, timeZone.' }])
     }
     const { scheduleExpression, timeZone } = read.data
     const reading = readSchedule(scheduleExpression, timeZone ?? TIME_ZONE_USUAL)
-    if (!reading.ok) throw invalidDocument([reading])
+    if (!reading.ok) throw invalidRequest([reading])
     const now = await findTime(services.db, services.clock)
     return jsonAnswer(200, times, { nextTimes: nextTimes(reading.schedule, now, TIMES_SHOWN) })
   },

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { userIdOf } from '../access/caller.ts'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { requireOwner } from './member-service.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
 import { createOrganizationOf, renameOrganization, showSession } from './session-service.ts'
@@ -60,7 +60,7 @@ export const createOrganization: Endpoint<never, object> = {
   body: formBody(organizationForm, 'The name'),
   answers: {
     201: { description: 'Who is signed in, with the new organization', schema: session },
-    409: refusalAnswer(409, 'The person is in too many organizations'),
+    409: describeError('The person is in too many organizations'),
   },
   async handle({ services, caller, body }) {
     requireOwner(caller)

@@ -3,7 +3,7 @@ import { userIdOf } from '../access/caller.ts'
 import { sessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import * as service from './invitation-service.ts'
 import {
   acceptForm,
@@ -44,7 +44,7 @@ export const createInvitation: Endpoint<never, object> = {
   body: formBody(invitationForm, 'Who is invited, and as what'),
   answers: {
     201: { description: 'The invitation, with its link', schema: createdInvitation },
-    409: refusalAnswer(409, 'The person is a member already, or there are too many invitations'),
+    409: describeError('The person is already a member, or there are too many invitations'),
   },
   async handle({ services, caller, body }) {
     requireOwner(caller)
@@ -79,7 +79,7 @@ export const lookAtInvitation: OpenEndpoint<never, object> = {
   body: formBody(lookForm, "The link's token"),
   answers: {
     200: { description: 'The invitation', schema: openInvitation },
-    404: refusalAnswer(404, 'It is used, withdrawn, expired or unknown'),
+    404: describeError('The invitation is used, withdrawn, expired or unknown'),
   },
   async handle({ services, body }) {
     const { token } = readForm(body, lookForm)
@@ -103,9 +103,9 @@ export const acceptInvitation: OpenEndpoint<never, object> = {
       schema: session,
       headers: { 'set-cookie': 'The session' },
     },
-    401: refusalAnswer(401, 'No account has the address and the password'),
-    404: refusalAnswer(404, 'It is used, withdrawn, expired or unknown'),
-    409: refusalAnswer(409, 'The organization has a member with the address already'),
+    401: describeError('No account has the address and the password'),
+    404: describeError('The invitation is used, withdrawn, expired or unknown'),
+    409: describeError('The organization already has a member with this address'),
   },
   async handle({ services, client, sessionToken, body }) {
     const { token, name, password } = readForm(body, acceptForm)

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { notFound, Refusal } from '../errors.ts'
-import { invalidDocument } from '../http/document.ts'
+import { invalidRequest } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
@@ -141,7 +141,7 @@ async function acceptAsNew(
 ): Promise<Accepted> {
   const person = newPersonForm.safeParse({ name, password })
   if (!person.success) {
-    throw invalidDocument(
+    throw invalidRequest(
       person.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
     )
   }

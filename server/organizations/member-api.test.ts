@@ -175,8 +175,8 @@ onStore((store) => {
     test(`PUT and DELETE ${MEMBERS}/{userId} › 422 for the last owner, who may neither be lowered nor leave`, async () => {
       const me = session.user.id
       await newMember(product, organizationId)
-      await expectProblem(lower(owner, me), 422, /last one/)
-      await expectProblem(remove(owner, me), 422, /last one/)
+      await expectProblem(lower(owner, me), 422, /at least one owner/)
+      await expectProblem(remove(owner, me), 422, /at least one owner/)
       await textOf(lower(owner, me, 'Owner'))
       const second = await newMember(product, organizationId, 'Owner')
       await textOf(lower(second.browser, me))

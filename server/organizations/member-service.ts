@@ -82,7 +82,7 @@ async function requireAnotherOwner(
   if (role === undefined) throw notFound()
   if (role === 'Member' || (await store.hasOwnerBesides(db, organizationId, userId))) return
   throw new Refusal(
-    'in_use',
-    'An organization always has an owner, and this is the last one. Make somebody else an owner first.',
+    'last_owner',
+    'An organization needs at least one owner. Make another member an owner first.',
   )
 }

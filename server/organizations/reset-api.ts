@@ -3,7 +3,7 @@ import { userIdOf } from '../access/caller.ts'
 import { noSessionHeaders } from '../access/session.ts'
 import { jsonAnswer, type Endpoint, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import {
   createdReset,
   finishedReset,
@@ -14,7 +14,7 @@ import {
 import * as service from '../users/reset-service.ts'
 import { requireOwner } from './member-service.ts'
 
-const CLOSED = refusalAnswer(404, 'It is used, replaced, expired or unknown')
+const CLOSED = describeError('The link is used, replaced, expired or unknown')
 
 /** `POST /ui/members/{userId}/password-reset`: creates a reset link for a member. */
 export const createPasswordReset: Endpoint<'userId', object> = {
@@ -27,10 +27,7 @@ export const createPasswordReset: Endpoint<'userId', object> = {
   query: z.object({}),
   answers: {
     201: { description: 'The link', schema: createdReset },
-    409: refusalAnswer(
-      409,
-      'The agreement is recorded; another organization of the person must agree',
-    ),
+    409: describeError('The agreement is recorded; another organization of the person must agree'),
   },
   async handle({ services, caller, params: { userId } }) {
     requireOwner(caller)

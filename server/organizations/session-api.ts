@@ -8,13 +8,13 @@ import {
   type PersonEndpoint,
 } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 import * as service from '../users/service.ts'
 import { passwordForm, profileForm, signInForm } from '../users/user.ts'
 
-const TOO_MANY = refusalAnswer(429, 'Too many wrong passwords, or too many requests')
+const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
 const SESSION = { description: 'Who is signed in', schema: session }
 
 /** `POST /ui/sign-in`: begins a session. */
@@ -27,7 +27,7 @@ export const signIn: OpenEndpoint<never, object> = {
   body: formBody(signInForm, 'The address and the password'),
   answers: {
     200: { ...SESSION, headers: { 'set-cookie': 'The session' } },
-    401: refusalAnswer(401, 'The address or the password is wrong'),
+    401: describeError('Wrong address or password'),
     429: TOO_MANY,
   },
   async handle({ services, client, sessionToken, headers, body }) {
@@ -108,7 +108,7 @@ export const changePassword: PersonEndpoint<never, object> = {
   body: formBody(passwordForm, 'The current password and the new one'),
   answers: {
     204: { description: 'It is changed', headers: { 'set-cookie': 'The new session' } },
-    422: refusalAnswer(422, 'The current password is wrong, or the new one too short'),
+    422: describeError('The current password is wrong, or the new one is too short'),
     429: TOO_MANY,
   },
   async handle({ services, person, body }) {

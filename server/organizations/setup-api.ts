@@ -3,7 +3,7 @@ import { sessionHeaders } from '../access/session.ts'
 import { Refusal } from '../errors.ts'
 import { jsonAnswer, type OpenEndpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { describeError } from '../http/openapi.ts'
 import { startSession } from '../users/service.ts'
 import { VERSION } from '../version.ts'
 import { setUpForm, start } from './organization.ts'
@@ -39,7 +39,7 @@ export const setUpStore: OpenEndpoint<never, object> = {
       schema: session,
       headers: { 'set-cookie': 'The session' },
     },
-    404: refusalAnswer(404, 'The link is used or unknown'),
+    404: describeError('The link is used or unknown'),
   },
   async handle({ services, body }) {
     const { db, clock } = services

@@ -6,7 +6,7 @@ import { conditionsOf } from '../http/conditional.ts'
 import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
 import { putQuery, readDocument } from '../http/document.ts'
 import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.ts'
-import { refusalAnswer } from '../http/openapi.ts'
+import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
 import { TEAM_TYPES } from '../../formats/team/team.ts'
@@ -54,7 +54,7 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
       description: 'The team as stored, or the plan of a dry run',
       schema: z.union([teamDocument, plan]),
     },
-    412: refusalAnswer(412),
+    412: commonError(412),
   },
   async handle({ services, caller, params, query, headers, body, requestId }) {
     const source = readDocument(body)
@@ -136,8 +136,8 @@ export const deleteTeam: Endpoint<'id', object> = {
   query: deleteQuery,
   answers: {
     200: { description: 'The team and its API keys are gone' },
-    412: refusalAnswer(412),
-    422: refusalAnswer(422, 'The team owns something or has teams below it'),
+    412: commonError(412),
+    422: describeError('The team owns resources or has subteams'),
   },
   async handle({ services, caller, params, headers, requestId }) {
     const conditions = conditionsOf(headers)

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { SESSION_PREFIX } from '../access/session.ts'
 import { notFound, Refusal } from '../errors.ts'
-import { invalidDocument } from '../http/document.ts'
+import { invalidRequest } from '../http/document.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
@@ -193,5 +193,5 @@ export async function changePassword(
 }
 
 function wrongPassword(): Refusal {
-  return invalidDocument([{ field: 'currentPassword', message: 'is not your current password' }])
+  return invalidRequest([{ field: 'currentPassword', message: 'is not your current password' }])
 }

@@ -60,6 +60,14 @@ const READ_ONLY: Write = (facts) => ({
   message: `Portbook is being updated. Reading still works. ${tryAgain(facts)}`,
 })
 
+const INVALID: Write = ({ unknownTeam, violationCount, detail }) => {
+  if (unknownTeam !== undefined && violationCount <= 1) return describeUnknownTeam(unknownTeam)
+  return {
+    title: 'This cannot be saved yet',
+    message: violationCount > 0 ? '' : forPeople(detail, 'Check what you entered.'),
+  }
+}
+
 /** The message of every code. */
 export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   request_malformed: RELOAD,
@@ -93,6 +101,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   read_only_key: () => ({
     title: 'This key is read-only',
     message: 'Use a key that may make changes.',
+  }),
+  not_a_member: () => ({
+    title: 'You are not a member of this organization',
+    message: 'Choose another organization, or ask one of its owners for an invitation.',
   }),
   schema_newer: READ_ONLY,
   schema_older: READ_ONLY,
@@ -131,13 +143,8 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   }),
   permission_missing: describeMissingPermission,
   precondition_failed: describePrecondition,
-  document_invalid: ({ unknownTeam, violationCount, detail }) => {
-    if (unknownTeam !== undefined && violationCount <= 1) return describeUnknownTeam(unknownTeam)
-    return {
-      title: 'This cannot be saved yet',
-      message: violationCount > 0 ? '' : forPeople(detail, 'Check what you entered.'),
-    }
-  },
+  document_invalid: INVALID,
+  validation_failed: INVALID,
   document_too_costly: () => ({
     title: 'The document is too complex',
     message:
@@ -158,6 +165,14 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'Still in use',
     message: forPeople(detail, 'Something else depends on it.'),
   }),
+  last_owner: () => ({
+    title: 'An organization needs an owner',
+    message: 'Make another member an owner first.',
+  }),
+  invalid_state: ({ detail }) => ({
+    title: 'This is not possible now',
+    message: forPeople(detail, 'Reload the page to see the current state.'),
+  }),
   change_breaking: () => ({
     title: 'The change is breaking',
     message: 'Review what it breaks and confirm it.',
@@ -166,6 +181,7 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'A run is in progress',
     message: 'Wait until it ends, or cancel it.',
   }),
+  id_taken: () => ({ title: 'The id is taken', message: 'Choose another id.' }),
   already_member: ({ detail }) => ({
     title: 'Already a member',
     message: forPeople(detail, 'This person is a member already.'),

@@ -28,36 +28,11 @@ export interface paths {
             'application/json': components['schemas']['Document'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -91,42 +66,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -157,78 +102,23 @@ export interface paths {
             'application/yaml': components['schemas']['Document'] | components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -251,54 +141,19 @@ export interface paths {
             'application/json': components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        412: components['responses']['PreconditionFailed']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -326,42 +181,12 @@ export interface paths {
             'application/json': components['schemas']['Version'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -393,42 +218,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -460,48 +255,18 @@ export interface paths {
             'application/json': components['schemas']['Diff']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -530,66 +295,16 @@ export interface paths {
             'application/json': components['schemas']['Diff']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -616,42 +331,12 @@ export interface paths {
             'application/json': components['schemas']['PortContract'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -682,42 +367,12 @@ export interface paths {
             'application/json': components['schemas']['Lineage']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -753,36 +408,11 @@ export interface paths {
             'application/json': components['schemas']['Document'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -815,42 +445,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -881,78 +481,23 @@ export interface paths {
             'application/yaml': components['schemas']['Document'] | components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -975,54 +520,19 @@ export interface paths {
             'application/json': components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        412: components['responses']['PreconditionFailed']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -1052,42 +562,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1118,42 +598,12 @@ export interface paths {
             'application/json': components['schemas']['Version'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1185,42 +635,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1252,48 +672,18 @@ export interface paths {
             'application/json': components['schemas']['Diff']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1322,66 +712,16 @@ export interface paths {
             'application/json': components['schemas']['Diff']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -1410,48 +750,18 @@ export interface paths {
             'application/json': components['schemas']['ContractModel']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1495,48 +805,18 @@ export interface paths {
             'application/yaml': components['schemas']['ExportReport'] | unknown | null
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1565,42 +845,12 @@ export interface paths {
             'application/json': components['schemas']['ContractUse']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1631,36 +881,11 @@ export interface paths {
             'application/json': components['schemas']['Team'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1693,42 +918,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -1757,72 +952,17 @@ export interface paths {
             'application/yaml': components['schemas']['Team'] | components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -1838,54 +978,19 @@ export interface paths {
       requestBody?: never
       responses: {
         200: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        412: components['responses']['PreconditionFailed']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -1913,42 +1018,12 @@ export interface paths {
             'application/json': components['schemas']['Version'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -1980,42 +1055,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2047,36 +1092,11 @@ export interface paths {
             'application/json': components['schemas']['Asset'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2109,42 +1129,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -2173,72 +1163,17 @@ export interface paths {
             'application/yaml': components['schemas']['Asset'] | components['schemas']['Plan']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -2254,54 +1189,19 @@ export interface paths {
       requestBody?: never
       responses: {
         200: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        412: components['responses']['PreconditionFailed']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -2329,42 +1229,12 @@ export interface paths {
             'application/json': components['schemas']['Version'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2396,42 +1266,12 @@ export interface paths {
           }
         }
         304: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2460,48 +1300,18 @@ export interface paths {
             'application/json': components['schemas']['ContractModel']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2545,36 +1355,11 @@ export interface paths {
             'application/json': components['schemas']['Integration'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2603,42 +1388,12 @@ export interface paths {
             'application/json': components['schemas']['IntegrationDetails']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2670,42 +1425,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2734,42 +1459,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2799,42 +1494,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -2865,48 +1530,18 @@ export interface paths {
             'application/json': components['schemas']['ScheduledRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/json': components['schemas']['RunInProgress']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -2930,42 +1565,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -3007,36 +1612,11 @@ export interface paths {
             'application/json': components['schemas']['Integration'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3065,42 +1645,12 @@ export interface paths {
             'application/json': components['schemas']['IntegrationDetails']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3132,42 +1682,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3196,42 +1716,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3261,42 +1751,12 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3327,48 +1787,18 @@ export interface paths {
             'application/json': components['schemas']['ScheduledRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/json': components['schemas']['RunInProgress']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -3392,42 +1822,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -3466,36 +1866,11 @@ export interface paths {
             'application/json': components['schemas']['SearchAnswer']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3525,42 +1900,17 @@ export interface paths {
             'application/cloudevents-batch+json': components['schemas']['Event'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         422: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3593,66 +1943,21 @@ export interface paths {
             'application/json': components['schemas']['CreatedApiKey']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -3677,42 +1982,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -3736,36 +2011,11 @@ export interface paths {
             'application/json': components['schemas']['OrganizationSettings']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3792,36 +2042,11 @@ export interface paths {
             'application/json': components['schemas']['Start']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -3860,66 +2085,21 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -3953,60 +2133,25 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
         401: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
         429: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4039,66 +2184,21 @@ export interface paths {
             'application/json': components['schemas']['OpenInvitation']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4133,72 +2233,32 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
         401: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4231,66 +2291,21 @@ export interface paths {
             'application/json': components['schemas']['OpenPasswordReset']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4324,66 +2339,21 @@ export interface paths {
             'application/json': components['schemas']['FinishedPasswordReset']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4408,36 +2378,11 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -4461,36 +2406,11 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4512,36 +2432,11 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4573,60 +2468,15 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -4656,42 +2506,12 @@ export interface paths {
       }
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
         422: {
           headers: { [name: string]: unknown }
           content: {
@@ -4704,12 +2524,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -4734,36 +2549,11 @@ export interface paths {
             'application/json': components['schemas']['Member'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -4799,66 +2589,16 @@ export interface paths {
             'application/json': components['schemas']['Member']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -4874,42 +2614,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -4937,48 +2647,18 @@ export interface paths {
             'application/json': components['schemas']['CreatedPasswordReset']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5003,36 +2683,11 @@ export interface paths {
             'application/json': components['schemas']['Invitation'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -5058,66 +2713,21 @@ export interface paths {
             'application/json': components['schemas']['CreatedInvitation']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5142,42 +2752,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -5208,60 +2788,15 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -5295,66 +2830,21 @@ export interface paths {
             'application/json': components['schemas']['Session']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5393,36 +2883,11 @@ export interface paths {
             }[]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -5481,66 +2946,21 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5595,60 +3015,15 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5704,60 +3079,15 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5793,60 +3123,15 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -5887,42 +3172,12 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -5972,72 +3227,17 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -6055,54 +3255,19 @@ export interface paths {
       requestBody?: never
       responses: {
         200: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        412: components['responses']['PreconditionFailed']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -6144,42 +3309,12 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6222,42 +3357,12 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6314,66 +3419,16 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6431,66 +3486,16 @@ export interface paths {
             }
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6526,72 +3531,22 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6625,42 +3580,12 @@ export interface paths {
             }[]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -6701,42 +3626,12 @@ export interface paths {
             }[]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -6770,42 +3665,12 @@ export interface paths {
             }[]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -6837,30 +3702,10 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -6873,18 +3718,8 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6914,30 +3749,10 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -6950,18 +3765,8 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -6991,30 +3796,10 @@ export interface paths {
             'application/json': components['schemas']['IngestionRun']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -7027,18 +3812,8 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -7063,36 +3838,11 @@ export interface paths {
             'application/json': components['schemas']['SearchSynonyms']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put: {
@@ -7116,60 +3866,15 @@ export interface paths {
             'application/json': components['schemas']['SearchSynonyms']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -7195,36 +3900,11 @@ export interface paths {
             'application/json': components['schemas']['Home']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7251,36 +3931,11 @@ export interface paths {
             'application/json': components['schemas']['FirstSteps']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7315,36 +3970,11 @@ export interface paths {
             'application/json': components['schemas']['ActivityPage']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7380,36 +4010,11 @@ export interface paths {
             'application/json': components['schemas']['ActivityChangesPage']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7439,36 +4044,11 @@ export interface paths {
             }[]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7495,36 +4075,11 @@ export interface paths {
             'application/json': components['schemas']['DomainSummary'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7556,36 +4111,11 @@ export interface paths {
             'application/json': components['schemas']['DomainProducts']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7614,36 +4144,11 @@ export interface paths {
             'application/json': components['schemas']['NamedPrincipal'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7670,36 +4175,11 @@ export interface paths {
             'application/json': components['schemas']['About']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7726,36 +4206,11 @@ export interface paths {
             'application/json': components['schemas']['UiApiKeys']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7778,66 +4233,21 @@ export interface paths {
             'application/json': components['schemas']['CreatedApiKey']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        408: components['responses']['RequestTimeout']
         409: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -7862,42 +4272,12 @@ export interface paths {
       requestBody?: never
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     options?: never
@@ -7921,36 +4301,11 @@ export interface paths {
             'application/json': components['schemas']['AssetRoot'][]
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -7982,42 +4337,17 @@ export interface paths {
             'application/json': components['schemas']['AssetNodes']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
         404: {
           headers: { [name: string]: unknown }
           content: {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -8046,42 +4376,12 @@ export interface paths {
             'application/json': components['schemas']['AssetPage']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     put?: never
@@ -8116,72 +4416,17 @@ export interface paths {
             'application/yaml': components['schemas']['Asset']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        408: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        412: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        413: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        415: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        422: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
+        408: components['responses']['RequestTimeout']
+        412: components['responses']['PreconditionFailed']
+        413: components['responses']['PayloadTooLarge']
+        415: components['responses']['UnsupportedMediaType']
+        422: components['responses']['UnprocessableEntity']
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     post?: never
@@ -8211,30 +4456,10 @@ export interface paths {
             'application/json': components['schemas']['Document']
           }
         }
-        400: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        401: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        403: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        404: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        400: components['responses']['BadRequest']
+        401: components['responses']['Unauthorized']
+        403: components['responses']['Forbidden']
+        404: components['responses']['NotFound']
         409: {
           headers: { [name: string]: unknown }
           content: {
@@ -8247,18 +4472,8 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem']
           }
         }
-        429: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-        503: {
-          headers: { [name: string]: unknown }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
+        429: components['responses']['TooManyRequests']
+        503: components['responses']['ServiceUnavailable']
       }
     }
     delete?: never
@@ -8272,7 +4487,6 @@ export interface paths {
 /** The shapes that have names. */
 export interface components {
   schemas: {
-    Document: { [key: string]: unknown }
     Problem: {
       type: string
       title: string
@@ -8294,6 +4508,7 @@ export interface components {
         | 'not_found'
         | 'method_not_allowed'
         | 'read_only_key'
+        | 'not_a_member'
         | 'schema_newer'
         | 'schema_older'
         | 'store_full'
@@ -8307,14 +4522,18 @@ export interface components {
         | 'permission_missing'
         | 'precondition_failed'
         | 'document_invalid'
+        | 'validation_failed'
         | 'document_too_costly'
         | 'format_ended'
         | 'in_use'
+        | 'last_owner'
+        | 'invalid_state'
         | 'change_breaking'
         | 'run_in_progress'
+        | 'id_taken'
         | 'already_member'
-        | 'limit_reached'
         | 'member_elsewhere'
+        | 'limit_reached'
         | 'internal'
       violations?: {
         field: string
@@ -8358,6 +4577,7 @@ export interface components {
         }[]
       }
     }
+    Document: { [key: string]: unknown }
     Plan: {
       outcome: 'created' | 'updated' | 'unchanged' | 'deleted'
       level: 'breaking' | 'additive' | 'wording' | 'none'
@@ -9119,6 +5339,74 @@ export interface components {
       description?: string | null
       owner?: string | null
       tags?: string[] | null
+    }
+  }
+  responses: {
+    BadRequest: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    Unauthorized: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    Forbidden: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    NotFound: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    RequestTimeout: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    PreconditionFailed: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    PayloadTooLarge: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    UnsupportedMediaType: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    UnprocessableEntity: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    TooManyRequests: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
+    }
+    ServiceUnavailable: {
+      headers: { [name: string]: unknown }
+      content: {
+        'application/problem+json': components['schemas']['Problem']
+      }
     }
   }
 }

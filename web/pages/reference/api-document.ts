@@ -69,21 +69,28 @@ const METHODS = ['get', 'put', 'post', 'delete']
 /** Reads an OpenAPI document; whatever in it is of another shape is left out. */
 export function readApiDocument(document: Value): ApiDocument {
   const info = fieldOf(document, 'info')
-  const schemas = fieldOf(fieldOf(document, 'components'), 'schemas')
+  const components = fieldOf(document, 'components')
+  const schemas = fieldOf(components, 'schemas')
+  const responses = fieldOf(components, 'responses')
   return {
     title: textAt(info, 'title'),
     version: textAt(info, 'version'),
     operations: fieldsOf(fieldOf(document, 'paths')).flatMap(([path, methods]) =>
       METHODS.flatMap((method) => {
         const told = fieldOf(methods, method)
-        return told === undefined ? [] : [operationOf(method, path, told)]
+        return told === undefined ? [] : [operationOf(method, path, told, responses)]
       }),
     ),
     schemas: isObject(schemas) ? schemas : {},
   }
 }
 
-function operationOf(method: string, path: string, told: Value): Operation {
+function operationOf(
+  method: string,
+  path: string,
+  told: Value,
+  responses: Value | undefined,
+): Operation {
   const tags = listOf(fieldOf(told, 'tags'))
   const body = fieldOf(told, 'requestBody')
   return {
@@ -98,16 +105,28 @@ function operationOf(method: string, path: string, told: Value): Operation {
       body === undefined
         ? undefined
         : { description: textAt(body, 'description'), content: contentOf(body) },
-    answers: fieldsOf(fieldOf(told, 'responses')).map(([status, answer]) => ({
-      status,
-      description: textAt(answer, 'description'),
-      content: contentOf(answer),
-      headers: fieldsOf(fieldOf(answer, 'headers')).map(([name, header]) => ({
-        name,
-        description: textAt(header, 'description'),
-      })),
+    answers: fieldsOf(fieldOf(told, 'responses')).map(([status, answer]) =>
+      readAnswer(status, resolveResponse(answer, responses)),
+    ),
+  }
+}
+
+function readAnswer(status: string, answer: Value): ApiAnswer {
+  return {
+    status,
+    description: textAt(answer, 'description'),
+    content: contentOf(answer),
+    headers: fieldsOf(fieldOf(answer, 'headers')).map(([name, header]) => ({
+      name,
+      description: textAt(header, 'description'),
     })),
   }
+}
+
+/** Returns the shared response that an answer refers to, or the answer itself. */
+function resolveResponse(answer: Value, responses: Value | undefined): Value {
+  const name = textAt(answer, '$ref').split('/').at(-1) ?? ''
+  return (name === '' ? undefined : fieldOf(responses, name)) ?? answer
 }
 
 function parameterOf(told: Value): Parameter[] {
