@@ -50,7 +50,6 @@ create table asset (
   source text,
   owner text collate "C",
   parent_id text collate "C",
-  search tsvector not null,
   run_id uuid,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -69,7 +68,6 @@ CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner)
 CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX asset_live ON public.asset USING btree (organization_id, integration_id) WHERE (deleted_at IS NULL);
-CREATE INDEX asset_search ON public.asset USING gin (search);
 
 create table asset_annotation (
   organization_id uuid not null,
@@ -142,7 +140,6 @@ create table data_contract (
   domain text,
   tags text[] not null,
   contract_version text,
-  search tsvector not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
@@ -153,7 +150,6 @@ create table data_contract (
 CREATE INDEX data_contract_by_creation ON public.data_contract USING btree (organization_id, created_at, external_id);
 CREATE INDEX data_contract_by_owner ON public.data_contract USING btree (organization_id, owner_team_id);
 CREATE INDEX data_contract_left_to_move ON public.data_contract USING btree (organization_id, owner_team_id) WHERE (format = 'dcs'::text);
-CREATE INDEX data_contract_search ON public.data_contract USING gin (search);
 
 create table data_product (
   organization_id uuid not null,
@@ -174,7 +170,6 @@ create table data_product (
   tags text[] not null,
   input_contracts text[] not null,
   output_contracts text[] not null,
-  search tsvector not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
@@ -189,7 +184,6 @@ CREATE INDEX data_product_by_input_contract ON public.data_product USING gin (in
 CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (output_contracts);
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
-CREATE INDEX data_product_search ON public.data_product USING gin (search);
 
 create table encryption_key (
   id text not null,
@@ -517,7 +511,6 @@ create table staged_asset (
   document text,
   name text not null,
   type text not null,
-  words text[],
   row_count bigint,
   size_bytes bigint,
   changed_at timestamp with time zone,

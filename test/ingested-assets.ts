@@ -2,9 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { keyOf } from '../formats/text/words.ts'
 import { recordEventOfEach } from '../server/events/record.ts'
 import { recordDeletion, recordRevisions } from '../server/history/record.ts'
 import { seenAsset } from '../server/ingestion/asset-document.ts'
+import { indexEntries } from '../server/search/index-service.ts'
+import { recordRemoval } from '../server/search/record.ts'
 import type { SourceAsset } from '../server/connectors/connector.ts'
 import { uniqueId, type World } from './world.ts'
 
@@ -81,23 +84,21 @@ export async function ingest(
     with written as (
       insert into asset (
         organization_id, external_id, integration_id, path, scope, kind, source_id, document,
-        media_type, version, digest, name, type, source, parent_id, search, run_id, created_at,
+        media_type, version, digest, name, type, source, parent_id, run_id, created_at,
         updated_at, updated_by
       )
       select
         ${organizationId}::uuid, id, ${integration.id}::uuid, path, scope, kind, source_id, document,
         'application/json', 1, digest, name, type, ${source}, parent_id,
-        array_to_tsvector(string_to_array(words, ' ')), ${integration.runId}::uuid, now(), now(),
-        'system'
+        ${integration.runId}::uuid, now(), now(), 'system'
       from unnest(
         ${seen.map(({ id }) => id)}::text[], ${seen.map(({ path }) => path)}::text[],
         ${seen.map(({ scope }) => scope)}::text[], ${seen.map(({ kind }) => kind)}::text[],
         ${seen.map(({ sourceId }) => sourceId)}::text[], ${documents}::text[],
         ${seen.map(({ digest }) => digest)}::text[], ${seen.map(({ name }) => name)}::text[],
-        ${seen.map(({ type }) => type)}::text[], ${seen.map(({ parentId }) => parentId)}::text[],
-        ${seen.map(({ words }) => words.join(' '))}::text[]
+        ${seen.map(({ type }) => type)}::text[], ${seen.map(({ parentId }) => parentId)}::text[]
       ) as given (
-        id, path, scope, kind, source_id, document, digest, name, type, parent_id, words
+        id, path, scope, kind, source_id, document, digest, name, type, parent_id
       )
       returning external_id, version, document, digest, created_at, updated_at,
         jsonb_build_object('name', name) as facts
@@ -107,6 +108,15 @@ export async function ingest(
     told as (select *, 'AssetCreatedEvent' as event_name from written)
     ${recordEventOfEach(origin, told)}
   `.execute(services.db)
+  const updatedAt = new Date().toISOString()
+  const rows = seen.map(({ id, entry }) => ({
+    organizationId,
+    entry: { ...entry(), id, idKey: keyOf(id) },
+    ownerTeamId: null,
+    integrationId: integration.id,
+    updatedAt,
+  }))
+  await indexEntries(services.db, rows)
   await measure(world, seen)
   return seen.map(({ id }) => id)
 }
@@ -141,6 +151,8 @@ export async function markGone(world: World, id: string, daysAgo = 0): Promise<v
         'AssetDeletedEvent' as event_name
     ),
     marked as (${recordDeletion(organizationId, 'asset', 'system')}
+    ),
+    unindexed as (${recordRemoval(organizationId, 'asset')}
     )
     ${recordEventOfEach(origin, told)}
   `.execute(services.db)

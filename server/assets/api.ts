@@ -140,7 +140,7 @@ export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
 
 const listQuery = z.object({
   q: z.string().optional().openapi({
-    description: 'Words, all of which begin a word of id, names or description',
+    description: 'Only assets that search finds for this text',
   }),
   owner: z.string().optional().openapi({ description: 'External id of the owning team' }),
   source: z.string().optional().openapi({ description: 'The source platform: `postgres`' }),

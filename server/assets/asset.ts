@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { AssetReading } from '../../formats/asset/read.ts'
 import { fileOf, storedJsonOf, type SourceText } from '../../formats/text/text.ts'
 import { fieldOf, isObject, type ObjectValue, put, type Value } from '../../formats/text/value.ts'
-import { wordsOf } from '../documents/document.ts'
 import type { StoredDocument } from '../http/document.ts'
 import { findIdProblem } from '../../formats/name/document-id.ts'
 import type { Instant } from '../kit/clock.ts'
@@ -68,7 +67,6 @@ export interface AssetRow {
   source: string | null
   owner: string | null
   parentId: string | null
-  words: readonly string[]
   /** What search knows of it. */
   entry: SearchEntry
 }
@@ -80,7 +78,7 @@ export function digestOf(text: string): string {
 
 /** What is stored of a document that was read. */
 export function rowOf(source: SourceText, reading: AssetReading & { ok: true }): AssetRow {
-  const { id, name, type, qualifiedName, description, ...asset } = reading.asset
+  const { id, name, type, ...asset } = reading.asset
   return {
     externalId: id,
     document: fileOf(source),
@@ -93,7 +91,6 @@ export function rowOf(source: SourceText, reading: AssetReading & { ok: true }):
     owner: asset.ownerTeamId ?? null,
     // What can be no id leads nowhere, and a text of any length would not fit into an index.
     parentId: isId(asset.parentId) ? asset.parentId : null,
-    words: wordsOf(`${id} ${name} ${qualifiedName ?? ''} ${description ?? ''}`),
     entry: documentEntry(reading.value, id, false),
   }
 }

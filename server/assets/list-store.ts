@@ -1,12 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
+import { matchesText } from '../search/record.ts'
+import type { ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 
 /** Which assets a list shows: every condition that is given must hold. */
 export interface AssetFilter {
-  /** Words, parted and folded; each must begin a word of id, names or description. */
-  words?: readonly string[] | undefined
+  /** The assets that match the text of the list. */
+  match?: ListMatch | undefined
   /** External id of the team that owns them, by document, people or integration. */
   owner?: string | undefined
   source?: string | undefined
@@ -69,10 +71,10 @@ export async function listContents(
 
 function conditionsOf(
   organizationId: string,
-  { words, owner, source }: AssetFilter,
+  { match, owner, source }: AssetFilter,
 ): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
-  if (words !== undefined) conditions.push(sql`search @@ ${prefixQuery(words)}::tsquery`)
+  if (match !== undefined) conditions.push(matchesText(organizationId, 'asset', match))
   if (source !== undefined) conditions.push(sql`source = ${source}`)
   if (owner !== undefined) conditions.push(ownedBy(organizationId, owner))
   return conditions
@@ -104,11 +106,6 @@ function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
     )
     and external_id not in ${annotated(sql`owner_team_id is not null`)}
   )`
-}
-
-// Words hold letters and digits alone, so nothing in them can be read as an operator.
-function prefixQuery(words: readonly string[]): string {
-  return words.map((word) => `'${word}':*`).join(' & ')
 }
 
 /** Lists those of the given ids that data contracts have. */

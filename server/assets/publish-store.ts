@@ -179,7 +179,7 @@ function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unkno
   return sql`
       insert into asset (
         organization_id, external_id, integration_id, path, scope, kind, source_id, document,
-        media_type, version, digest, name, type, source, parent_id, search, run_id, created_at,
+        media_type, version, digest, name, type, source, parent_id, run_id, created_at,
         updated_at, updated_by
       )
       select ${organizationId}::uuid, planned_id, ${integrationId}::uuid, path, scope, kind,
@@ -190,14 +190,14 @@ function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unkno
           end
           || ',' || substr(document, 2),
         'application/json', version_after, digest, name, type, ${source}, final_parent_id,
-        array_to_tsvector(words), ${runId}::uuid, now.instant, now.instant, ${principal}
+        ${runId}::uuid, now.instant, now.instant, ${principal}
       from planned
       cross join (select ${clock.now} as instant) as now
       on conflict (organization_id, external_id) do update
       set path = excluded.path, scope = excluded.scope, kind = excluded.kind,
         source_id = excluded.source_id, document = excluded.document, version = excluded.version,
         digest = excluded.digest, name = excluded.name, type = excluded.type,
-        parent_id = excluded.parent_id, search = excluded.search, run_id = excluded.run_id,
+        parent_id = excluded.parent_id, run_id = excluded.run_id,
         deleted_at = null, updated_by = excluded.updated_by,
         -- Later than the version before, even when the clock stands still.
         updated_at = greatest(excluded.updated_at, asset.updated_at + interval '1 microsecond')
@@ -237,8 +237,7 @@ export function factsOf(table: string): RawBuilder<unknown> {
   const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`)
   return sql`jsonb_build_object(
     'name', ${of('name')}, 'type', ${of('type')}, 'path', ${of('path')}, 'scope', ${of('scope')},
-    'kind', ${of('kind')}, 'sourceId', ${of('source_id')}, 'parentId', ${of('parent_id')},
-    'words', array_to_string(tsvector_to_array(${of('search')}), ' ')
+    'kind', ${of('kind')}, 'sourceId', ${of('source_id')}, 'parentId', ${of('parent_id')}
   )`
 }
 

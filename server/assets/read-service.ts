@@ -5,7 +5,7 @@ import { assetOf } from '../../formats/asset/read.ts'
 import type { Model } from '../../formats/schema/model.ts'
 import { toSlug } from '../../formats/name/slug.ts'
 import { fieldOf, type ObjectValue, type Value } from '../../formats/text/value.ts'
-import { wordsOf } from '../documents/document.ts'
+import { matchText } from '../search/list-service.ts'
 import { notFound, Refusal } from '../errors.ts'
 import { documentListAnswer } from '../http/document-list.ts'
 import { readStored, type StoredDocument } from '../http/document.ts'
@@ -52,8 +52,10 @@ export async function listAssets(
   { q, owner, source, p: page }: AssetList,
   request: { path: string; search: URLSearchParams },
 ): Promise<Answer> {
-  const words = q === undefined || q.trim() === '' ? undefined : wordsOf(q)
-  const references = await listReferences(db, organizationId, { words, owner, source }, page)
+  const match = await matchText(db, organizationId, q ?? '')
+  const filter = match === 'everything' ? { owner, source } : { match, owner, source }
+  const references =
+    match === undefined ? [] : await listReferences(db, organizationId, filter, page)
   const load = async (ids: readonly string[]): Promise<string[]> => {
     const known = await store.loadAssets(db, organizationId, ids)
     return known.map((asset) => asset.documentJson ?? shownOf(asset).document)

@@ -35,9 +35,8 @@ export async function freeAssets(
         ${column(({ externalId }) => externalId)}, ${column(({ document }) => document)},
         ${column(({ digest }) => digest)}, ${column(({ name }) => name)},
         ${column(({ type }) => type)}, ${column(({ source }) => source)},
-        ${column(({ owner }) => owner)}, ${column(({ parentId }) => parentId)},
-        ${column(({ words }) => words.join(' '))}
-      ) as given (id, document, digest, name, type, source, owner, parent_id, words)
+        ${column(({ owner }) => owner)}, ${column(({ parentId }) => parentId)}
+      ) as given (id, document, digest, name, type, source, owner, parent_id)
     ),
     unannotated as (
       delete from asset_annotation using freed
@@ -55,7 +54,6 @@ export async function freeAssets(
         run_id = null, document = freed.document, version = version + 1, digest = freed.digest,
         name = freed.name, type = freed.type, source = freed.source, owner = freed.owner,
         parent_id = freed.parent_id,
-        search = array_to_tsvector(string_to_array(freed.words, ' ')),
         updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
         updated_by = ${principal}
       from freed
@@ -63,8 +61,7 @@ export async function freeAssets(
         and external_id = freed.id
       returning external_id, version, asset.document, asset.digest, created_at, updated_at,
         jsonb_build_object(
-          'name', asset.name, 'type', asset.type, 'ownerId', asset.owner,
-          'words', to_jsonb(tsvector_to_array(search))
+          'name', asset.name, 'type', asset.type, 'ownerId', asset.owner
         ) as facts
     ),
     revised as (${recordRevisions({ ...revision, format: 'asset' })}

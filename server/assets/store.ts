@@ -214,13 +214,13 @@ export async function insertAsset(
   const write = sql`
     insert into asset (
       organization_id, external_id, document, media_type, document_json, version, digest, name,
-      type, source, owner, parent_id, search, created_at, updated_at, updated_by
+      type, source, owner, parent_id, created_at, updated_at, updated_by
     )
     select
       ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
       ${row.documentJson}, ${firstVersion(organizationId, 'asset', externalId)}, ${row.digest},
       ${row.name}, ${row.type}, ${row.source}, ${row.owner}, ${row.parentId},
-      array_to_tsvector(${row.words}::text[]), now.instant, now.instant, ${principal}
+      now.instant, now.instant, ${principal}
     from (select ${instant} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
@@ -243,7 +243,7 @@ export async function updateAsset(
     set document = ${row.document}, media_type = ${row.mediaType},
       document_json = ${row.documentJson}, version = version + 1, digest = ${row.digest},
       name = ${row.name}, type = ${row.type}, source = ${row.source}, owner = ${row.owner},
-      parent_id = ${row.parentId}, search = array_to_tsvector(${row.words}::text[]),
+      parent_id = ${row.parentId},
       -- Later than the version before, even when the clock stands still.
       updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
       updated_by = ${origin.principal}
@@ -262,7 +262,7 @@ async function writeAsset(
   row: AssetRow,
   event: EventName,
 ): Promise<boolean> {
-  const facts = { name: row.name, type: row.type, ownerId: row.owner, words: row.words }
+  const facts = { name: row.name, type: row.type, ownerId: row.owner }
   const revision = { ...origin, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
   const told = { result: 'written', timeColumn: 'updated_at' } as const
   const teamId = sql`(

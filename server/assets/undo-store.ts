@@ -137,7 +137,6 @@ export async function restorePlanned(
         path = planned.facts->>'path', scope = planned.facts->>'scope',
         kind = planned.facts->>'kind', source_id = planned.facts->>'sourceId',
         parent_id = planned.facts->>'parentId',
-        search = array_to_tsvector(string_to_array(planned.facts->>'words', ' ')),
         version = asset.version + 1, run_id = ${runId}::uuid, deleted_at = null,
         updated_by = ${principal},
         updated_at = greatest(now.instant, asset.updated_at + interval '1 microsecond')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { ENTRY_COLUMNS } from '../search/record.ts'
 import { listAsOf } from '../history/store.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import { PRODUCTS } from './service.ts'
@@ -26,20 +27,24 @@ onStore((store) => {
   /** Copies the first product until there are so many; two and two have one time of creation. */
   async function fillUp(count: number): Promise<void> {
     const { db } = world.services
+    const copy = (table: string, set: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      select (jsonb_populate_record(original, jsonb_build_object(
+        'external_id', lpad(number::text, 4, '0'), ${set}
+      ))).*
+      from ${sql.table(table)} as original
+      cross join generate_series(${total}::integer, ${count - 1}::integer) as number
+      where original.organization_id = ${world.organizationId}
+        and original.external_id = '0000'
+        ${table === 'data_product' ? sql`` : sql`and original.kind = 'data-product'`}`
+    const later = sql`'created_at', original.created_at + (number / 2) * interval '1 second'`
     for (const table of ['data_product', 'revision']) {
-      await sql`
-        insert into ${sql.table(table)}
-        select (jsonb_populate_record(original, jsonb_build_object(
-          'external_id', lpad(number::text, 4, '0'),
-          'created_at', original.created_at + (number / 2) * interval '1 second'
-        ))).*
-        from ${sql.table(table)} as original
-        cross join generate_series(${total}::integer, ${count - 1}::integer) as number
-        where original.organization_id = ${world.organizationId}
-          and original.external_id = '0000'
-          ${table === 'revision' ? sql`and original.kind = 'data-product'` : sql``}
-      `.execute(db)
+      await sql`insert into ${sql.table(table)} ${copy(table, later)}`.execute(db)
     }
+    await sql`
+      insert into search_document (${ENTRY_COLUMNS})
+      select ${ENTRY_COLUMNS}
+      from (${copy('search_document', sql`'kind', original.kind`)}) as entry
+    `.execute(db)
     while (total < count) ids.push(String(total++).padStart(4, '0'))
   }
 

@@ -4,6 +4,7 @@ import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
 import type { Path, Value } from '../../formats/text/value.ts'
+import { listTerms } from '../../formats/text/words.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import type { SearchEntry } from '../search/entry.ts'
@@ -32,7 +33,7 @@ export interface DocumentFacts {
   status: string | null
   domain: string | null
   tags: readonly string[]
-  /** The words of id, name and description, parted and folded. */
+  /** The search terms of id, name and description, for lists of former versions. */
   words: readonly string[]
 }
 
@@ -144,8 +145,7 @@ export interface DocumentRow {
   entry: SearchEntry
 }
 
-const WORDS_MAX = 2000
-const WORD_CHARACTERS_MAX = 100
+const TERMS_MAX = 2000
 
 /** The digest of a document: equal for documents of equal meaning. */
 export function digestOf({ canonical }: ReadDocument): string {
@@ -170,20 +170,6 @@ export function factsOf(document: {
     status: status ?? null,
     domain: domain ?? null,
     tags,
-    words: wordsOf(`${id} ${name} ${description ?? ''}`),
+    words: listTerms(`${id} ${name} ${description ?? ''}`, TERMS_MAX),
   }
-}
-
-/**
- * Parts a text into words and folds them: letters and digits of any script, without accents, in
- * lower case. Done here and not by the store, whose parser follows its locale.
- */
-export function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const words = new Set<string>()
-  for (const [word] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (words.size >= WORDS_MAX) break
-    words.add(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed())
-  }
-  return [...words]
 }

@@ -1,14 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../http/document-list.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
-import { NO_TEAM } from '../search/search.ts'
+import type { DocumentKind } from '../history/revision.ts'
+import { matchesText } from '../search/record.ts'
+import { NO_TEAM, type ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 import type { Sort } from './query.ts'
 import type { DocumentTable } from './store.ts'
 
 /** Which documents a list shows: every condition that is given must hold. */
 export interface DocumentFilter {
-  /** Words, parted and folded; each must begin a word of id, name or description. */
+  /** The documents that match the text of the list. */
+  match?: ListMatch | undefined
+  /** The words of that text, of former versions: each must begin a term. */
   words?: readonly string[] | undefined
   teamIds?: readonly string[] | undefined
   domainIds?: readonly string[] | undefined
@@ -23,7 +27,7 @@ type Condition = RawBuilder<unknown>
 /** Lists a page of documents and one more. */
 export async function listReferences(
   db: Database,
-  { table }: DocumentTable,
+  { kind, table }: DocumentTable,
   organizationId: string,
   filter: DocumentFilter,
   sort: Sort,
@@ -33,7 +37,7 @@ export async function listReferences(
     select
       external_id as key, format, octet_length(coalesce(document_json, document)) as bytes
     from ${sql.table(table)}
-    where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, filter)], sql` and `)}
+    where ${sql.join([sql`organization_id = ${organizationId}`, ...currentConditions(organizationId, kind, filter)], sql` and `)}
     order by ${currentOrder(sort)}, external_id
     offset ${page * PAGE_ELEMENTS_MAX}
     limit ${PAGE_ELEMENTS_MAX + 1}
@@ -58,10 +62,14 @@ export async function loadDocuments(
   return rows.map((row) => row.document)
 }
 
-function currentConditions(organizationId: string, filter: DocumentFilter): Condition[] {
-  const { words, teamIds, domainIds, status, tag, own = {} } = filter
+function currentConditions(
+  organizationId: string,
+  kind: DocumentKind,
+  filter: DocumentFilter,
+): Condition[] {
+  const { match, teamIds, domainIds, status, tag, own = {} } = filter
   return [
-    words && sql`search @@ ${prefixQuery(words)}::tsquery`,
+    match && matchesText(organizationId, kind, match),
     teamIds &&
       sql`(owner_team_id in (
         select id
@@ -134,7 +142,7 @@ function orderBy(
   }
 }
 
-// Words hold letters and digits alone, so nothing in them can be read as an operator.
+// Words only have letters and digits, so they contain no operators.
 function prefixQuery(words: readonly string[]): string {
   return words.map((word) => `'${word}':*`).join(' & ')
 }

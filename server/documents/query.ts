@@ -27,7 +27,7 @@ export const listQuery = z.object({
   q: z
     .string()
     .optional()
-    .openapi({ description: 'Words, all of which begin a word of id, name or description' }),
+    .openapi({ description: 'Only documents that search finds for this text' }),
   teamId: anyOf('Owned by one of these teams; an empty value = without an owner'),
   domainId: anyOf('In one of these domains'),
   status: z.string().optional(),

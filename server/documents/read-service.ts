@@ -4,7 +4,9 @@ import { documentListAnswer } from '../http/document-list.ts'
 import type { Answer, ReadingServices } from '../http/endpoint.ts'
 import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { type RegisteredDocument, wordsOf } from './document.ts'
+import { matchText } from '../search/list-service.ts'
+import { readQuery, wordsOfQuery } from '../search/query.ts'
+import type { RegisteredDocument } from './document.ts'
 import type { Sort } from './query.ts'
 import * as lists from './list-store.ts'
 import * as store from './store.ts'
@@ -53,18 +55,30 @@ export async function listDocuments(
   const { p: page, asOf: instant, sort } = list
   const filter: lists.DocumentFilter = {
     ...list,
-    words: list.q === undefined || list.q.trim() === '' ? undefined : wordsOf(list.q),
     teamIds: list.teamId,
     domainIds: list.domainId,
   }
+  const { q = '' } = list
   if (instant !== undefined) {
-    const filters = lists.formerConditions(filter)
+    const words = q.trim() === '' ? undefined : wordsOfQuery(readQuery(q))
+    const filters = lists.formerConditions({ ...filter, words })
     const order = lists.formerOrder(sort)
     const { kind } = type
     const former = { organizationId, kind, instant, filters, order, page }
     return await listAnswerAsOf({ db, offload }, former, request, deprecationOf(headersFor))
   }
-  const references = await lists.listReferences(db, type, organizationId, filter, sort, page)
+  const match = await matchText(db, organizationId, q)
+  const references =
+    match === undefined
+      ? []
+      : await lists.listReferences(
+          db,
+          type,
+          organizationId,
+          match === 'everything' ? filter : { ...filter, match },
+          sort,
+          page,
+        )
   const load = (ids: readonly string[]): Promise<string[]> =>
     lists.loadDocuments(db, type, organizationId, ids)
   const headers = deprecationOf(headersFor)(references.map(({ format }) => format))

@@ -103,14 +103,14 @@ export async function insertDocument(
     insert into ${sql.table(table)} (
       organization_id, external_id, document, media_type, document_json, format, version, digest,
       name, description, owner_team_id, status, domain, tags${sql.join(ownNames, sql``)},
-      search, created_at, updated_at, updated_by
+      created_at, updated_at, updated_by
     )
     select
       ${organizationId}::uuid, ${externalId}, ${row.document}, ${row.mediaType},
       ${row.documentJson}, ${row.format}, ${firstVersion(organizationId, kind, externalId)},
       ${row.digest}, ${facts.name}, ${facts.description}, ${row.ownerTeamId}::uuid,
       ${facts.status}, ${facts.domain}, ${facts.tags}::text[]${sql.join(ownValues, sql``)},
-      array_to_tsvector(${facts.words}::text[]), now.instant, now.instant, ${principal}
+      now.instant, now.instant, ${principal}
     from (select ${firstInstant(clock, organizationId, kind, externalId)} as instant) as now
     on conflict (organization_id, external_id) do nothing
     returning external_id, version, document, digest, created_at, updated_at`
@@ -141,7 +141,6 @@ export async function updateDocument(
       digest = ${row.digest}, name = ${facts.name}, description = ${facts.description},
       owner_team_id = ${row.ownerTeamId}, status = ${facts.status}, domain = ${facts.domain},
       tags = ${facts.tags}::text[]${sql.join(ownSettings, sql``)},
-      search = array_to_tsvector(${facts.words}::text[]),
       -- Later than the version before, even when the clock stands still.
       updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
       updated_by = ${origin.principal}

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { wordsOf } from '../documents/document.ts'
 import { assetEntry, type SearchEntry } from '../search/entry.ts'
 import type {
   AssetKind,
@@ -31,7 +30,6 @@ export interface SeenAsset {
   document: string
   name: string
   type: string
-  words: string[]
   /** What search knows of it, but for its id; of what is unchanged nobody asks for it. */
   entry: () => SearchEntry
   rowCount: number | null
@@ -85,7 +83,6 @@ export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
     document,
     name,
     type,
-    words: wordsOf(`${qualifiedName} ${asset.description ?? ''}`),
     entry: () => entryOf(asset, origin, { name, type, qualifiedName }),
     rowCount: asset.statistic?.rowCount ?? null,
     sizeBytes: asset.statistic?.sizeBytes ?? null,

@@ -153,7 +153,6 @@ onStore((store) => {
         document: '{}',
         name: 'late',
         type: 'late',
-        words: [],
         rowCount: null,
         sizeBytes: null,
         changedAt: null,

@@ -63,13 +63,12 @@ export async function insertStaged(
   const { numAffectedRows } = await sql`
     insert into staged_asset (
       organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
-      document, name, type, words, row_count, size_bytes, changed_at, asset_id, name_key, lexemes,
+      document, name, type, row_count, size_bytes, changed_at, asset_id, name_key, lexemes,
       description, tags, columns
     )
     select ${claim.organizationId}::uuid, ${claim.runId}::uuid, ${claim.fence}::bigint, seen.id,
       nullif(seen.parent_id, ''), seen.path, seen.scope, seen.kind, seen.source_id, seen.digest,
       nullif(seen.document, ''), seen.name, seen.type,
-      case when seen.document <> '' then string_to_array(seen.words, ' ') end,
       seen.row_count, seen.size_bytes, seen.changed_at, nullif(seen.asset_id, ''),
       seen.name_key, string_to_array(seen.lexemes, ' '), seen.description,
       string_to_array(seen.tags, ${LINE}), seen.columns
@@ -84,7 +83,6 @@ export async function insertStaged(
       ${joined(({ document }) => document ?? '')},
       ${column(({ name }) => name)}::text[],
       ${joined(({ type }) => type)},
-      ${joined(({ document, words }) => (document === null ? '' : words.join(' ')))},
       ${column(({ rowCount }) => rowCount)}::bigint[],
       ${column(({ sizeBytes }) => sizeBytes)}::bigint[],
       ${column(({ changedAt }) => changedAt)}::timestamptz[],
@@ -95,7 +93,7 @@ export async function insertStaged(
       ${column(({ entry }) => entry?.tags.join(LINE) || null)}::text[],
       ${column(({ entry }) => entry?.columns.join(LINE) ?? null)}::text[]
     ) as seen (
-      id, parent_id, path, scope, kind, source_id, digest, document, name, type, words, row_count,
+      id, parent_id, path, scope, kind, source_id, digest, document, name, type, row_count,
       size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns
     )
     where exists (

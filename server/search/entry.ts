@@ -3,7 +3,7 @@ import type { DataProduct } from '../../formats/data-product/data-product.ts'
 import type { Field, Model } from '../../formats/schema/model.ts'
 import type { DocumentKind } from '../history/revision.ts'
 import { TermSet } from './terms.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../formats/text/words.ts'
 
 /**
  * An entry is what search knows of a product, a contract, a team or an asset: by which words it is

@@ -1,6 +1,6 @@
 import type { Field, Highlight, Reason } from './search.ts'
 import type { ReadQuery, Term } from './query.ts'
-import { keyOf, namesIn, type Part } from './words.ts'
+import { keyOf, namesIn, type Part } from '../../formats/text/words.ts'
 
 /** A text in which something may have been found. */
 export interface SearchedText {

@@ -205,3 +205,28 @@ export async function listColumns(
   `.execute(db)
   return new Map(rows.map(({ id, columns }) => [id, columns]))
 }
+
+/** Returns whether any document matches a query. */
+export async function hasMatch(
+  db: Database,
+  organizationId: string,
+  { all, products }: IndexQuery,
+): Promise<boolean> {
+  const { rows } = await sql<{ isMatched: boolean }>`
+    select exists (
+      select from search_document
+      where organization_id = ${organizationId} and kind <> 'asset' and words @@ ${all}::tsquery
+    )
+    or exists (
+      select from search_document
+      where organization_id = ${organizationId} and kind = 'asset' and words @@ ${all}::tsquery
+    )
+    or exists (
+      select from search_document
+      where organization_id = ${organizationId}
+        and kind = 'data-product'
+        and external_id = any(${products}::text[])
+    ) as "isMatched"
+  `.execute(db)
+  return rows[0]?.isMatched ?? false
+}

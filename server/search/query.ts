@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../history/revision.ts'
 import { termOfKind, type Place } from './terms.ts'
-import { fold, joined, keyOf, namesIn, WORD_CHARACTERS_MAX } from './words.ts'
+import { fold, joined, keyOf, namesIn, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 /**
  * What somebody types is read as names: `customer_id` is one name of two words, which must stand
@@ -21,6 +21,8 @@ export interface ReadQuery {
   key: string
   /** It has three words or more with spaces between them, as a question has and a path has not. */
   isPhrase: boolean
+  /** It has no text at all, and asks for everything. */
+  isEmpty: boolean
 }
 
 /** A term of a search: what was typed must be found, or something that stands for it. */
@@ -74,7 +76,7 @@ export function readQuery(text: string): ReadQuery {
     }
   }
   const isPhrase = /\S\s+\S+\s+\S/.test(cut)
-  return { names: [...names.values()], key: keyOf(cut), isPhrase }
+  return { names: [...names.values()], key: keyOf(cut), isPhrase, isEmpty: text.trim() === '' }
 }
 
 /** The single words of a query, each once. */

@@ -5,9 +5,10 @@ import { createTerm, indexQuery, mayGoOn, nameLookup, readQuery } from './query.
 import { singularOf, termLookup, wordsOfQuery } from './query.ts'
 import type { IndexQuery, ReadQuery, Term } from './query.ts'
 import { STOP_WORDS } from './stop-words.ts'
-import type { Synonyms } from './synonyms.ts'
+import { loadSynonyms } from './synonym-store.ts'
+import { createSynonyms, KNOWN_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { referenceOf } from './terms.ts'
-import { namesIn } from './words.ts'
+import { namesIn } from '../../formats/text/words.ts'
 
 // To leave out one of two words asks for something else, and each more makes the question longer.
 const LEAVABLE_TERMS_MIN = 3
@@ -27,21 +28,41 @@ export interface Question {
   contractIds?: readonly string[]
 }
 
-/** The index that questions are for. */
-export interface AskedIndex {
+interface AskedIndex {
   db: Database
   organizationId: string
   /** Loads the synonyms of the organization; many searches need none. */
   loadSynonyms: () => Promise<Synonyms>
 }
 
+const KNOWN = createSynonyms(KNOWN_SYNONYMS)
+
 /**
- * Yields the ways to ask for what was typed, the strictest first: as it was typed, with synonyms, with one
- * letter changed, without words of questions, without words that nothing has, and with any one word left
- * out. `countFound` returns how many documents the questions so far have found at most; the ones that
- * are asked next depend on it. Yields nothing for a query without a letter and a digit.
+ * Returns the ways to ask for a query, the strictest first; an empty query asks for everything.
+ * `countFound` returns how many documents the best question so far has found; which questions follow
+ * depends on it.
  */
-export async function* questionsFor(
+export function listQuestions(
+  db: Database,
+  organizationId: string,
+  query: ReadQuery,
+  countFound: () => number,
+): AsyncIterable<Question> | Question[] {
+  if (query.isEmpty) return [{ terms: [], index: undefined, leftOut: [] }]
+  const index = {
+    db,
+    organizationId,
+    async loadSynonyms() {
+      const own = await loadSynonyms(db, organizationId)
+      return own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
+    },
+  }
+  return questionsFor(index, query, countFound)
+}
+
+// As it was typed, with synonyms, with one letter changed, without words of questions, without words that
+// match nothing, and without any one word. A query without letters and digits has no questions.
+async function* questionsFor(
   asked: AskedIndex,
   query: ReadQuery,
   countFound: () => number,

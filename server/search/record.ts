@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../history/revision.ts'
 import { DESCRIPTION_CHARACTERS_MAX, KINDS, type SearchEntry } from './entry.ts'
-import { WORD_CHARACTERS_MAX } from './words.ts'
+import type { ListMatch } from './search.ts'
+import { WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
-// Pieces of statements for the stores of other rooms: what is written and what is found are one write.
+// SQL fragments for the stores of other modules.
 
 const STANDING_OF_LIVE_ASSETS = KINDS.indexOf('asset')
 
@@ -143,4 +144,24 @@ export function recordPublished(
     left join asset_annotation as annotation on annotation.organization_id = ${organizationId}
       and annotation.asset_id = planned_id
     ${ENTRY_REPLACED}`
+}
+
+/** A condition: the document with an external id matches a text. */
+export function matchesText(
+  organizationId: string,
+  kind: DocumentKind,
+  { query, products }: ListMatch,
+): RawBuilder<unknown> {
+  const byContract =
+    kind === 'data-product' && products.length > 0
+      ? sql` or external_id = any(${products}::text[])`
+      : sql``
+  // The kind is written out, because the indexes are partial.
+  return sql`external_id in (
+      select external_id
+      from search_document
+      where organization_id = ${organizationId}
+        and kind = ${sql.lit(kind)}
+        and (words @@ ${query}::tsquery${byContract})
+    )`
 }

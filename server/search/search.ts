@@ -68,6 +68,14 @@ export const NO_OWNER_LABEL = 'No owner'
 /** What of each facet is wanted: any of its values; undefined = everything. */
 export type FacetFilters = Readonly<Partial<Record<Facet, readonly string[] | undefined>>>
 
+/** The documents that match a text. */
+export interface ListMatch {
+  /** A `tsquery` on the terms of the index. */
+  query: string
+  /** The ids of data products that match by one of their contracts. */
+  products: readonly string[]
+}
+
 const field = z.enum([
   'id',
   'name',

@@ -19,9 +19,7 @@ import {
   type SearchResult,
 } from './search.ts'
 import * as store from './store.ts'
-import { ENOUGH_FOUND, questionsFor, type Question } from './question-service.ts'
-import { loadSynonyms } from './synonym-store.ts'
-import { createSynonyms, KNOWN_SYNONYMS } from './synonyms.ts'
+import { ENOUGH_FOUND, listQuestions, type Question } from './question-service.ts'
 
 /** What is searched for. */
 export interface Search {
@@ -55,7 +53,7 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   const query = readQuery(text)
   let best: Attempt | undefined
   const countFound = (): number => best?.counted.foundCount ?? 0
-  for await (const question of listQuestions(db, wanted, query, countFound)) {
+  for await (const question of listQuestions(db, organizationId, query, countFound)) {
     const attempt = await tryQuestion(db, wanted, question)
     // Filters that leave nothing are no reason to look for something else.
     if (attempt.counted.foundCount > countFound() || best === undefined) best = attempt
@@ -73,26 +71,6 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   const leftOut = counted.foundCount > 0 ? question.leftOut : []
   return { answer: toAnswer(wanted, counted, results, leftOut), hasNext: rows.length > limit }
 }
-
-function listQuestions(
-  db: Database,
-  { organizationId, text }: Search,
-  query: ReadQuery,
-  countFound: () => number,
-): AsyncIterable<Question> | Question[] {
-  if (text.trim() === '') return [{ terms: [], index: undefined, leftOut: [] }]
-  const index = {
-    db,
-    organizationId,
-    async loadSynonyms() {
-      const own = await loadSynonyms(db, organizationId)
-      return own.length === 0 ? KNOWN : createSynonyms(KNOWN_SYNONYMS, own)
-    },
-  }
-  return questionsFor(index, query, countFound)
-}
-
-const KNOWN = createSynonyms(KNOWN_SYNONYMS)
 
 /** A question and what it found. */
 interface Attempt {

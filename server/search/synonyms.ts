@@ -1,5 +1,5 @@
 import known from './synonyms.json' with { type: 'json' }
-import { joined, namesIn } from './words.ts'
+import { joined, namesIn } from '../../formats/text/words.ts'
 
 /** Groups of words that mean the same to people who search. */
 export type SynonymGroups = readonly (readonly string[])[]

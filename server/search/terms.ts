@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DocumentKind } from '../history/revision.ts'
-import { eachTerm, keyOf, WORD_CHARACTERS_MAX } from './words.ts'
+import { eachTerm, keyOf, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 /**
  * A document is found by its terms: words and names, each after a letter that says where it stands.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { halvesOf, isOneLetterAway, nearestTo } from './near.ts'
 import { indexQuery, readQuery, singularOf, createTerm } from './query.ts'
-import { eachTerm, fold, keyOf, namesIn } from './words.ts'
+import { eachTerm, fold, keyOf, namesIn } from '../../formats/text/words.ts'
 
 function parts(text: string): string[][] {
   return namesIn(text).map((name) => name.map(({ word }) => word))

@@ -307,10 +307,10 @@ async function writeDocuments(
     await sql`
       insert into ${sql.table(table)} (
         organization_id, external_id, document, media_type, format, version, digest, name,
-        owner_team_id, status, domain, tags, ${more} search, created_at, updated_at, updated_by
+        owner_team_id, status, domain, tags, ${more} created_at, updated_at, updated_by
       )
       select ${organizationId}::uuid, external_id, document, 'application/json',
-        ${isProduct ? 'odps' : 'odcs'}, 1, '', name, team_id, 'active', domain, '{}', ${values} '',
+        ${isProduct ? 'odps' : 'odcs'}, 1, '', name, team_id, 'active', domain, '{}', ${values}
         now(), now(), 'system'
       from unnest(
         ${part.map(({ id }) => id)}::text[],

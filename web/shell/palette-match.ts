@@ -1,10 +1,11 @@
+import { namesIn } from '../../formats/text/words.ts'
+
 /** Returns whether each typed word begins a word of an item, ignoring case and accents. */
-export function matches(typed: string, words: string): boolean {
-  const known = wordsOf(words)
-  return wordsOf(typed).every((word) => known.some((one) => one.startsWith(word)))
+export function matches(typed: string, text: string): boolean {
+  const words = listWords(text)
+  return listWords(typed).every((word) => words.some((one) => one.startsWith(word)))
 }
 
-function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+function listWords(text: string): string[] {
+  return namesIn(text.normalize('NFC')).flatMap((name) => name.map(({ word }) => word))
 }

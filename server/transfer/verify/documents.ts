@@ -129,9 +129,8 @@ const TEAM_NAMED = (column: string): string => `(
 // Owner and parent are stored as internal ids except in assets.
 function relations({ table }: DocumentSource): string {
   if (table === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
-  const search = `'search', to_jsonb(tsvector_to_array(stored.search))`
-  if (table === 'asset') return `'parent', stored.parent_id, ${search}`
-  return `'owner', ${TEAM_NAMED('owner_team_id')}, ${search}`
+  if (table === 'asset') return `'parent', stored.parent_id`
+  return `'owner', ${TEAM_NAMED('owner_team_id')}`
 }
 
 async function* readDocuments(
@@ -178,8 +177,7 @@ function* examine(row: DocumentRow & { word: string }, isIndexBuilt: boolean): G
     return
   }
   const { digest, columns, entry } = expected
-  const actual = { ...row.columns, search: sorted(row.columns['search']) }
-  for (const text of listDifferences({ ...columns, digest }, actual)) {
+  for (const text of listDifferences({ ...columns, digest }, row.columns)) {
     yield { rule: COLUMN_RULE, text: `${where}: ${text}` }
   }
   // An entry that is missing is reported as such.
@@ -233,7 +231,7 @@ function listDifferences(
     .filter(([name, value]) => actual[name] !== undefined || value !== null)
     .filter(([name, value]) => JSON.stringify(actual[name]) !== JSON.stringify(value))
     .map(([name, value]) =>
-      name === 'search' || name === 'words' || name === 'document_json'
+      name === 'words' || name === 'document_json'
         ? `${name} does not match the document`
         : `${name} is ${clipped(actual[name])}, and by the document ${clipped(value)}`,
     )

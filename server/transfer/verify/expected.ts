@@ -8,7 +8,7 @@ import { fieldOf, valueAt, type Value } from '../../../formats/text/value.ts'
 import { rowOf } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
 import * as products from '../../data-products/data-product.ts'
-import { wordsOf, type OwnColumns, type ReadDocument } from '../../documents/document.ts'
+import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
 import type { DocumentKind } from '../../history/revision.ts'
 import { documentEntry } from '../../search/asset-entry.ts'
 import { contractEntry, productEntry, teamEntry, type SearchEntry } from '../../search/entry.ts'
@@ -84,13 +84,12 @@ function documentColumns(
   read: ReadDocument,
   own: OwnColumns,
 ): Expected['columns'] {
-  const { name, description, ownerId, status, domain, tags, words } = read.facts
+  const { name, description, ownerId, status, domain, tags } = read.facts
   return {
     format: read.format,
     document_json: storedJsonOf(source),
     // An owner that the document does not name is kept only in the column.
     ...(ownerId === null ? {} : { owner: ownerId }),
-    search: words.toSorted(),
     name,
     description,
     status,
@@ -107,7 +106,6 @@ function putAsset(source: SourceText, { id }: StoredText): Expected | undefined 
   const { name, type, owner, digest, entry } = row
   const columns = {
     document_json: row.documentJson,
-    search: row.words.toSorted(),
     source: row.source,
     parent: row.parentId,
     name,
@@ -119,12 +117,9 @@ function putAsset(source: SourceText, { id }: StoredText): Expected | undefined 
 
 function ingestedAsset({ value, text }: SourceText, { id }: StoredText): Expected {
   const info = fieldOf(value, 'info')
-  const qualifiedName = filled(fieldOf(info, 'qualifiedName')) ?? ''
-  const description = filled(fieldOf(info, 'description')) ?? ''
   const parent = parentOf(value)
   const columns = {
     document_json: null,
-    search: wordsOf(`${qualifiedName} ${description}`).toSorted(),
     source: filled(fieldOf(info, 'source')) ?? null,
     name: fieldOf(info, 'name') ?? null,
     type: filled(fieldOf(info, 'type')) ?? null,

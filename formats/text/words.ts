@@ -1,28 +1,28 @@
 /**
- * Names are written in many ways: `customer_orders`, `customerOrders`, `customer-orders`, `Customer
- * Orders`. Here texts are parted into words and folded, for what is indexed and for what is asked
- * alike, so that every store finds the same.
+ * The tokenizer of search, lists and the command palette. Names are written in many ways:
+ * `customer_orders`, `customerOrders`, `customer-orders`, `Customer Orders`. Indexed texts and queries
+ * are split into the same folded words, whatever the locale of the database.
  */
 
-/** A word in a text: folded, and where it stands, in UTF-16 units. */
+/** A folded word of a text, with its position in UTF-16 units. */
 export interface Part {
   word: string
   start: number
   end: number
 }
 
-/** Characters of a word; the rest of a longer one is not searched. */
+/** The characters of a word that are searched. */
 export const WORD_CHARACTERS_MAX = 64
 
-/** Words of one name that stand together; those behind them are searched one by one. */
+/** The words of one name that are also searched as a run. */
 const RUN_PARTS_MAX = 8
 
-// What separates within a name: a dash, an underscore, a change of case, a digit beside a letter.
+// A dash, an underscore, a change of case, and a digit beside a letter separate the words of a name.
 const NAME = /[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/gu
 const PART =
   /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}[\p{Lu}\p{M}]*(?!\p{Ll})|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu
 
-// Letters that are no accented form of another one by Unicode, and that people type as one.
+// Letters that Unicode does not decompose, and that people type as other letters.
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,9 +36,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Folds a text into letters and digits alone: without accents, in lower case. */
+/** Folds a text into lower-case letters and digits without accents. */
 export function fold(text: string): string {
-  // Of ASCII nothing but its case is to be folded.
+  // ASCII only needs its case folded.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
   return text
     .normalize('NFKD')
@@ -47,7 +47,7 @@ export function fold(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The names of a text in its composed form, each as its parts in their order. */
+/** Returns the names in a text (in composed form), each as its words in order. */
 export function namesIn(text: string): Part[][] {
   const names: Part[][] = []
   for (const { 0: name, index } of text.matchAll(NAME)) {
@@ -62,12 +62,12 @@ export function namesIn(text: string): Part[][] {
   return names
 }
 
-/** What a text is compared by as a whole: folded, without what separates its words. */
+/** Returns the key by which whole texts are compared: folded, without separators. */
 export function keyOf(text: string): string {
   return fold(text.slice(0, 400)).slice(0, 200).toWellFormed()
 }
 
-/** The parts of a name in one. */
+/** Joins the words of a name. */
 export function joined(parts: readonly Part[]): string {
   return parts
     .map(({ word }) => word)
@@ -77,8 +77,8 @@ export function joined(parts: readonly Part[]): string {
 }
 
 /**
- * Calls `take` with all that a text is found by: each word, and each run of words from one of them to
- * the end of its name, so that what begins with any part of a name finds it.
+ * Calls `take` with each term that finds a text: each word, and each run of words up to the end of its
+ * name, so that a query can begin with any word of the name.
  */
 export function eachTerm(text: string, take: (term: string) => void): void {
   for (const parts of namesIn(text.normalize('NFC'))) {
@@ -86,4 +86,13 @@ export function eachTerm(text: string, take: (term: string) => void): void {
     const runs = Math.min(parts.length - 1, RUN_PARTS_MAX)
     for (let from = 0; from < runs; from += 1) take(joined(parts.slice(from)))
   }
+}
+
+/** Returns the terms that find a text, each once, up to a limit. */
+export function listTerms(text: string, termsMax: number): string[] {
+  const terms = new Set<string>()
+  eachTerm(text, (term) => {
+    if (terms.size < termsMax) terms.add(term)
+  })
+  return [...terms]
 }

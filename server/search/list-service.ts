@@ -1,0 +1,24 @@
+import type { Database } from '../tables.ts'
+import { hasMatch } from './lookup-store.ts'
+import { readQuery } from './query.ts'
+import { listQuestions } from './question-service.ts'
+import type { ListMatch } from './search.ts'
+
+/**
+ * Returns the documents that search finds for a text, for lists that filter by it. Lists are not ranked,
+ * so the strictest question that finds anything counts. `everything` if the text is empty; undefined if
+ * nothing can match it.
+ */
+export async function matchText(
+  db: Database,
+  organizationId: string,
+  text: string,
+): Promise<ListMatch | 'everything' | undefined> {
+  for await (const { index } of listQuestions(db, organizationId, readQuery(text), () => 0)) {
+    if (index === undefined) return 'everything'
+    if (await hasMatch(db, organizationId, index)) {
+      return { query: index.all, products: index.products }
+    }
+  }
+  return undefined
+}
