@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
-import { SHORT_READ } from '../kit/short-reads.ts'
+import { readShort } from '../kit/short-reads.ts'
 import type { CalendarDate, Database } from '../tables.ts'
 import type { Scope } from './caller.ts'
 import { isSessionOver } from './session.ts'
@@ -69,7 +69,9 @@ export async function findKey(
   clock: Clock,
   secretHash: Buffer,
 ): Promise<KeyRow | undefined> {
-  const { rows } = await sql<KeyRow>`${sql.raw(SHORT_READ)}
+  const rows = await readShort(
+    db,
+    sql<KeyRow>`
     with recursive who as (
       select *
       from api_key
@@ -95,7 +97,8 @@ export async function findKey(
       and team.id = who.team_id
     left join organization_member on organization_member.organization_id = who.organization_id
       and organization_member.user_id = who.user_id
-  `.execute(db)
+  `,
+  )
   return rows[0]
 }
 

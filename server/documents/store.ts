@@ -3,7 +3,7 @@ import type { NewEvents } from '../events/event.ts'
 import { recordEvents } from '../events/record.ts'
 import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../history/record.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
-import { SHORT_READ } from '../kit/short-reads.ts'
+import { readShort } from '../kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { DocumentRow, OwnColumns } from './document.ts'
@@ -48,7 +48,9 @@ export async function findState(
   externalId: string,
   textBytes?: number,
 ): Promise<DocumentState> {
-  const { rows } = await sql<DocumentState>`${sql.raw(SHORT_READ)}
+  const rows = await readShort(
+    db,
+    sql<DocumentState>`
     select
       ${clock.now} as now, stored.version, stored.digest,
       case
@@ -62,7 +64,8 @@ export async function findState(
       and stored.external_id = ${externalId}
     left join team as owner on owner.organization_id = stored.organization_id
       and owner.id = stored.owner_team_id
-  `.execute(db)
+  `,
+  )
   const [state] = rows
   if (state === undefined) throw new Error('a statement that always gives a row gave none')
   return state
@@ -74,12 +77,15 @@ export async function findTeamId(
   organizationId: string,
   externalId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`${sql.raw(SHORT_READ)}
+  const rows = await readShort(
+    db,
+    sql<{ id: string }>`
     select id
     from team
     where organization_id = ${organizationId}
       and external_id = ${externalId}
-  `.execute(db)
+  `,
+  )
   return rows[0]?.id ?? null
 }
 
@@ -232,7 +238,9 @@ export async function findDocument(
   organizationId: string,
   externalId: string,
 ): Promise<RegisteredDocument | undefined> {
-  const { rows } = await sql<RegisteredDocument>`${sql.raw(SHORT_READ)}
+  const rows = await readShort(
+    db,
+    sql<RegisteredDocument>`
     select
       stored.document, stored.document_json as "documentJson", stored.media_type as "mediaType",
       stored.format, stored.digest, owner.external_id as "ownerId"
@@ -241,6 +249,7 @@ export async function findDocument(
       and owner.id = stored.owner_team_id
     where stored.organization_id = ${organizationId}
       and stored.external_id = ${externalId}
-  `.execute(db)
+  `,
+  )
   return rows[0]
 }

@@ -13,7 +13,7 @@ import type { ClientBase, ClientConfig, PoolClient } from 'pg'
 import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
 import { DIRECT, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
 import { withinRequest } from './request-wait.ts'
-import { newShortReads, SHORT_READ, type ShortReads } from './short-reads.ts'
+import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
 /** A pool that every statement of the process goes through, and the query builder on top of it. */
@@ -167,9 +167,10 @@ class Loan implements DatabaseConnection {
     this.#lender = lender
   }
 
-  async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { sql: text, parameters: values } = query
     const { shortReads, statements, begin } = this.#lender
-    if (this.#client === undefined && text.startsWith(SHORT_READ)) {
+    if (this.#client === undefined && isShortRead(query)) {
       return resultOf(await this.#waitFor(() => shortReads.read(text, values)))
     }
     const own = begin === BEGIN ? 'alone' : { begin }

@@ -12,7 +12,7 @@ import { openDatabase, type OpenDatabase, type PoolerOptions } from './database.
 import { pollFor } from './listener.ts'
 import { migrate } from './migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING } from './pooler.ts'
-import { SHORT_READ } from './short-reads.ts'
+import { readShort } from './short-reads.ts'
 import { withStatementCancel } from './statement-cancel.ts'
 
 const LIMITS: PoolLimits = {
@@ -262,14 +262,17 @@ async function readChanging({ db }: OpenDatabase<unknown>): Promise<unknown[]> {
 async function assertMixedStatements({ db }: OpenDatabase<unknown>): Promise<void> {
   const work = Array.from({ length: 300 }, async (_, at) => {
     const id = at + 1
-    const short = await sql<{ name: string }>`${sql.raw(SHORT_READ)}
-      select name from item where id = ${String(id)}::int`.execute(db)
-    assert.equal(short.rows[0]?.name, `item ${id}`)
+    const [item] = await readShort(
+      db,
+      sql<{ name: string }>`select name from item where id = ${String(id)}::int`,
+    )
+    assert.equal(item?.name, `item ${id}`)
     const write = await sql<{ id: number }>`
       update item set parent = ${id} where id = ${id} returning id`.execute(db)
     assert.deepEqual(write.rows, [{ id }])
-    const failing = sql`${sql.raw(at % 2 === 0 ? SHORT_READ : '')} select 1 / (${id}::int - ${id}::int)`
-    await assert.rejects(failing.execute(db), /division by zero/)
+    const failing = sql`select 1 / (${id}::int - ${id}::int)`
+    const failed = at % 2 === 0 ? readShort(db, failing) : failing.execute(db)
+    await assert.rejects(failed, /division by zero/)
     if (at % 10 === 0) {
       await db.transaction().execute(async (transaction) => {
         await sql`update item set parent = null where id = ${id}`.execute(transaction)

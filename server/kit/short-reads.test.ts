@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { onStore } from '../../test/stores.ts'
-import { SHORT_READ } from './short-reads.ts'
+import { readShort } from './short-reads.ts'
 
 onStore((store) => {
   const read = async (text: string): Promise<unknown> => {
-    const { rows } = await sql<{ answer: unknown }>`${sql.raw(SHORT_READ)}
-      select ${sql.raw(text)} as answer`.execute(store().db)
+    const rows = await readShort(
+      store().db,
+      sql<{ answer: unknown }>`
+      select ${sql.raw(text)} as answer`,
+    )
     return rows[0]?.answer
   }
 
@@ -40,8 +43,11 @@ onStore((store) => {
           transaction,
         )
         await sql`insert into written values (7)`.execute(transaction)
-        const { rows } = await sql<{ value: number }>`${sql.raw(SHORT_READ)}
-          select value from written`.execute(transaction)
+        const rows = await readShort(
+          transaction,
+          sql<{ value: number }>`
+          select value from written`,
+        )
         assert.deepEqual(rows, [{ value: 7 }])
       })
   })

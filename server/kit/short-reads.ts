@@ -1,37 +1,55 @@
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { borrow, StoreUnavailable, type PoolLimits } from './connection.ts'
 import type { ShortRead, Statements } from './statements.ts'
 
 /**
- * Short reads, those of one row by its key, cost more in travel than in work. The ones that one turn
- * of the event loop asks for go together: over one connection, in one packet, each still a statement
- * of its own with an answer of its own.
+ * Batches short reads, which read one row by its key and cost more in round trips than in work. Short
+ * reads of one turn of the event loop share a connection and a packet; each remains a statement with
+ * its own result.
  */
 export interface ShortReads {
-  /** The answer to a short read. Errors: as of any statement. */
+  /** Executes a short read. Errors: those of any statement. */
   read(text: string, values: readonly unknown[]): Promise<QueryResult>
 }
 
-/** What a statement's text begins with when it is a short read. */
-export const SHORT_READ = '/* short read */'
+/** A compiled query that may be batched with others. */
+interface ShortQuery<Row> extends CompiledQuery<Row> {
+  readonly isShortRead: true
+}
 
-// So many share a connection at most: more would wait for each other longer than for a connection.
-const TOGETHER_MAX = 16
+// More reads on one connection would wait for each other longer than for another connection.
+const BATCH_MAX = 16
+
+/** Executes a query that reads one row by its key, batched with others outside of transactions. */
+export async function readShort<Tables, Row>(
+  db: Kysely<Tables>,
+  query: RawBuilder<Row>,
+): Promise<Row[]> {
+  const short: ShortQuery<Row> = { ...query.compile(db), isShortRead: true }
+  const { rows } = await db.executeQuery<Row>(short)
+  return rows
+}
+
+/** Returns whether a compiled query may be batched. */
+export function isShortRead(query: CompiledQuery): boolean {
+  return 'isShortRead' in query
+}
 
 interface WaitingRead extends ShortRead {
   done(answer: QueryResult): void
   failed(error: unknown): void
 }
 
-/** Gathers the short reads of a pool whose connections take statements before the last is answered. */
+/** Creates the batches of a pool whose connections accept a statement before the last one is answered. */
 export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statements): ShortReads {
   let waiting: WaitingRead[] = []
 
   function sendAll(): void {
     const all = waiting
     waiting = []
-    for (let at = 0; at < all.length; at += TOGETHER_MAX) {
-      void sendTogether(all.slice(at, at + TOGETHER_MAX))
+    for (let at = 0; at < all.length; at += BATCH_MAX) {
+      void sendTogether(all.slice(at, at + BATCH_MAX))
     }
   }
 
