@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { api, ui } from './api.ts'
 import { notFound, Refusal } from './errors.ts'
 import { getTarget, type HttpEnvironment, type Pipeline } from './http/context.ts'
-import type { Door } from './http/credentials.ts'
+import type { Surface } from './http/credentials.ts'
 import type { Route } from './http/endpoint.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { loadPages, type Pages } from './http/pages.ts'
@@ -50,15 +50,17 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
 function addRoutes(
   app: Hono<HttpEnvironment>,
   pipeline: Pipeline,
-  door: Door,
+  surface: Surface,
   routes: readonly Route[],
 ): void {
   for (const route of routes) {
-    app.on(route.method, honoPath(route), (context) => answerRouted(pipeline, context, door, route))
+    app.on(route.method, honoPath(route), (context) =>
+      answerRouted(pipeline, context, surface, route),
+    )
   }
-  app.all(`/${door}/*`, (context) => {
+  app.all(`/${surface}/*`, (context) => {
     const path = rawPath(getTarget(context.req.raw, context.env?.incoming))
-    return answerUnrouted(pipeline, context, door, methodsAt(routes, path))
+    return answerUnrouted(pipeline, context, surface, methodsAt(routes, path))
   })
 }
 

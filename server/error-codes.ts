@@ -239,7 +239,7 @@ interface ErrorKind {
   readonly status: keyof typeof TITLES
   /** When the error occurs. */
   readonly meaning: string
-  /** How the client or the operator can fix it. */
+  /** A way to resolve it for the client or the operator. */
   readonly fix: string
 }
 

@@ -52,7 +52,7 @@ onStore((store) => {
   })
 
   for (const { method, path, described } of ui) {
-    const isOpen = described.permission === 'anybody'
+    const isOpen = described.permission === 'public'
     const isSafe = method === 'GET'
 
     test(`${method} ${path} › 401 with a key, ${isOpen ? 'and needs no session' : 'and without a session'}`, async () => {
@@ -60,7 +60,7 @@ onStore((store) => {
         world.call(method, filled(path), { body: {}, headers: { ...OWN, ...headers } })
       const key = world.keys.O ?? ''
       const session = withSession(world.sessions.Uo)
-      await expectProblem(call({ 'x-api-key': key }), 401, /API keys do not work here/)
+      await expectProblem(call({ 'x-api-key': key }), 401, /API keys are not accepted here/)
       await expectProblem(call({ authorization: `Bearer ${key}` }), 401)
       await expectProblem(call({ ...session, 'x-api-key': key }), 401)
       await expectProblem(call({ ...session, authorization: 'Basic eDp5' }), 401)

@@ -16,7 +16,7 @@ import { newAuthenticator } from './authenticate.ts'
 import type { Scope } from './caller.ts'
 
 const SETTINGS = '/api/organization/settings'
-/** What every change of powers is bound to: it counts within a second in every process. */
+/** Permission changes take effect within a second in every process. */
 const CHANGE_MS_MAX = 1000
 
 /** A store whose statements are noted. */

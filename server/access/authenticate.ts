@@ -8,7 +8,7 @@ import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller } from './caller.ts'
 import { ORGANIZATION_HEADER, SESSION_PREFIX } from './session.ts'
 
-/** What every key's secret begins with. */
+/** The prefix of every API key. */
 export const KEY_PREFIX = 'pbk_'
 
 // A key that is deleted, and a role that is taken away, must end within a second in every process.
@@ -16,7 +16,7 @@ const REMEMBERED_MS = 500
 const REMEMBERED_CALLERS_MAX = 10_000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Somebody who is signed in, whatever organizations they are in. */
+/** A signed-in person, in any organization or in none. */
 export interface Person {
   userId: string
 }
@@ -24,26 +24,26 @@ export interface Person {
 /** Turns credentials into callers. */
 export interface Authenticator {
   /**
-   * The caller whose secret this is. A caller seen within the last half second may come from
-   * memory, unless `afresh` asks for what the store says now. Errors: credentials_missing,
-   * credentials_unknown, credentials_expired, store_unavailable.
+   * Returns the caller with this secret. A caller of the last half second may come from the cache unless
+   * `bypassCache` is set. Errors: credentials_missing, credentials_unknown, credentials_expired,
+   * store_unavailable.
    */
-  authenticate(secret: string | undefined, afresh?: boolean): Promise<Caller>
+  authenticate(secret: string | undefined, bypassCache?: boolean): Promise<Caller>
   /**
-   * The person whose session this is, in the organization that is named by its id, or in their first
-   * one. It is looked up at every request: a session that ended, or a member who was removed, can do
-   * nothing more. Errors: credentials_missing, credentials_unknown, credentials_expired,
-   * request_malformed, permission_missing, store_unavailable.
+   * Returns the person with this session, in the organization with the given id or in their first one. Every
+   * request looks it up, so an ended session or a removed member loses access immediately. Errors:
+   * credentials_missing, credentials_unknown, credentials_expired, request_malformed, not_a_member,
+   * store_unavailable.
    */
   authenticateSession(token: string | undefined, organization: string | undefined): Promise<Caller>
   /**
-   * The person whose session this is. Errors: credentials_missing, credentials_unknown,
+   * Returns the person with this session. Errors: credentials_missing, credentials_unknown,
    * credentials_expired, store_unavailable.
    */
   authenticatePerson(token: string | undefined): Promise<Person>
   /** Forgets all that is remembered: what this process changed counts at once in this process. */
   forget(): void
-  /** Hands over the ids of the keys that were used since the last call. */
+  /** Returns the ids of the keys that were used since the last call. */
   takeUsedKeys(): string[]
 }
 
@@ -52,7 +52,7 @@ interface Remembered {
   untilMs: number
 }
 
-/** Makes the authenticator of one process. */
+/** Creates the authenticator of a process. */
 export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   const remembered = new Map<string, Remembered>()
   const pending = new Map<string, Promise<Caller>>()
@@ -65,7 +65,7 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
     const row = await findKey(db, clock, hashToken(secret))
     const caller = callerOf(row)
     const lifeMs = Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS)
-    // What was read before a change must not be remembered after it.
+    // A result that was read before a change must not be cached after it.
     if (generation === forgotten) {
       if (remembered.size >= REMEMBERED_CALLERS_MAX) remembered.clear()
       remembered.set(digest, { caller, untilMs: askedAtMs + lifeMs })
@@ -83,15 +83,15 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   }
 
   return {
-    async authenticate(secret, afresh = false) {
+    async authenticate(secret, bypassCache = false) {
       if (secret === undefined) throw missingKey()
       const digest = hash('sha256', secret, 'base64')
-      const known = afresh ? undefined : remembered.get(digest)
+      const known = bypassCache ? undefined : remembered.get(digest)
       let caller =
         known !== undefined && performance.now() < known.untilMs ? known.caller : undefined
       if (caller === undefined) {
         if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
-        caller = await (afresh ? load(secret, digest) : loadOnce(secret, digest))
+        caller = await (bypassCache ? load(secret, digest) : loadOnce(secret, digest))
       }
       if (caller.keyId !== undefined) used.add(caller.keyId)
       return caller
@@ -129,7 +129,7 @@ async function findMember(
 
 function tokenHashOf(token: string | undefined): Buffer {
   if (token === undefined) {
-    throw new Refusal('credentials_missing', 'Sign in first; API keys do not work here.')
+    throw new Refusal('credentials_missing', 'Sign in first. API keys are not accepted here.')
   }
   if (!isToken(token, SESSION_PREFIX)) throw unknownSession()
   return hashToken(token)
@@ -192,7 +192,7 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
 
 function memberOf(found: SessionRow | undefined): Caller {
   const row = requireOpen(found)
-  // Whether there is no such organization, or one without this person, is not told.
+  // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null) {
     throw new Refusal('not_a_member', 'You are not a member of the organization.')
   }

@@ -11,8 +11,8 @@ export interface HeldRole {
   role: string
 }
 
-// What callers hold: `who` has a row for each organization, with the team of a team's key or the
-// person. A team's key stands for an Owner of its team; roles go down the tree.
+// The roles of callers. `who` has a row for each organization, with the team of a team key or the person. A
+// team key acts as an Owner of its team; roles are inherited down the tree.
 const HELD = sql`
     granted as (
       select who.organization_id, who.team_id, 'Owner' as role
@@ -45,7 +45,7 @@ const ROLES = sql`(
         where held.organization_id = who.organization_id
       ) as roles`
 
-/** A key as it stands in the store now, with what it may do. */
+/** An API key with its current permissions. */
 export interface KeyRow {
   id: string
   organization_id: string
@@ -60,10 +60,7 @@ export interface KeyRow {
   roles: HeldRole[]
 }
 
-/**
- * Finds a key by the hash of its secret, with its powers: one statement, so that all of them are
- * of the same moment.
- */
+/** Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. */
 export async function findKey(
   db: Database,
   clock: Clock,
@@ -102,24 +99,24 @@ export async function findKey(
   return rows[0]
 }
 
-/** Whose session a secret is. */
+/** The person of a session. */
 export interface PersonRow {
   user_id: string
   is_over: boolean
 }
 
-/** A session as it stands in the store now, with what its person may do in one organization. */
+/** A session with the person's current permissions in one organization. */
 export interface SessionRow extends PersonRow {
   user_name: string
-  /** Null = the person is in no organization that was asked for. */
+  /** Null if the person is not in the requested organization. */
   organization_id: string | null
   organization_name: string | null
   member_role: 'Owner' | 'Member' | null
   roles: HeldRole[]
 }
 
-// The session of a hash, if there is one, with the instant by which it is judged. That it is used is
-// noted at most once a minute; a row that someone changes at this moment is skipped, so nobody waits.
+// The session with a hash, and the current instant. Its use is recorded at most once a minute; a row that is
+// being changed is skipped, so that no request waits.
 const foundAndNoted = (clock: Clock, tokenHash: Buffer) => sql`
     found as (
       select session.token_hash, session.user_id, session.last_used_at, now.instant,
@@ -143,7 +140,7 @@ const foundAndNoted = (clock: Clock, tokenHash: Buffer) => sql`
       where session.token_hash = stale.token_hash
     )`
 
-/** Finds whose session has a secret of this hash, and notes its use, at most once a minute. */
+/** Finds the person of a session by the hash of its secret, and records its use at most once a minute. */
 export async function findPersonOf(
   db: Database,
   clock: Clock,
@@ -158,9 +155,8 @@ export async function findPersonOf(
 }
 
 /**
- * Finds a session by the hash of its secret, with its person in the organization that is named, or in
- * their first one. That it is used, and the person seen there, is noted in the same statement, at most
- * once a minute.
+ * Finds a session by the hash of its secret, with its person in the given organization or in their first one.
+ * Records the use of the session and the visit of the person in the same statement, at most once a minute.
  */
 export async function findSession(
   db: Database,
@@ -221,7 +217,7 @@ export interface PersonsTeam {
   roles: string[]
 }
 
-/** Lists the teams of an organization in which a person has a role, by their names. */
+/** Lists the teams of an organization in which a person has a role, by name. */
 export async function listTeamsOfPerson(
   db: Database,
   organizationId: string,

@@ -54,7 +54,7 @@ for (const [at, role] of ROLES.entries()) {
   })
 }
 
-test('may › a role counts on its own team alone, and not on what no team owns', () => {
+test('may › a role only counts on its own team, and not on resources without an owner', () => {
   const caller = callerWith({ roles: new Map([['a', ['Owner']]]) })
   for (const team of ['b', 'A', '', undefined]) {
     for (const permission of PERMISSIONS) assert.equal(may(caller, permission, team), false)
@@ -76,7 +76,7 @@ test('may › an owner of the organization may everything, also on what no team 
   }
 })
 
-test('may › a read-only caller may nothing, whatever its roles are', () => {
+test('may › a read-only caller may nothing, with any role', () => {
   const roles = new Map([['a', ['Owner']]])
   for (const organizationOwner of [false, true]) {
     const caller = callerWith({ readOnly: true, organizationOwner, roles })

@@ -1,9 +1,8 @@
 import type { Caller } from './caller.ts'
 
 /**
- * What a role lets people do. The roles of a team reach down the tree of teams: an Owner of a
- * domain is an Owner of every team below it. Roles that an organization makes up itself are kept as
- * text and grant what a Member may do.
+ * The permissions of roles. Roles are inherited down the tree of teams: an Owner of a domain is an Owner of
+ * every team below it. Roles with other names are kept as text and grant what a Member has.
  */
 export const PERMISSIONS = [
   'RESOURCES_ADD',
@@ -26,7 +25,7 @@ export const PERMISSIONS = [
   'INGESTION_EDIT',
 ] as const
 
-/** One thing that may be done to what a team owns, or to the team. */
+/** A permission on a team or on what it owns. */
 export type Permission = (typeof PERMISSIONS)[number]
 
 const RESOURCES: Permission[] = ['RESOURCES_ADD', 'RESOURCES_EDIT', 'RESOURCES_DELETE']
@@ -50,7 +49,7 @@ const GRANTS: ReadonlyMap<string, ReadonlySet<Permission>> = new Map<string, Set
   ['Steward', new Set(['RESOURCES_EDIT', ...CHANGE_REQUESTS, 'ACCESS_REQUEST'])],
 ])
 
-/** What a role grants; a role with another name grants what a Member may do. */
+/** Returns the permissions of a role; unknown roles have those of a Member. */
 export function grantsOf(role: string): ReadonlySet<Permission> {
   return GRANTS.get(role) ?? MEMBER
 }
@@ -63,9 +62,9 @@ export function listRolesWith(permission: string): string[] {
 }
 
 /**
- * Decides, everywhere and alone, whether a caller may do a thing to a team or to what it owns.
- * `team` is the team's external id; undefined = what no team owns, which is the organization
- * owners' alone.
+ * Decides whether a caller has a permission on a team or on what it owns; all permission checks go through
+ * here. `team` is the team's external id; undefined for resources without an owner, which only organization
+ * owners may change.
  */
 export function may(caller: Caller, permission: Permission, team: string | undefined): boolean {
   if (caller.readOnly) return false
@@ -74,7 +73,7 @@ export function may(caller: Caller, permission: Permission, team: string | undef
   return caller.roles.get(team)?.some((role) => grantsOf(role).has(permission)) ?? false
 }
 
-/** Says whether a caller may do a thing to at least one team. */
+/** Returns whether a caller has a permission on at least one team. */
 export function maySomewhere(caller: Caller, permission: Permission): boolean {
   if (caller.readOnly) return false
   if (caller.organizationOwner) return true

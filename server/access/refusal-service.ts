@@ -8,9 +8,9 @@ import { findSimilarTeams } from './similar-teams.ts'
 const PEOPLE_MAX = 3
 
 /**
- * Adds to an error what helps a person to go on: the name of the team, people who have the missing
- * permission, and teams with a similar name. Only for members who are signed in: a key gets the error
- * as it is, because its holder need not be a member. Errors: store_unavailable.
+ * Adds details to an error that help to resolve it: the team's name, people who have the missing permission,
+ * and teams with similar names. Only for signed-in members: the holder of an API key need not be one. Errors:
+ * store_unavailable.
  */
 export async function explainRefusal(
   db: Database,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-// Far more levels than a tree of teams has.
+// Far more levels than any tree of teams.
 const LEVELS_MAX = 100
 const TEAMS_READ_MAX = 5000
 
-/** A team and some of the people who hold one of several roles on it. */
+/** A team, and some of the people who have one of several roles on it. */
 export interface TeamHolders {
   /** Null = the team does not exist. */
   name: string | null
@@ -13,9 +13,8 @@ export interface TeamHolders {
 }
 
 /**
- * Finds the name of a team and up to `limit` members of the organization who hold one of the roles on
- * it, those with a role nearest to the team first; organization owners if no member has one. Team null =
- * organization owners.
+ * Finds the name of a team, and up to `limit` members who have one of the roles on it, the nearest roles
+ * first; the organization owners if no member has one, or if `team` is null.
  */
 export async function findHolders(
   db: Database,
@@ -67,7 +66,7 @@ export async function findHolders(
   return rows[0] ?? { name: null, people: [] }
 }
 
-/** Lists the teams of an organization by id and name, as many as are worth comparing. */
+/** Lists the teams of an organization by id and name, up to the number worth comparing. */
 export async function listTeamNames(
   db: Database,
   organizationId: string,

@@ -163,7 +163,7 @@ onStore((store) => {
     assert.deepEqual(elsewhere.unknownTeam?.suggestions, [])
   })
 
-  test('412 › says whether the resource exists, was changed or is missing', async () => {
+  test('412 › reports whether the resource exists, was changed or is missing', async () => {
     const id = uniqueId()
     const [path, { body }] = putProduct(id, 'a')
     const put = (headers: Record<string, string>): Promise<Response> =>

@@ -69,9 +69,9 @@ onStore((store) => {
         world.call(method, UI, { headers })
       const key = world.keys.O ?? ''
       await expectProblem(call({}), 401, /Sign in/)
-      await expectProblem(call({ 'x-api-key': key }), 401, /API keys do not work here/)
+      await expectProblem(call({ 'x-api-key': key }), 401, /API keys are not accepted here/)
       const both = { ...withSession(world.sessions.Uo), authorization: `Bearer ${key}` }
-      await expectProblem(call(both), 401, /API keys do not work here/)
+      await expectProblem(call(both), 401, /API keys are not accepted here/)
     }
     await expectProblem(world.asPerson('Um', 'GET', UI), 404)
     await expectProblem(world.asPerson('Um', 'POST', UI), 404)
@@ -90,7 +90,7 @@ onStore((store) => {
   for (const [what, token] of [
     ['is empty', ''],
     ['has a wrong checksum', 'pbc_00000000'],
-    ['is nobody’s', newToken('pbc_')],
+    ['is unknown', newToken('pbc_')],
     ['is of another kind', newToken('pbk_')],
     ['is endless', 'x'.repeat(4000)],
   ] as const) {
@@ -118,7 +118,7 @@ onStore((store) => {
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }, 403],
     ['Sec-Fetch-Site: none', { 'sec-fetch-site': 'none' }, 403],
     [
-      'Sec-Fetch-Site: cross-site, whatever the Origin',
+      'Sec-Fetch-Site: cross-site, with any Origin',
       { 'sec-fetch-site': 'cross-site', origin: 'http://portbook.test' },
       403,
     ],

@@ -8,11 +8,11 @@ interface Team {
 
 const SUGGESTIONS_MAX = 3
 const PART_LETTERS_MIN = 3
-/** One letter in so many may differ. */
+/** One typing error is allowed for this many letters. */
 const LETTERS_PER_TYPO = 4
 const LETTERS_MAX = 64
 
-/** Picks the teams that a text most probably means by their id or name, the most similar first. */
+/** Finds the teams whose id or name is most similar to a text, the most similar first. */
 export function findSimilarTeams<T extends Team>(text: string, teams: readonly T[]): T[] {
   const wanted = normalize(text)
   if (wanted === '') return []

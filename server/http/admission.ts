@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 import { newQuota, type Quota, type QuotaLimits } from '../kit/quota.ts'
 
-/** How much a process works on at once. See docs/decisions/0033-connections-and-bodies.md. */
+/** The work that a process accepts at once. See docs/decisions/0033-connections-and-bodies.md. */
 export interface AdmissionLimits {
   /** Requests whose credentials are being checked, by client. */
   authenticating: QuotaLimits
@@ -39,7 +39,7 @@ export interface Admission {
   enter(pot: Pot, name: string): () => void
   /** Rejects a request that `enter` would reject now. Errors: too_many_requests, overloaded. */
   assertRoom(pot: Pot, name: string): void
-  /** Bytes of request bodies; whoever takes them explains a refusal. */
+  /** Bytes of request bodies; the code that takes them reports a rejection. */
   readonly bodyBytes: Quota
   /** Characters of responses. */
   readonly responseBytes: Quota

@@ -3,13 +3,13 @@ import type { MediaType } from '../../formats/text/text.ts'
 import { Refusal } from '../errors.ts'
 import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
 
-/** What an endpoint takes as its body. */
+/** The body that an endpoint accepts. */
 export interface BodyRule {
   mediaTypes: readonly MediaType[]
   bytesMax: number
 }
 
-/** A request's body as text, and what kind of text it is. */
+/** The text of a request body and its media type. */
 export interface Body {
   text: string
   mediaType: MediaType
@@ -23,7 +23,7 @@ const MEDIA_TYPES: ReadonlyMap<string, MediaType> = new Map<string, MediaType>([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A request as it arrives. `incoming` is its part of the connection; undefined within this process. */
+/** An incoming request. `incoming` is its part of the connection; undefined within this process. */
 export interface BodySource {
   request: Request
   incoming: IncomingMessage | undefined
@@ -80,7 +80,7 @@ function mediaTypeOf(headers: Headers, rule: BodyRule): MediaType {
   return mediaType
 }
 
-// The server has rejected every other value of a request that came over a connection.
+// The server has already rejected any other value in a request over a connection.
 function parseLength(headers: Headers): number | undefined {
   const sent = headers.get('content-length')
   return sent !== null && /^\d+$/.test(sent) ? Number(sent) : undefined

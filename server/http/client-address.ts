@@ -8,7 +8,7 @@ import {
 
 /** Each proxy appends the address of its own client to this header. */
 const FORWARDED_HEADER = 'x-forwarded-for'
-/** One household or company usually gets a whole IPv6 network of this size. */
+/** A household or a company usually gets an IPv6 network of this size. */
 const IPV6_PREFIX_BITS = 64
 const HOPS_MAX = 20
 const PEERS_CACHED_MAX = 10_000

@@ -1,14 +1,13 @@
 import { Refusal } from '../errors.ts'
 
 /**
- * What a client may ask of the state of a resource before it reads or changes it (RFC 9110, 13).
- * An entity tag is the digest of the document's meaning; the tag of a converted form has a suffix
- * after a dot, so that a cache never takes one form for another.
+ * The preconditions of a request (RFC 9110, 13). An entity tag is the digest of the document's meaning; the
+ * tag of a converted form has a suffix after a dot, so that caches distinguish the forms.
  */
 export interface Conditions {
-  /** Digests one of which must be current; `*` = any; undefined = not asked. */
+  /** Digests, one of which must be current; `*` for any; undefined without the header. */
   ifMatch: readonly string[] | undefined
-  /** Tags none of which may be current; `*` = the resource must not exist. */
+  /** Tags, none of which may be current; `*` if the resource must not exist. */
   ifNoneMatch: readonly string[] | undefined
 }
 
@@ -20,14 +19,14 @@ export function conditionsOf(headers: Headers): Conditions {
   }
 }
 
-/** The entity tag of a form of a document; `form` = undefined is the form that was sent. */
+/** Returns the entity tag of a document in a form; without `form`, of the form that was sent. */
 export function entityTag(digest: string, form?: string): string {
   return form === undefined ? `"${digest}"` : `"${digest}.${form}"`
 }
 
 /**
- * Holds a change against its conditions; `digest` is the current one, undefined when there is no
- * resource. Errors: precondition_failed.
+ * Checks the preconditions of a change against the current digest, undefined if the resource does not exist.
+ * Errors: precondition_failed.
  */
 export function checkPreconditions(conditions: Conditions, digest: string | undefined): void {
   const { ifMatch, ifNoneMatch } = conditions
@@ -47,7 +46,7 @@ export function checkPreconditions(conditions: Conditions, digest: string | unde
   }
 }
 
-/** Says whether a reader holds the current form already: then 304 is the answer. */
+/** Returns whether the client already has the current form, which is answered with 304. */
 export function isNotModified(conditions: Conditions, tag: string): boolean {
   const { ifNoneMatch } = conditions
   if (ifNoneMatch === undefined) return false

@@ -169,7 +169,7 @@ test('keep-alive › an idle connection outlives every limit of a request', asyn
   assert.equal((await answered).match(/HTTP\/1\.1 200/g)?.length, 2)
 })
 
-test('connections of one client › the least recently used without a request makes room, others are left alone', async () => {
+test('connections of one client › the least recently used without a request is closed, others are kept', async () => {
   const server = await serve({ perClientMax: 3 })
   const other = await silent(server, '', '127.0.0.2')
   const [busy] = await openBusy(server, 1, '127.0.0.3')
@@ -203,7 +203,7 @@ test('connections of a trusted proxy › may be any number', async () => {
   await untilSo(server, () => server.countConnections() >= 10, 'all are open')
 })
 
-test('connections altogether › slow ones make room for new ones, and busy ones are kept', async () => {
+test('connections altogether › slow ones are closed for new ones, and busy ones are kept', async () => {
   const server = await serve({ totalMax: 20 })
   await openBusy(server, 5, '127.0.0.2')
   const slow = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n'

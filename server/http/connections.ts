@@ -9,8 +9,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Limits of connections. Time is counted in ticks: while the process itself is too busy to read and
- * write, no tick passes and no peer is blamed.
+ * Limits of connections. Time is counted in ticks: while the process is too busy to read and write, no tick
+ * passes and no peer is blamed.
  */
 export interface ConnectionLimits {
   /** Connections altogether. */
@@ -27,26 +27,26 @@ export interface ConnectionLimits {
 
 /** Connections are supervised from `superviseConnections` on. */
 export interface Connections {
-  /** Notes that the headers of a request arrived on its connection. */
+  /** Marks the headers of a request as received on its connection. */
   begin(request: IncomingMessage, response: ServerResponse): void
   /** Whether a response has begun on a connection, so that no other can be written. */
   isResponding(socket: Socket): boolean
-  /** Closes a connection soon, when the peer had the time to read what was written last. */
+  /** Closes a connection soon, after the peer had time to read the last response. */
   closeSoon(socket: Socket): void
   /** Closes all connections. */
   destroyAll(): void
   readonly count: number
 }
 
-// Pages of a browser use six connections; a whole company may be behind one address.
+// Browsers open six connections, and a whole company may share one address.
 const PER_CLIENT_MAX = 512
 // Each takes about 10 KB.
 const TOTAL_MAX = 8192
 /** Files for everything else: the database, the log, sources, documents that are being read. */
 const RESERVED_FILES = 256
-/** The limit of files where it cannot be read. */
+/** The file limit if it cannot be read. */
 const FILES_ASSUMED = 4096
-// Scanning is expensive, so a full server makes room for more than one.
+// Scanning is expensive, so a full server closes several connections at once.
 const EVICTED_AT_ONCE_SHARE = 0.01
 
 /** Returns the limits of a process: half a second to a second of lingering, 64 KiB in 15 s. */
@@ -91,7 +91,7 @@ export function superviseConnections(
   }, limits.tickMs).unref()
   server.on('connection', (socket: Socket) => {
     const client = resolveClient(socket.remoteAddress)
-    if (!table.makeRoom(client)) {
+    if (!table.evict(client)) {
       socket.destroy()
       return
     }
@@ -144,8 +144,8 @@ class ConnectionTable {
     if (siblings?.size === 0) this.#byClient.delete(client)
   }
 
-  /** Makes room for one more connection; returns false if every other one is busy. */
-  makeRoom(client: string | undefined): boolean {
+  /** Closes an idle connection in favor of a new one; returns false if every other one is busy. */
+  evict(client: string | undefined): boolean {
     const { totalMax, perClientMax } = this.#limits
     const siblings = client === undefined ? undefined : this.#byClient.get(client)
     if (siblings !== undefined && siblings.size >= perClientMax && !this.#evict(siblings, 1)) {
@@ -162,7 +162,7 @@ class ConnectionTable {
       .slice(0, count)
     for (const connection of evictable) {
       connection.socket.destroy()
-      // `close` comes later, and the room is needed now.
+      // `close` is emitted later, and the place is needed now.
       this.remove(connection)
     }
     return evictable.length > 0
@@ -173,7 +173,7 @@ class ConnectionTable {
 class Connection {
   readonly socket: Socket
   readonly client: string | undefined
-  /** Grows from use to use of any connection. */
+  /** Increases with each use of any connection. */
   lastUse: number
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
@@ -229,8 +229,8 @@ class Connection {
 }
 
 /**
- * Counts the bytes of a connection that the operating system has taken. A large write is one piece to
- * the stream, so that only its handle shows how much of it is left; Node offers no other way to it.
+ * Counts the bytes of a connection that the operating system has accepted. A large write is one chunk to the
+ * stream, so only its handle shows how much is left; Node offers no other way.
  */
 function countFlushed(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')

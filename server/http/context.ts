@@ -36,7 +36,7 @@ export interface PipelineOptions {
   metrics: Metrics
   requestsPerMinute: number
   clients: ClientResolver
-  /** Undefined for the limits of an ordinary process, also of the next one. */
+  /** Undefined for the default limits. */
   admissionLimits?: AdmissionLimits | undefined
   uploadLimits?: UploadLimits | undefined
 }

@@ -3,11 +3,11 @@ import type { Caller } from '../access/caller.ts'
 import { ORGANIZATION_HEADER, problemOfOrigin, sessionTokenOf } from '../access/session.ts'
 import { Refusal } from '../errors.ts'
 
-/** Which credentials are taken: `/api` takes keys and sessions, `/ui` takes sessions alone. */
-export type Door = 'api' | 'ui'
+/** The surface a request arrives on: `/api` accepts API keys and sessions, `/ui` only sessions. */
+export type Surface = 'api' | 'ui'
 
-/** A request as far as it says who makes it. */
-export interface Asked {
+/** The parts of a request that authentication needs. */
+export interface AuthRequest {
   method: string
   url: string
   headers: Headers
@@ -16,59 +16,61 @@ export interface Asked {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Tells who makes a request. Where a key is sent too, the key counts on `/api`, and on `/ui` it is
- * refused. A change with a session must come from the catalog's own pages. Errors: those of the
- * authenticator, request_forged.
+ * Authenticates the caller of a request. An API key takes precedence over a session on `/api` and is rejected
+ * on `/ui`. State-changing requests with a session must be same-origin.
+ *
+ * Errors: those of the authenticator, request_forged.
  */
-export async function identify(
+export async function authenticate(
   authenticator: Authenticator,
-  door: Door,
-  request: Asked,
-  options: { baseUrl: string; afresh?: boolean },
+  surface: Surface,
+  request: AuthRequest,
+  options: { baseUrl: string; bypassCache?: boolean },
 ): Promise<Caller> {
   const { headers, method, url } = request
-  const secret = secretOf(headers)
+  const secret = readApiKey(headers)
   const token = sessionTokenOf(headers)
-  if (door === 'api' && (secret !== undefined || token === undefined)) {
-    return await authenticator.authenticate(secret, options.afresh)
+  if (surface === 'api' && (secret !== undefined || token === undefined)) {
+    return await authenticator.authenticate(secret, options.bypassCache)
   }
-  refuseKey(secret)
+  rejectApiKey(secret)
   const organization = headers.get(ORGANIZATION_HEADER) ?? undefined
   const caller = await authenticator.authenticateSession(token, organization)
-  requireOwnOrigin({ method, url, headers }, options.baseUrl)
+  assertSameOrigin({ method, url, headers }, options.baseUrl)
   return caller
 }
 
 /**
- * Tells who is signed in, whatever organization the request concerns. Errors: those of the
- * authenticator, request_forged.
+ * Authenticates a person, in any organization or in none. Errors: those of the authenticator, request_forged.
  */
-export async function identifyPerson(
+export async function authenticatePerson(
   authenticator: Authenticator,
-  request: Asked,
+  request: AuthRequest,
   baseUrl: string,
 ): Promise<Person> {
-  refuseKey(secretOf(request.headers))
+  rejectApiKey(readApiKey(request.headers))
   const person = await authenticator.authenticatePerson(sessionTokenOf(request.headers))
-  requireOwnOrigin(request, baseUrl)
+  assertSameOrigin(request, baseUrl)
   return person
 }
 
 /**
- * Lets a request pass that needs nobody to be signed in. To sign somebody in is a change too: another
- * site's page must not do it. Errors: credentials_unknown for a key, request_forged.
+ * Rejects cross-site requests to endpoints that work without a session, such as sign-in: logging a victim in
+ * to an attacker's account is an attack too.
+ *
+ * Errors: credentials_unknown if an API key is sent, request_forged.
  */
-export function requireVisitor(request: Asked, baseUrl: string): void {
-  refuseKey(secretOf(request.headers))
-  requireOwnOrigin(request, baseUrl)
+export function requireSameOrigin(request: AuthRequest, baseUrl: string): void {
+  rejectApiKey(readApiKey(request.headers))
+  assertSameOrigin(request, baseUrl)
 }
 
-function refuseKey(secret: string | undefined): void {
+function rejectApiKey(secret: string | undefined): void {
   if (secret === undefined) return
-  throw new Refusal('credentials_unknown', 'API keys do not work here. Sign in, and send no key.')
+  throw new Refusal('credentials_unknown', 'API keys are not accepted here. Sign in instead.')
 }
 
-function requireOwnOrigin({ method, url, headers }: Asked, baseUrl: string): void {
+function assertSameOrigin({ method, url, headers }: AuthRequest, baseUrl: string): void {
   if (SAFE_METHODS.includes(method)) return
   const problem = problemOfOrigin(headers, [originOf(baseUrl), originOf(url)])
   if (problem !== undefined) throw new Refusal('request_forged', problem)
@@ -78,7 +80,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
 
-function secretOf(headers: Headers): string | undefined {
+function readApiKey(headers: Headers): string | undefined {
   const key = headers.get('x-api-key')
   const authorization = headers.get('authorization')
   const bearer =
@@ -86,7 +88,7 @@ function secretOf(headers: Headers): string | undefined {
   if (key !== null && bearer !== undefined && key !== bearer) {
     throw new Refusal(
       'credentials_unknown',
-      'The headers x-api-key and Authorization carry different credentials. Send one of them.',
+      'The headers x-api-key and Authorization have different credentials. Send one of them.',
     )
   }
   return key ?? bearer

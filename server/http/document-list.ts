@@ -1,19 +1,19 @@
 import type { Answer } from './endpoint.ts'
 import { nextPageLink, PAGE_ELEMENTS_MAX } from './paging.ts'
 
-/** A document's place in a page: what it is loaded by, and how many bytes it has. */
+/** A document of a page: the key that it is loaded by, and its size in bytes. */
 export interface DocumentReference<Key> {
   key: Key
   bytes: number
 }
 
-// What is held in memory for one reader at a time.
+// The documents in memory for one reader at a time.
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Answers with a page of documents as a JSON array. A page is at most 1000 documents; they are
- * loaded in chunks of bounded size, as fast as the client reads, and no statement stays open in
- * between. `references` has one more than a page when there is a next page.
+ * Returns a page of at most 1,000 documents as a JSON array. They are loaded in chunks of bounded size, as
+ * fast as the client reads; no statement stays open in between. `references` has one more than a page if
+ * there is a next page.
  */
 export async function documentListAnswer<Key>(
   references: readonly DocumentReference<Key>[],

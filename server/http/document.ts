@@ -25,7 +25,7 @@ export interface StoredDocument {
   digest: string
 }
 
-/** The media types in which a document may be sent and asked for. */
+/** The media types of documents. */
 export const DOCUMENT_MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml']
 
 /** The query parameters of every PUT of a document. */
@@ -34,7 +34,7 @@ export const putQuery = z.object({
   strict: flagParameter('Takes deviations from the official schema for errors'),
 })
 
-/** A document as the documentation tells it: whatever was sent. */
+/** Any document, as the OpenAPI document describes it. */
 export const anyDocument = z.record(z.string(), z.unknown()).openapi('Document', {
   description: 'A document as it was sent, byte for byte',
 })
@@ -65,8 +65,8 @@ export function documentAnswered(description: string): DescribedAnswer {
 }
 
 /**
- * Reads a body's text into values with positions. Errors: body_malformed, body_unacceptable, the
- * latter also when it holds too many values.
+ * Parses the text of a body into values with positions. Errors: body_malformed, body_unacceptable (also for
+ * too many values).
  */
 export function readDocument(body: Body, limits: { nodesMax?: number } = {}): SourceText {
   const source = readText(body.text, body.mediaType, limits)
@@ -90,8 +90,8 @@ export function readStored(stored: { document: string; mediaType: string }): Sou
 }
 
 /**
- * Answers with a document in the form that was asked for: JSON, or YAML when the client names it
- * and does not like JSON better; 304 when the client has that form already.
+ * Returns a document in the requested form: YAML if the client names it and does not prefer JSON, otherwise
+ * JSON; 304 if the client already has that form.
  */
 export async function documentAnswer(
   { offload, organizationId }: { offload: Offload; organizationId: string },
@@ -123,7 +123,7 @@ async function convert(
   return (await offload.runOnce(organizationId, convertDocument, text, text, '')).text
 }
 
-// Characters of YAML that are converted by one task, so that it stays far below the limits.
+// The characters of YAML that one task converts, so that it stays far below the limits.
 const BATCH_CHARS_MAX = 256 * 1024
 
 /** Returns documents as JSON, in their order. Errors: document_too_costly, overloaded. */
@@ -156,7 +156,7 @@ async function convertBatch(
   return [await convert(offload, organizationId, { ...only, digest: '' })]
 }
 
-/** A stored document's text and what kind of text it is. */
+/** The text of a stored document and its media type. */
 export type StoredText = TaskText
 
 /** Writes a stored document in the other media type. */
@@ -203,7 +203,7 @@ function wantedMediaType(accept: string | null): MediaType {
   const best = (pattern: RegExp): number =>
     Math.max(0, ...ranges.filter(({ type }) => pattern.test(type)).map(({ quality }) => quality))
   const yaml = best(YAML_RANGE)
-  // A wildcard beside it does not outweigh what is named.
+  // A more specific media type outweighs a wildcard.
   return yaml > 0 && yaml >= best(/^application\/json$/) ? 'application/yaml' : 'application/json'
 }
 

@@ -16,7 +16,7 @@ import type { Body, BodyRule } from './body.ts'
 import { withMembers } from './json.ts'
 import type { Offload } from './offload.ts'
 
-/** What handlers work with: opened once at start, the same for every request. */
+/** The services that handlers use: opened once at start, shared by all requests. */
 export interface Services extends SourceDialers {
   db: Database
   /** For the few statements that may take long: no request that must be quick waits for its connections. */
@@ -32,16 +32,19 @@ export interface Services extends SourceDialers {
   log: Log
   /** Reads documents, in threads if they are large. */
   offload: Offload
-  /** Seals the credentials of sources. */
+  /** Encrypts the credentials of sources. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
   readers: { places: Places; environment: Readonly<Record<string, string>> } | undefined
-  /** Tells the workers of this process at once what the store tells all of them a moment later. */
+  /**
+   * Notifies the workers of this process immediately; other processes notice through the database a moment
+   * later.
+   */
   runSignals: Signals
   /** Whether the disk is too full for writes. */
   isDiskFull: () => boolean
   guard: StoreGuard
-  /** What runs here, for people who ask. */
+  /** The running installation, for the About page. */
   installation: Installation
   /** The public address, without a slash at its end. */
   baseUrl: string
@@ -56,7 +59,9 @@ export type ReadingServices = Pick<Services, 'db' | 'offload'>
 
 /** Decides whether this process may write to the store. */
 export interface StoreGuard {
-  /** How the store's schema compares with this program's. Unless it is the same, writes are rejected. */
+  /**
+   * Compares the schema of the database with this program's. Writes are rejected unless they are the same.
+   */
   schema(): SchemaVersion
   /**
    * Examines why a request failed. Returns true if the cause was removed and the request should be
@@ -65,7 +70,7 @@ export interface StoreGuard {
   recover(error: unknown): Promise<boolean>
 }
 
-/** What a process tells of itself. */
+/** The installation of a process. */
 export interface Installation {
   /** When this process began to serve. */
   startedAt: string
@@ -77,7 +82,7 @@ export interface Installation {
 export interface Call<Name extends string, Query> {
   services: Services
   caller: Caller
-  /** The decoded ids of the path. */
+  /** The decoded path parameters. */
   params: Readonly<Record<Name, string>>
   query: Query
   /** The query as it was sent, for links to the next page. */
@@ -90,20 +95,20 @@ export interface Call<Name extends string, Query> {
   requestId: string
 }
 
-/** A request that needs no caller: nobody is signed in yet, or it is no organization's business. */
+/** A request without a caller: before sign-in, or for public addresses. */
 export interface VisitorCall<Name extends string, Query> extends Omit<Call<Name, Query>, 'caller'> {
   /** The client's address, for limits. */
   client: string
-  /** The secret of the session whose cookie was sent, which nothing vouches for; undefined = none. */
+  /** The secret of the session cookie, not verified; undefined without a cookie. */
   sessionToken: string | undefined
 }
 
-/** A request of somebody who is signed in, whatever organization it may concern. */
+/** A request of a signed-in person, in any organization or in none. */
 export interface PersonCall<Name extends string, Query> extends VisitorCall<Name, Query> {
   person: Person
 }
 
-/** What an endpoint answers: a text that is ready, or a stream of pieces of one. */
+/** A response: a complete text, or a stream of chunks. */
 export interface Answer {
   status: number
   headers?: Record<string, string>
@@ -111,18 +116,18 @@ export interface Answer {
   body?: string | ReadableStream<Uint8Array>
 }
 
-/** One answer as the documentation tells it. */
+/** A response as the OpenAPI document describes it. */
 export interface DescribedAnswer {
   description: string
   mediaTypes?: readonly string[]
   schema?: z.ZodType
-  /** The names of its headers, each with what it says. */
+  /** Its headers, each with a description. */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Who may call an endpoint: any key, an organization's key, a member of the organization who is signed
- * in, its owner alone, or a permission on something.
+ * The callers of an endpoint: any key, an organization's key, a signed-in member, an owner, or a permission
+ * on a resource.
  */
 type CallerRule =
   | 'any key'
@@ -131,12 +136,12 @@ type CallerRule =
   | 'an organization key'
   | { needs: readonly Permission[]; on: string }
 
-/** The same of every endpoint: also of those for people in no organization, and for everybody. */
-export type PermissionRule = CallerRule | 'anybody who is signed in' | 'anybody'
+/** The callers of any endpoint, including those without an organization or without a session. */
+export type PermissionRule = CallerRule | 'authenticated' | 'public'
 
-/** What the table tells of an endpoint, whoever it is for. */
+/** The description of an endpoint in the table. */
 interface Described<Name extends string, Query> {
-  /** The name of the operation, a verb and a noun, for generated clients. */
+  /** The operation id, a verb and a noun, for generated clients. */
   operation: string
   summary: string
   description?: string
@@ -147,48 +152,48 @@ interface Described<Name extends string, Query> {
   answers: Readonly<Record<number, DescribedAnswer>>
 }
 
-/** An endpoint without its address: what it takes, who may call it, what it answers. */
+/** An endpoint without its address: its input, its callers, its responses. */
 export interface Endpoint<Name extends string, Query> extends Described<Name, Query> {
   permission: CallerRule
   handle(call: Call<Name, Query>): Promise<Answer>
 }
 
-/** An endpoint for people who are signed in, in whatever organization, or in none. */
+/** An endpoint for signed-in people, in any organization or in none. */
 export interface PersonEndpoint<Name extends string, Query> extends Described<Name, Query> {
-  permission: 'anybody who is signed in'
+  permission: 'authenticated'
   handle(call: PersonCall<Name, Query>): Promise<Answer>
 }
 
 /** An endpoint for everybody: no session is needed, and none is looked at. */
 export interface OpenEndpoint<Name extends string, Query> extends Described<Name, Query> {
-  permission: 'anybody'
+  permission: 'public'
   handle(call: VisitorCall<Name, Query>): Promise<Answer>
 }
 
 /** The methods that the API uses. */
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-/** What a route hands to its endpoint once the path has matched. */
+/** The input of a route after its path has matched. */
 export type UnreadCall = Omit<VisitorCall<string, unknown>, 'query' | 'params'> & {
   params: Readonly<Record<string, string>>
-  /** Who was found by the route's own rule. */
+  /** The caller that the route requires. */
   caller: Caller | undefined
   person: Person | undefined
 }
 
-/** A row of the endpoint table: an address and its endpoint, whose own types are closed over. */
+/** A row of the endpoint table: an address and its endpoint. */
 export interface Route {
   method: Method
   /** With the ids in braces: `/api/teams/{id}`. */
   path: string
   described: Described<string, unknown>
-  /** Reads the query; undefined when it is right. Errors: Refusal query_invalid. */
+  /** Calls the endpoint with the parsed query. Errors: query_invalid, and those of the endpoint. */
   answer(call: UnreadCall, readQuery: <Q>(schema: z.ZodType<Q>) => Q): Promise<Answer>
 }
 
 /**
- * Makes a row of the endpoint table. It throws when the path's names are not the endpoint's, or
- * when no permission is declared: such a route must not come into being.
+ * Creates a row of the endpoint table. Throws if the path parameters differ from the endpoint's, or if it
+ * declares no permission.
  */
 export function route<Name extends string, Query>(
   method: Method,
@@ -200,7 +205,7 @@ export function route<Name extends string, Query>(
   )
 }
 
-/** Makes a row for an endpoint that needs somebody who is signed in, and no organization. */
+/** Creates a row for an endpoint that requires a signed-in person but no organization. */
 export function personRoute<Name extends string, Query>(
   method: Method,
   path: string,
@@ -211,7 +216,7 @@ export function personRoute<Name extends string, Query>(
   )
 }
 
-/** Makes a row for an endpoint that needs nobody to be signed in. */
+/** Creates a row for a public endpoint. */
 export function openRoute<Name extends string, Query>(
   method: Method,
   path: string,
@@ -241,7 +246,7 @@ function rowOf<Name extends string, Query>(
     path,
     described,
     answer(call, readQuery) {
-      // The names were compared above, so every one of them is in what the path gave.
+      // The names were compared above, so the path has each of them.
       const params = call.params as Readonly<Record<Name, string>>
       return handle({ ...call, params, query: readQuery(described.query) })
     },
@@ -254,8 +259,8 @@ function found<Who>(who: Who | undefined): Who {
 }
 
 /**
- * Answers with what a schema names of a value: nothing else can leave. `members` are further members of the object that
- * are JSON text already, which passed their schema where it was written.
+ * Returns a JSON response with the fields of a schema; no other field can leak. `members` are further members
+ * as JSON text, which were validated when they were written.
  */
 export function jsonAnswer<T>(
   status: number,
@@ -268,7 +273,7 @@ export function jsonAnswer<T>(
   return { status, headers, mediaType: 'application/json', body }
 }
 
-/** Whose documents are read, and what reads them. */
+/** The organization and the threads that read its documents. */
 export function inThreads(
   { offload }: Services,
   { organizationId }: Caller,

@@ -2,10 +2,10 @@ import type { z } from '@hono/zod-openapi'
 import type { Body } from './body.ts'
 import { invalidRequest, readDocument } from './document.ts'
 
-/** How large the body of a form may be. */
+/** The maximum size of a form in bytes. */
 export const FORM_BYTES_MAX = 16 * 1024
 
-/** What an endpoint declares that takes a small form in JSON. */
+/** Describes the body of an endpoint that accepts a small JSON form. */
 export function formBody(schema: z.ZodType, description: string) {
   return {
     mediaTypes: ['application/json'] as const,
@@ -16,8 +16,8 @@ export function formBody(schema: z.ZodType, description: string) {
 }
 
 /**
- * Reads a form by its schema. Errors: validation_failed with a violation for each field, and those of
- * a body that cannot be read.
+ * Parses a form by its schema. Errors: validation_failed with a violation for each field, and those of an
+ * unreadable body.
  */
 export function readForm<Form>(body: Body, schema: z.ZodType<Form>): Form {
   const read = schema.safeParse(readDocument(body).value, {

@@ -121,7 +121,7 @@ onStore((store) => {
     assert.equal(answer?.headers.get('location-html'), 'http://portbook.test/data-products/framed')
   })
 
-  test('headers › 431 above 16 KiB, whatever they are made of', async () => {
+  test('headers › 431 above 16 KiB, in any header', async () => {
     for (const request of [
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
       `GET /healthz HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(4000)}\r\n`,
@@ -138,7 +138,7 @@ onStore((store) => {
     'HTTP/0.9': 'GET /healthz\r\n\r\n',
     'an unknown method': 'HELLO /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
     'a method in small letters': 'get /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
-    'lines that end with LF alone': 'GET /healthz HTTP/1.1\nHost: x\n\n',
+    'lines that end with a bare LF': 'GET /healthz HTTP/1.1\nHost: x\n\n',
     zeros: Buffer.alloc(100),
   })) {
     test(`not HTTP › 400 for ${what}`, async () => {

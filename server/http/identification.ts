@@ -1,7 +1,7 @@
 import type { Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { HttpContext, Pipeline } from './context.ts'
-import { identify, identifyPerson, requireVisitor, type Door } from './credentials.ts'
+import { authenticate, authenticatePerson, requireSameOrigin, type Surface } from './credentials.ts'
 import type { Route } from './endpoint.ts'
 
 /** The caller, person or visitor that a request comes from. */
@@ -21,29 +21,29 @@ export function toRequester(caller: Caller, client: string): Requester {
   return { caller, name: caller.principal, client, pot: 'authenticated' }
 }
 
-/** Identifies the requester as the permission of a route demands. Errors: those of `identify`. */
+/** Authenticates the requester as the route's permission requires. Errors: those of `authenticate`. */
 export async function identifyForRoute(
   pipeline: Pipeline,
   context: HttpContext,
-  door: Door,
+  surface: Surface,
   { described }: Route,
   client: string,
 ): Promise<Requester> {
   const { authenticator, baseUrl } = pipeline.services
   const request = context.req.raw
-  if (described.permission === 'anybody') {
-    requireVisitor(request, baseUrl)
+  if (described.permission === 'public') {
+    requireSameOrigin(request, baseUrl)
     return { name: `client:${client}`, client, pot: 'public' }
   }
-  if (described.permission === 'anybody who is signed in') {
-    const person = await identifyPerson(authenticator, request, baseUrl)
+  if (described.permission === 'authenticated') {
+    const person = await authenticatePerson(authenticator, request, baseUrl)
     return { person, name: `user:${person.userId}`, client, pot: 'authenticated' }
   }
-  return toRequester(await identifyCaller(pipeline, context, door), client)
+  return toRequester(await authenticateCaller(pipeline, context, surface), client)
 }
 
 /**
- * Identifies the requester while few enough other requests are being identified. Errors:
+ * Authenticates the requester, within the limit of concurrent authentications. Errors:
  * too_many_requests, overloaded, and those of `identified`.
  */
 export async function admitRequester(
@@ -61,13 +61,13 @@ export async function admitRequester(
   }
 }
 
-/** Identifies a caller in an organization. Errors: those of `identify`. */
-export function identifyCaller(
+/** Authenticates a caller in an organization. Errors: those of `authenticate`. */
+export function authenticateCaller(
   { services }: Pipeline,
   context: HttpContext,
-  door: Door,
-  afresh = false,
+  surface: Surface,
+  bypassCache = false,
 ): Promise<Caller> {
   const { baseUrl, authenticator } = services
-  return identify(authenticator, door, context.req.raw, { baseUrl, afresh })
+  return authenticate(authenticator, surface, context.req.raw, { baseUrl, bypassCache })
 }

@@ -1,4 +1,4 @@
-/** Adds members that are JSON text already to the JSON text of an object. */
+/** Adds members, given as JSON text, to the JSON text of an object. */
 export function withMembers(object: string, members: Readonly<Record<string, string>>): string {
   const texts = Object.entries(members).map(([name, text]) => `${JSON.stringify(name)}:${text}`)
   if (texts.length === 0) return object

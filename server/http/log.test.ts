@@ -32,7 +32,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store(), { log: pino(memory) }))
   })
 
-  /** What was logged by some requests: whole lines of JSON, one each. */
+  /** Returns the log lines of some requests as JSON. */
   async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
     written = ''
     await work()
@@ -111,7 +111,7 @@ onStore((store) => {
     }
   })
 
-  test('log › what nobody expected is told with its cause, and answered without it', async () => {
+  test('log › an unexpected error is logged with its cause and answered without it', async () => {
     const id = uniqueId()
     const { db } = world.services
     await sql`

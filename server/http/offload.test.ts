@@ -19,7 +19,7 @@ import { areCheap, LARGE_CHARS_MIN, newOffload, TASK_LIMITS, type Task } from '.
 const json = (document: string) => ({ document, mediaType: 'application/json' })
 const yaml = (document: string) => ({ document, mediaType: 'application/yaml' })
 
-test('offload › a document is read at once if it is small and stands for no more than its text', () => {
+test('offload › a small document that cannot expand is read immediately', () => {
   const long = 'x'.repeat(1000)
   assert.ok(areCheap([]))
   assert.ok(areCheap([json('x'.repeat(12_000))]))

@@ -9,29 +9,29 @@ import { JobTooCostly, newWorkerPool } from '../kit/worker-pool.ts'
 import type { PoolLimits, WorkerPool } from '../kit/worker-pool.ts'
 
 /**
- * A pure function that may run in another thread: what it takes and returns is plain data. `server/task-thread.ts`
- * lists all of them.
+ * A pure function that may run in another thread; its input and output are plain data.
+ * `server/task-thread.ts` lists all tasks.
  */
 export interface Task<Input, Output> {
   /** Unique among all tasks. */
   name: string
-  /** Does the work. Errors: Refusal. */
+  /** Runs the task. Errors: Refusal. */
   run(input: Input): Output
 }
 
-/** What goes to a thread. */
+/** The message to a thread. */
 export interface TaskCall<Input> {
   name: string
   input: Input
 }
 
-/** What comes back from a thread. */
+/** The message from a thread. */
 export type TaskReply<Output> =
   | { ok: true; output: Output }
   | { ok: false; refusal: PlainRefusal }
   | { ok: false; refusal?: undefined; error: string }
 
-/** A refusal as plain data. */
+/** An error as plain data. */
 export interface PlainRefusal {
   code: RefusalCode
   message: string
@@ -82,14 +82,15 @@ const MEBIBYTE = 1024 * 1024
 const CACHE_BYTES_MAX = 32 * MEBIBYTE
 const RETRY_SECONDS = 2
 
-// A body of 5 MiB is held some ten times while it is read, compared, written and answered, and so is a page of events.
+// A body of 5 MiB, and a page of events, is held about ten times while it is parsed, compared, written and
+// returned.
 const LARGE_SLOTS = 2
 const LARGE_WAITING_MAX = 32
 
-/** A body of at least so many characters is worked on by `withLargeTexts`. */
+/** Bodies of this size or more go through `withLargeTexts`. */
 export const LARGE_CHARS_MIN = 256 * 1024
 
-/** What one document may cost, and how much may wait. */
+/** The limits of one task, and of waiting tasks. */
 export const TASK_LIMITS: PoolLimits = {
   threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
   cpuMs: 5000,
@@ -102,16 +103,16 @@ export const TASK_LIMITS: PoolLimits = {
   bytesMax: 128 * MEBIBYTE,
 }
 
-// Characters of JSON that are read at once, which takes a few milliseconds. YAML takes some ten times as long.
+// Parsing this much JSON takes a few milliseconds; YAML takes about ten times as long.
 const CHEAP_CHARS_MAX = 12 * 1024
 const YAML_WEIGHT = 5
 const EXPANDING_CHARS_MAX = 512
 
-// A small text can stand for thousands of fields by references to the same definition: `$ref`, named types of Avro and
-// Protobuf, aliases of YAML. An escape may hide any of them.
+// A small text can expand to thousands of fields by referring to the same definition: `$ref`, named types of
+// Avro and Protobuf, aliases of YAML. An escape may hide any of them.
 const EXPANDING = /\$\w*ref|avro|protobuf|\\[ux]|\*\w/i
 
-/** Returns whether documents are small together, and none can stand for much more than its text. */
+/** Returns whether documents are small together, and none can expand. */
 export function areCheap(texts: readonly TaskText[]): boolean {
   const weight = texts.reduce((sum, { document, mediaType }) => {
     return sum + document.length * (mediaType === 'application/yaml' ? YAML_WEIGHT : 1)
@@ -122,7 +123,7 @@ export function areCheap(texts: readonly TaskText[]): boolean {
   )
 }
 
-/** Creates the threads of a process, which run a script; none starts before there is work for it. */
+/** Creates the thread pool of a process; a thread starts when it is first needed. */
 export function newOffload(script: URL, limits: PoolLimits = TASK_LIMITS): Offload {
   const pool = newWorkerPool(script, limits)
   const cache = new ByteCache<TextOutput>(CACHE_BYTES_MAX)
@@ -171,7 +172,7 @@ async function runInThread<Input, Output>(
   const call: TaskCall<Input> = { name, input }
   let reply: TaskReply<Output>
   try {
-    // Texts are copied to the thread and back. What was done before and what comes next are turns of their own.
+    // Copying texts to a thread and back takes a turn of the event loop of its own.
     await nextTurn()
     reply = await pool.run<TaskReply<Output>>(organizationId, call, bytes)
     await nextTurn()
@@ -185,7 +186,7 @@ async function runInThread<Input, Output>(
   throw new Refusal(code, message, { violations })
 }
 
-/** Runs a task in a thread: whatever it ends with becomes plain data. */
+/** Runs a task in a thread, and returns its result or error as plain data. */
 export function replyOf<Input, Output>(task: Task<Input, Output>, input: Input): TaskReply<Output> {
   try {
     return { ok: true, output: task.run(input) }

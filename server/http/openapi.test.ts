@@ -68,7 +68,7 @@ onStore((store) => {
     )
   })
 
-  test('GET /openapi.json › operation ids are unique names, every operation says what it needs', () => {
+  test('GET /openapi.json › operation ids are unique names, every operation describes its permission', () => {
     const ids = api.map((row) => operationOf(row).operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const row of api) {

@@ -51,7 +51,7 @@ onStore((store) => {
     await expectProblem(world.as('Or', 'PUT', '/api/dataproducts/%00', { body: {} }), 403)
   })
 
-  test('read-only key › body: 403 whatever is sent', async () => {
+  test('read-only key › body: 403 with any body', async () => {
     const options = { headers: text, body: large }
     await expectProblem(world.as('Or', 'PUT', '/api/dataproducts/x', options), 403)
   })

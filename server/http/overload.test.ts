@@ -131,7 +131,7 @@ onStore((store) => {
     return { ...database, connection, isDiskFull: () => false }
   }
 
-  test('503 › with Retry-After while the store is away; /healthz 200, /readyz 503 meanwhile', async () => {
+  test('503 › with Retry-After while the store is away; /healthz answers 200, /readyz 503', async () => {
     const away = secondPool()
     const product = newProduct(away)
     const key = world.keys.O
@@ -153,7 +153,7 @@ onStore((store) => {
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
       await expectProblem(answer, 503, /Try again/)
     }
-    // Also a key that nobody remembers.
+    // Also a key that is not cached.
     const forgotten = product.call('GET', '/api/teams', { key: world.keys.Uo })
     await expectProblem(forgotten, 503)
     const ready = await product.call('GET', '/readyz')
@@ -166,7 +166,7 @@ onStore((store) => {
     )
   })
 
-  test('503 › a request that waits too long for the store, whatever its statements may', async () => {
+  test('503 › a request that waits too long for the store, regardless of the limits of its statements', async () => {
     const slow = secondPool({ requestTimeoutMs: 1, connectTimeoutMs: 0 })
     const product = newProduct(slow)
     const holders = [await slow.pool.connect(), await slow.pool.connect()]

@@ -53,7 +53,7 @@ test('GET / › the policy lets in no script but files of our own, and nothing f
   assert.equal(headers.get('referrer-policy'), 'same-origin')
 })
 
-test('GET / › styles are let in by a word that is new in each answer, which nobody keeps', async () => {
+test('GET / › styles are allowed by a new nonce in each response, which is not cached', async () => {
   const nonces = await Promise.all(
     [get('/'), get('/')].map(async (answer) => {
       const nonce = /content="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
@@ -66,7 +66,7 @@ test('GET / › styles are let in by a word that is new in each answer, which no
   assert.notEqual(nonces[0], nonces[1])
 })
 
-test('GET / › tells the page whether a session came along', async () => {
+test('GET / › marks whether the request had a session', async () => {
   assert.equal(await told({}), 'none')
   assert.equal(await told({ cookie: 'other=1' }), 'none')
   assert.equal(await told({ cookie: `other=1; ${SESSION_COOKIE}=secret` }), 'some')
@@ -112,7 +112,7 @@ for (const path of ['/.fingerprint', '/static/main-abc.js.br', '/../package.json
   })
 }
 
-test('without built pages › every page says how to build them', async () => {
+test('without built pages › every page reports how to build them', async () => {
   const answer = loadPages(join(directory, 'missing')).answer('/', new Headers())
   assert.match((await answer?.text()) ?? '', /npm start/)
 })

@@ -5,7 +5,7 @@ import { sessionTokenOf } from '../access/session.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
 export interface Pages {
-  /** Answers a GET of a page or of a file of the pages; undefined = it is neither. */
+  /** Returns the response to a GET of a page or of one of its files; undefined for any other path. */
   answer(path: string, headers: Headers): Response | undefined
 }
 
@@ -26,13 +26,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
 }
 
-// Best first; the endings are those that the build gives them.
+// The best encoding first, with the file endings of the build.
 const ENCODINGS = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-/** The first parts of the addresses of pages; `web/routes.tsx` says what each shows. */
+/** The first path segments of pages; `web/routes.tsx` has the pages. */
 const PLACES = new Set([
   '',
   'api-keys',
@@ -50,7 +50,7 @@ const PLACES = new Set([
   'teams',
 ])
 
-// A script that runs as a worker obeys its own policy, not that of the page: it may load its parts.
+// A worker script has its own policy, not that of the page, and may load its modules.
 const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
 const NONCE_BYTES = 18
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -58,7 +58,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 const UNBUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Portbook</title>
 <p>The web pages are not built here. <code>npm start</code> builds them; the API works without.</p></html>`
 
-/** Loads the built pages from a directory; where they are missing, every page says so. */
+/** Loads the built pages from a directory. If they are missing, every page reports it. */
 export function loadPages(directory: string): Pages {
   const files = filesIn(directory)
   const document = files.get('/index.html')?.content.toString('utf8') ?? UNBUILT
@@ -67,15 +67,15 @@ export function loadPages(directory: string): Pages {
       const file = files.get(path)
       if (file !== undefined && path !== '/index.html') return fileAnswer(path, file, headers)
       if (isPlace(path)) return documentAnswer(document, 200, headers)
-      // Whoever follows a wrong link with a browser gets a page that says so. Programs may accept HTML
-      // without wanting any; only browsers say what an answer is for.
+      // A browser that follows a wrong link gets an error page. Programs may accept HTML without expecting
+      // it; only browsers send the purpose of a request.
       const isBrowsing = headers.get('sec-fetch-dest') === 'document'
       return isBrowsing ? documentAnswer(document, 404, headers) : undefined
     },
   }
 }
 
-// A path is taken as it was sent: one with empty or dot segments leads nowhere.
+// The path is used as it was sent: with empty or dot segments it matches no page.
 function isPlace(path: string): boolean {
   const [, place = '', ...rest] = path.split('/')
   if (!PLACES.has(place) || (place === '' && rest.length > 0)) return false
@@ -135,9 +135,8 @@ function fileAnswer(path: string, file: BuiltFile, asked: Headers): Response {
   return new Response(body, { headers })
 }
 
-// Scripts and styles come from files of ours alone. A library that must add a style of its own can
-// do so with the word that this one answer carries. Whoever brings no session is told so at once: the
-// page need not ask who they are.
+// Only our own files may be scripts and styles. A library that inserts a style can use the nonce of this
+// response. The response marks a missing session, so that the page need not ask.
 function documentAnswer(document: string, status: number, asked: Headers): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const policy = [

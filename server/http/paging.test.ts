@@ -5,7 +5,7 @@ import { nextPageLink, PAGE_ELEMENTS_MAX } from './paging.ts'
 
 const load = async (keys: readonly number[]): Promise<string[]> => keys.map(String)
 
-test('Link › the same request with the next page, whatever else it asked', () => {
+test('Link › the same request with the next page and all other parameters', () => {
   const query = new URLSearchParams('teamId=a&teamId=b&p=3&q=x%20y%3E%22')
   const link = nextPageLink('/api/dataproducts', query, 3)
   assert.equal(link, '</api/dataproducts?teamId=a&teamId=b&p=4&q=x+y%3E%22>; rel="next"')
@@ -47,7 +47,7 @@ test('a long list › is loaded in chunks of at most 4 MiB, only as fast as it i
     },
     { path: '/', search: new URLSearchParams(), page: 0 },
   )
-  assert.ok(loaded.length <= 1, 'nobody has read yet')
+  assert.ok(loaded.length <= 1, 'is unread')
   assert.equal(await new Response(answer.body ?? null).text(), '[0,1,2,3,4,5,6,7,8,9,10]')
   assert.deepEqual(loaded, [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10]])
 })

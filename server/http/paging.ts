@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 
-/** How many elements one page of a list has at most. */
+/** The maximum number of elements in a page of a list. */
 export const PAGE_ELEMENTS_MAX = 1000
 
-// Far past the end of any list, and still a number that the store counts with.
+// Far beyond the end of any list, and still a number that PostgreSQL accepts.
 const PAGE_LAST = 9_000_000_000
 
 /** The query parameter `p`, counted from 0. */
@@ -14,7 +14,7 @@ export const pageParameter = z
   .transform((digits) => (digits.length > 10 ? PAGE_LAST : Math.min(Number(digits), PAGE_LAST)))
   .openapi({ type: 'integer', minimum: 0, default: 0, description: 'Page, counted from 0' })
 
-/** The `Link` header that says where the next page is: the same request with a higher `p`. */
+/** Returns the `Link` header of the next page: the same request with a higher `p`. */
 export function nextPageLink(path: string, query: URLSearchParams, page: number): string {
   const next = new URLSearchParams(query)
   next.set('p', String(page + 1))

@@ -169,7 +169,7 @@ onStore((store) => {
     '/api/teams#fragment': [200, 401],
     'http://evil.test/api/teams': [200, 401],
     'http://evil.test/api/dataproducts/..': [400, 401],
-    // The root is the page that everybody may see: it holds nothing of anybody.
+    // The root is a public page without data.
     'http://evil.test': [200, 200],
     'https://evil.test/healthz?x': [200, 200],
     'ftp://evil.test/api/teams': [400, 400],

@@ -2,8 +2,8 @@ import { findIdProblem } from '../../formats/name/document-id.ts'
 import { Refusal } from '../errors.ts'
 
 /**
- * The path of a request exactly as it was sent, without the query. It must be taken before any URL
- * parser sees it: those remove dot segments, also percent-encoded ones, and so change what is meant.
+ * Returns the path of a request exactly as it was sent, without the query. URL parsers would remove dot
+ * segments, including percent-encoded ones, and change its meaning.
  */
 export function rawPath(target: string): string {
   const path = target.startsWith('/')
@@ -15,8 +15,7 @@ export function rawPath(target: string): string {
 }
 
 /**
- * Decodes an id out of one raw path segment. Ids are compared as they are, never normalised.
- * Errors: id_unusable.
+ * Decodes an id from a raw path segment. Ids are compared as they are, never normalized. Errors: id_unusable.
  */
 export function idOf(segment: string): string {
   const id = decoded(segment)

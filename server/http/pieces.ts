@@ -1,8 +1,8 @@
 const PIECE_CHARS = 128 * 1024
 
 /**
- * Encodes a text in pieces as its reader asks for them: encoding and sending megabytes at once keeps the loop of events
- * busy for tens of milliseconds.
+ * Encodes a text in chunks as they are read. Encoding and sending megabytes at once would block the event
+ * loop for tens of milliseconds.
  */
 export function inPieces(text: string): ReadableStream<Uint8Array> {
   let start = 0
@@ -19,7 +19,7 @@ export function inPieces(text: string): ReadableStream<Uint8Array> {
   )
 }
 
-// The two halves of a character beyond the basic plane belong to the same piece.
+// Keeps surrogate pairs together.
 function pieceEnd(text: string, start: number): number {
   const end = Math.min(start + PIECE_CHARS, text.length)
   const isCut = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff

@@ -9,11 +9,11 @@ import { asOneRequest } from '../kit/request-wait.ts'
 import { holdResponse } from './admission.ts'
 import { readBody, type Body } from './body.ts'
 import { parseParams, getPath, getQuery, type HttpContext, type Pipeline } from './context.ts'
-import type { Door } from './credentials.ts'
+import type { Surface } from './credentials.ts'
 import type { Answer, Route, UnreadCall } from './endpoint.ts'
 import {
   admitRequester,
-  identifyCaller,
+  authenticateCaller,
   toRequester,
   identifyForRoute,
   type Requester,
@@ -29,46 +29,42 @@ const NO_BODY: Body = { text: '', mediaType: 'application/json' }
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
 /**
- * Answers a request of the API, or of the pages' own endpoints. The checks come in one order, so that
- * a code tells nothing that a later check would have hidden: credentials, overload, route and method,
- * read-only key, path ids, body, and then the endpoint's own: permission, preconditions, meaning,
- * state.
+ * Answers a request to a route. The order of the checks is fixed, so that an error reveals nothing that a
+ * later check protects: credentials, overload, route and method, read-only key, path ids, body, and then
+ * those of the endpoint: permission, preconditions, content, state.
  */
 export async function answerRouted(
   pipeline: Pipeline,
   context: HttpContext,
-  door: Door,
+  surface: Surface,
   route: Route,
 ): Promise<Response> {
   const identified = (client: string): Promise<Requester> =>
-    identifyForRoute(pipeline, context, door, route, client)
+    identifyForRoute(pipeline, context, surface, route, client)
   const asked = { pattern: route.path, identified }
   return await answerWho(pipeline, context, asked, async (who, requestId, headers) => {
-    // What the pages read is somebody's own: no cache may keep it for the next one.
-    if (door === 'ui') headers['cache-control'] = 'no-store'
-    return await answerRoute(pipeline, context, door, { route, who, requestId })
+    // Responses to pages are personal and must not be cached.
+    if (surface === 'ui') headers['cache-control'] = 'no-store'
+    return await answerRoute(pipeline, context, surface, { route, who, requestId })
   })
 }
 
 /**
- * Answers a request under `/api` or `/ui` that no route is for, with the same checks before it says
- * so. `methods` are those that the path has; none = there is no such path.
+ * Answers a request under `/api` or `/ui` that matches no route, after the same checks. `methods` are the
+ * methods of the path, if it exists.
  */
 export async function answerUnrouted(
   pipeline: Pipeline,
   context: HttpContext,
-  door: Door,
+  surface: Surface,
   methods: readonly string[],
 ): Promise<Response> {
   const identified = async (client: string): Promise<Requester> =>
-    toRequester(await identifyCaller(pipeline, context, door), client)
+    toRequester(await authenticateCaller(pipeline, context, surface), client)
   const asked = { pattern: 'unmatched', identified }
   return await answerWho(pipeline, context, asked, async (_who, _id, headers) => {
     if (methods.length === 0) {
-      throw new Refusal(
-        'not_found',
-        'There is no such address. /openapi.json lists all that there are.',
-      )
+      throw new Refusal('not_found', 'Unknown address. /openapi.json lists all addresses.')
     }
     headers['allow'] = methods.join(', ')
     throw new Refusal(
@@ -78,7 +74,7 @@ export async function answerUnrouted(
   })
 }
 
-/** A request whose sender `identified` finds. */
+/** A request whose caller `identified` authenticates. */
 interface Identifiable {
   pattern: string
   identified: (client: string) => Promise<Requester>
@@ -86,8 +82,8 @@ interface Identifiable {
 
 type Work = (who: Requester, requestId: string, headers: Record<string, string>) => Promise<Answer>
 
-// Headers are complete before a response is made of them: to touch those of a finished response
-// costs the adapter a second set of them.
+// Headers are set before the response is created: changing those of a finished response costs the adapter a
+// copy.
 async function answerWho(
   pipeline: Pipeline,
   context: HttpContext,
@@ -131,8 +127,8 @@ async function answerAndAccount(
 }
 
 /**
- * Answers a request outside of the API, which needs no key, with the same accounting: a line in the
- * log, a number in the metrics, a problem when it fails.
+ * Answers a request outside of the API that needs no key, with the same log line, metrics and problem
+ * answers.
  */
 export async function answerPublic(
   pipeline: Pipeline,
@@ -155,8 +151,8 @@ export async function answerPublic(
   return response
 }
 
-/** A request to a route, made by a caller who was identified. */
-interface Asked {
+/** A request to a route by an authenticated caller. */
+interface RoutedRequest {
   route: Route
   who: Requester
   requestId: string
@@ -165,8 +161,8 @@ interface Asked {
 async function answerRoute(
   pipeline: Pipeline,
   context: HttpContext,
-  door: Door,
-  asked: Asked,
+  surface: Surface,
+  asked: RoutedRequest,
 ): Promise<Answer> {
   const { services } = pipeline
   const { route, who } = asked
@@ -178,20 +174,21 @@ async function answerRoute(
   const path = getPath(context)
   const params = parseParams(route, path)
   const rule = route.described.body
-  if (rule === undefined) return await workOn(pipeline, context, door, { ...asked, params, path })
+  if (rule === undefined)
+    return await workOn(pipeline, context, surface, { ...asked, params, path })
   const { uploads } = pipeline
   const reservation = uploads.reserve([who.name, who.client])
   try {
     const source = { request: context.req.raw, incoming: context.env?.incoming }
     const body = await readBody(source, rule, uploads, reservation)
-    return await workOn(pipeline, context, door, { ...asked, params, path, body })
+    return await workOn(pipeline, context, surface, { ...asked, params, path, body })
   } finally {
     reservation.release()
   }
 }
 
-/** A request whose body is complete. */
-interface Complete extends Asked {
+/** A request with its complete body. */
+interface CompleteRequest extends RoutedRequest {
   params: Record<string, string>
   path: string
   body?: Body
@@ -200,8 +197,8 @@ interface Complete extends Asked {
 async function workOn(
   pipeline: Pipeline,
   context: HttpContext,
-  door: Door,
-  { route, who, requestId, params, path, body = NO_BODY }: Complete,
+  surface: Surface,
+  { route, who, requestId, params, path, body = NO_BODY }: CompleteRequest,
 ): Promise<Answer> {
   const { services } = pipeline
   const { caller, person, client } = who
@@ -230,11 +227,11 @@ async function workOn(
   try {
     return await inTurn(() => answerOnStore(services, () => route.answer(call, readQuery)))
   } catch (error) {
-    // A refusal is never made from memory: what was granted a moment ago counts.
+    // Permissions may be cached for a moment; a rejection is checked without the cache.
     if (!(error instanceof Refusal) || error.code !== 'permission_missing') throw error
     if (caller === undefined) throw error
-    const afresh = await identifyCaller(pipeline, context, door, true)
-    return await inTurn(() => route.answer({ ...call, caller: afresh }, readQuery))
+    const uncached = await authenticateCaller(pipeline, context, surface, true)
+    return await inTurn(() => route.answer({ ...call, caller: uncached }, readQuery))
   } finally {
     leave()
   }
@@ -273,7 +270,7 @@ function refusalOf(error: unknown, { services }: Pipeline, requestId: string): R
   return new Refusal('internal', `Something went wrong here, not with the request ${requestId}.`)
 }
 
-// An error is answered as it is when the store cannot say more about it.
+// Returns the error unchanged if the database has nothing to add.
 async function explain(
   { services }: Pipeline,
   who: Requester | undefined,
@@ -300,7 +297,7 @@ interface Answered {
   status: number
   startedAtMs: number
   requestId: string
-  /** The key or person by its principal; undefined = nobody is known. */
+  /** The principal of the key or person; undefined without authentication. */
   caller?: string | undefined
 }
 

@@ -5,7 +5,7 @@ import { withMembers } from './json.ts'
 const MEDIA_TYPE = 'application/problem+json'
 
 /**
- * The answer to a refused request, in the form of RFC 9457 with `violations` added. `more` are
+ * Returns the response to a rejected request as RFC 9457 defines it, with `violations` added. `more` are
  * further headers.
  */
 export function problemAnswer(

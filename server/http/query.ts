@@ -6,7 +6,7 @@ export function readSearch<Q>(schema: z.ZodType<Q>, search: URLSearchParams): Q 
   const values = new Map<string, string | string[]>()
   for (const name of new Set(search.keys())) {
     const all = search.getAll(name)
-    // No store can hold a NUL, nor look for one.
+    // PostgreSQL can neither store nor search for a NUL.
     if (all.some((value) => value.includes('\0'))) throw invalidQuery(name, 'holds a NUL character')
     values.set(name, all.length === 1 ? (all[0] ?? '') : all)
   }

@@ -15,7 +15,7 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 
 /** A server that listens, and how to end it. */
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** The address: `http://127.0.0.1:8080`. */
   url: string
   /** The port that it listens on, also when the system chose it. */
   port: number
@@ -27,21 +27,21 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>
 }
 
-/** How a server listens. */
+/** Options of the listener. */
 export interface ListenOptions {
-  /** Sent with answers that no application makes: those to what is not HTTP. */
+  /** Headers of responses to requests that are not valid HTTP. */
   headers?: Record<string, string>
   /** Returns the client of a remote address; undefined if it may have any number of connections. */
   resolveClient?: (remoteAddress: string | undefined) => string | undefined
   connections?: ConnectionLimits
-  /** How long the headers of a request may take to arrive. */
+  /** The time limit for the headers of a request. */
   headersTimeoutMs?: number
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
-// A client that sends slowly must not hold a connection for long.
+// A slow client must not hold a connection for long.
 const HEADERS_TIMEOUT_MS = 10_000
-// The pipeline gives up on a slow body earlier; this is for bodies that nothing reads.
+// The pipeline rejects slow bodies earlier; this covers bodies that nothing reads.
 const REQUEST_TIMEOUT_MS = 65_000
 const KEEP_ALIVE_MS = 65_000
 const IDLE_CHECK_MS = 50
@@ -66,7 +66,7 @@ export async function listen(
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(SLOW_CHECK_MS, headersTimeoutMs),
-    // Told below, with a body that says so.
+    // Reported below, with a body.
     requireHostHeader: false,
   })
   const connections = superviseConnections(server, limits, resolveClient)
@@ -120,14 +120,14 @@ async function close(server: Server, connections: Connections, graceMs: number):
   clearTimeout(cut)
 }
 
-/** What is wrong with the framing of a request that the parser let through; undefined = nothing. */
+/** Returns what is wrong with the framing of a request that the parser accepted; undefined if nothing is. */
 function framingFault({ headers, rawHeaders }: IncomingMessage): string | undefined {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
   }
   if (hosts !== 1) return 'A request has exactly one Host header.'
-  // The parser refuses what does not end in chunked. Of more codings none is decoded here, and two
+  // The parser rejects encodings that do not end in chunked. Other encodings are not decoded here, and two
   // programs that decode a body differently can be made to see different requests.
   if (headers['transfer-encoding']?.includes(',') === true) {
     return 'The only transfer coding that is read here is chunked.'
@@ -145,7 +145,7 @@ async function refuse(
   response.writeHead(problem.status, headers).end(await problem.text())
 }
 
-/** Answers a request whose framing is wrong: its target, its headers, or what its body is said to be. */
+/** Answers a request with invalid framing: its target, its headers, or the declared body. */
 function framingProblem(
   headers: Record<string, string>,
   fault = 'The request line or the Host header is not HTTP.',
@@ -184,7 +184,7 @@ function answerClientError(
   connections: Connections,
   headers: Record<string, string>,
 ): void {
-  // Behind the beginning of a response another one would be taken for a part of it.
+  // After the beginning of a response, another one would be read as part of it.
   if (!socket.writable || error.code === 'ECONNRESET' || connections.isResponding(socket)) {
     socket.destroy()
     return

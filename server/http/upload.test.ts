@@ -109,7 +109,7 @@ onStore((store) => {
     })
   }
 
-  test('408 › a body that drips below the minimum rate, with a problem that says so', async () => {
+  test('408 › a body that drips below the minimum rate, with a problem', async () => {
     const server = await serve({ uploadLimits: HASTY })
     const socket = connect(server.port, '127.0.0.1')
     peers.push(socket)
@@ -210,7 +210,7 @@ onStore((store) => {
     assert.equal(await put(Uo), 503)
   })
 
-  test('body budget › 503 for a client above its share, whatever keys it uses', async () => {
+  test('body budget › 503 for a client above its share, with any number of keys', async () => {
     const server = await serve(withBudget)
     for (const key of [world.keys.O, world.keys.T, world.keys.Uo]) {
       await openSilent(server, headOf(MEBIBYTE, key))
@@ -265,7 +265,7 @@ onStore((store) => {
     )
   })
 
-  test('large responses › 429 with Retry-After while one key leaves too many unread, and for nobody else', async () => {
+  test('large responses › 429 with Retry-After while one key leaves too many unread, and not for other keys', async () => {
     const responseBytes = { totalMax: 4 * MEBIBYTE, perNameMax: MEBIBYTE }
     const server = await serve({ admissionLimits: { ...ADMISSION_LIMITS, responseBytes } })
     const id = uniqueId()

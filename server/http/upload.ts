@@ -3,8 +3,8 @@ import { Refusal } from '../errors.ts'
 import type { Quota } from '../kit/quota.ts'
 
 /**
- * How slowly a body may arrive. Time is counted in ticks: while the process itself is too busy to read,
- * no tick passes and no sender is blamed.
+ * The minimum speed of request bodies. Time is counted in ticks: while the process is too busy to read, no
+ * tick passes and no sender is blamed.
  */
 export interface UploadLimits {
   tickMs: number
@@ -39,13 +39,13 @@ export interface Uploads {
   /** Bodies that are being received. */
   readonly count: number
   /**
-   * Whether so many bodies are refused that a refusal must close its connection. Otherwise the body is
-   * still read and dropped, so that a client that sends all of it before it reads gets its answer.
+   * Whether so many bodies are rejected that a rejection must close its connection. Otherwise the body is
+   * read and dropped, so that a client that sends all of it before reading gets its response.
    */
   readonly isFlooded: boolean
 }
 
-/** How to receive one body. */
+/** Options for receiving one body. */
 export interface ReceiveOptions {
   /** Undefined if the sender does not declare it. */
   length: number | undefined
@@ -102,7 +102,7 @@ export function newUploads(budget: Quota, limits: UploadLimits = UPLOAD_LIMITS):
   }
 }
 
-/** Creates a function that adds refusals and returns how many there were in this second. */
+/** Creates a counter of rejections, which returns how many there were in this second. */
 function newRefusalCounter(): (more: number) => number {
   let count = 0
   let endsAtMs = 0
@@ -161,7 +161,7 @@ class Receiver {
     this.#options = options
     this.bytes = new Promise((done, failed) => {
       const settle = (): void => {
-        // Without a listener the stream goes on and drops what still arrives.
+        // Without a listener the stream continues and drops the rest.
         incoming.off('data', onData).off('end', onEnd).off('close', onClose)
       }
       const onEnd = (): void => {
@@ -200,7 +200,7 @@ class Receiver {
     this.#fail(new Refusal('request_too_slow', 'The body took too long to arrive.'))
   }
 
-  // Chunks are copied together: a sender of single bytes would make an object of each.
+  // Copied, because a sender of single bytes would otherwise create an object for each.
   #append(chunk: Buffer): void {
     const { length, bytesMax, tooLarge } = this.#options
     const count = this.#count + chunk.length

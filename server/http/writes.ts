@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
 import type { Services } from './endpoint.ts'
 
-// When this process may accept writes, and what it does about a store that was changed under it.
+// Decides whether this process may write, and handles a database that was changed in the meantime.
 
 const FULL_RETRY_SECONDS = 30
 const SCHEMA_RETRY_SECONDS = 30
@@ -35,9 +35,8 @@ export function requireSameSchema({ guard }: Services, cause?: unknown): void {
 }
 
 /**
- * Answers a request, and once more if it failed because the PostgreSQL server was restarted or replaced.
- * A statement that the schema of another version rejects is no internal error. Errors: those of
- * `answer`, schema_newer, schema_older.
+ * Calls `answer`, and once more if it failed because the PostgreSQL server was restarted or replaced. Errors:
+ * those of `answer`, and schema_newer or schema_older instead of a statement that another schema rejects.
  */
 export async function answerOnStore<Answer>(
   services: Services,

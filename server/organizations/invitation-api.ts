@@ -73,7 +73,7 @@ export const deleteInvitation: Endpoint<'id', object> = {
 export const lookAtInvitation: OpenEndpoint<never, object> = {
   operation: 'lookAtInvitation',
   summary: 'Tell what an invitation is for',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(lookForm, "The link's token"),
@@ -93,7 +93,7 @@ export const acceptInvitation: OpenEndpoint<never, object> = {
   summary: 'Accept an invitation',
   description:
     'With a name, creates an account that only this organization knows. Without one, the password is that of an account with the address, in whatever organization.',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(acceptForm, "The link's token, and who one is"),

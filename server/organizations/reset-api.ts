@@ -43,7 +43,7 @@ export const createPasswordReset: Endpoint<'userId', object> = {
 export const lookAtPasswordReset: OpenEndpoint<never, object> = {
   operation: 'lookAtPasswordReset',
   summary: 'Show whose password a reset link sets',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(resetLookForm, "The link's token"),
@@ -60,7 +60,7 @@ export const resetPassword: OpenEndpoint<never, object> = {
   summary: 'Set a new password by a reset link',
   description:
     'All sessions of the person end, and their personal API keys are deleted. Nobody is signed in.',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(resetForm, "The link's token and the new password"),

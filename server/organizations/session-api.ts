@@ -21,7 +21,7 @@ const SESSION = { description: 'Who is signed in', schema: session }
 export const signIn: OpenEndpoint<never, object> = {
   operation: 'signIn',
   summary: 'Sign in',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(signInForm, 'The address and the password'),
@@ -43,7 +43,7 @@ export const signIn: OpenEndpoint<never, object> = {
 export const getSession: PersonEndpoint<never, object> = {
   operation: 'getSession',
   summary: 'Tell who is signed in, where, and what they may do there',
-  permission: 'anybody who is signed in',
+  permission: 'authenticated',
   params: [],
   query: z.object({}),
   answers: { 200: SESSION },
@@ -56,7 +56,7 @@ export const getSession: PersonEndpoint<never, object> = {
 export const signOut: PersonEndpoint<never, object> = {
   operation: 'signOut',
   summary: 'Sign out',
-  permission: 'anybody who is signed in',
+  permission: 'authenticated',
   params: [],
   query: z.object({}),
   answers: { 204: { description: 'The session is over' } },
@@ -70,7 +70,7 @@ export const signOut: PersonEndpoint<never, object> = {
 export const signOutEverywhere: PersonEndpoint<never, object> = {
   operation: 'signOutEverywhere',
   summary: 'Sign out in every browser',
-  permission: 'anybody who is signed in',
+  permission: 'authenticated',
   params: [],
   query: z.object({}),
   answers: { 204: { description: 'All sessions of the person are over' } },
@@ -84,7 +84,7 @@ export const signOutEverywhere: PersonEndpoint<never, object> = {
 export const putProfile: PersonEndpoint<never, object> = {
   operation: 'putProfile',
   summary: 'Change the own name',
-  permission: 'anybody who is signed in',
+  permission: 'authenticated',
   params: [],
   query: z.object({}),
   body: formBody(profileForm, 'The new name'),
@@ -102,7 +102,7 @@ export const changePassword: PersonEndpoint<never, object> = {
   operation: 'changePassword',
   summary: 'Change the own password',
   description: 'All sessions of the person end; this browser gets a new one.',
-  permission: 'anybody who is signed in',
+  permission: 'authenticated',
   params: [],
   query: z.object({}),
   body: formBody(passwordForm, 'The current password and the new one'),

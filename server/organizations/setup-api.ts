@@ -15,7 +15,7 @@ import { session } from './signed-in.ts'
 export const getStart: OpenEndpoint<never, object> = {
   operation: 'getStart',
   summary: 'Tell whether the store is set up',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   answers: { 200: { description: 'What the first page shows', schema: start } },
@@ -29,7 +29,7 @@ export const getStart: OpenEndpoint<never, object> = {
 export const setUpStore: OpenEndpoint<never, object> = {
   operation: 'setUpStore',
   summary: 'Set up an empty store by the one-time link of the log',
-  permission: 'anybody',
+  permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(setUpForm, "The link's token, the organization and its first owner"),
