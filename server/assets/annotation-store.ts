@@ -90,7 +90,7 @@ export async function upsertAnnotation(
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),
-    learned as (${recordWords(organizationId, row.entry)}
+    vocabulary as (${recordWords(organizationId, row.entry)}
     )
     select version from written
   `.execute(db)

@@ -280,7 +280,7 @@ async function writeAsset(
     ),
     indexed as (${recordEntry(origin.organizationId, row.entry, { teamId })}
     ),
-    learned as (${recordWords(origin.organizationId, row.entry)}
+    vocabulary as (${recordWords(origin.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)

@@ -1,4 +1,4 @@
-import { learnWords } from '../search/index-service.ts'
+import { recordVocabulary } from '../search/index-service.ts'
 import type { Database } from '../tables.ts'
 import { seenAsset, type AssetOrigin, type SeenAsset } from './asset-document.ts'
 import type { Claim } from './claim.ts'
@@ -46,7 +46,7 @@ export async function stageBatch(
     }
   })
   const stagedCount = await insertStaged(db, claim, staged)
-  await learnWords(db, claim.organizationId, learned, wordsIn(staged))
+  await recordVocabulary(db, claim.organizationId, learned, wordsIn(staged))
   const byScope = Map.groupBy(staged, ({ scope }) => scope).entries()
   return { seen: new Map(byScope.map(([scope, ones]) => [scope, ones.length])), stagedCount }
 }

@@ -8,7 +8,7 @@ import * as store from './lineage-store.ts'
 import { listContracts } from './store.ts'
 import { listLineagePortsOfEach, runOnProducts } from './task.ts'
 
-// What is read of documents for one answer; theirs are small as a rule, and 1 MiB at most.
+// The maximum size of the documents that one answer reads; products are usually small.
 const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
 
 interface Walk {
@@ -22,8 +22,8 @@ interface Walk {
 }
 
 /**
- * What is upstream and downstream of a product, so many steps each way; at most 200 nodes, the nearer
- * before the farther. Errors: not_found, document_too_costly, overloaded.
+ * Returns the resources upstream and downstream of a product, up to a number of steps and 200 nodes, the
+ * nearest first. Errors: not_found, document_too_costly, overloaded.
  */
 export async function lineageOf(
   { db, offload }: ReadingServices,
@@ -52,15 +52,15 @@ export async function lineageOf(
   }
 }
 
-// Both directions share the room that is left: one wide side does not hide the other.
+// Both directions share the remaining nodes, so that a wide side does not hide the other.
 async function stepOn(
   walk: Walk,
   above: readonly LineageProduct[],
   below: readonly LineageProduct[],
 ): Promise<[LineageProduct[], LineageProduct[]]> {
   const { db, organizationId, products } = walk
-  const room = LINEAGE_NODES_MAX - products.size
-  const limits = { except: [...products.keys()], rowsMax: room + 1 }
+  const limit = LINEAGE_NODES_MAX - products.size
+  const limits = { except: [...products.keys()], rowsMax: limit + 1 }
   const asked = meetingOf(above.flatMap(({ inputs }) => inputs))
   const offered = meetingOf(below.flatMap(({ outputs }) => outputs))
   const up = isEmpty(asked) ? [] : await store.listProviders(db, organizationId, asked, limits)
@@ -69,12 +69,12 @@ async function stepOn(
     : await store.listConsumers(db, organizationId, offered, limits)
   const upIds = new Set(up.map(({ id }) => id))
   const down = found.filter(({ id }) => !upIds.has(id))
-  const half = Math.floor(room / 2)
-  const upRoom = Math.max(half, room - down.length)
-  const taken = [...up.slice(0, upRoom), ...down.slice(0, room - Math.min(up.length, upRoom))]
+  const half = Math.floor(limit / 2)
+  const upLimit = Math.max(half, limit - down.length)
+  const taken = [...up.slice(0, upLimit), ...down.slice(0, limit - Math.min(up.length, upLimit))]
   if (taken.length < up.length + down.length) walk.isTruncated = true
   const loaded = await load(walk, withinBytes(walk, taken))
-  // What is both above and below, a circle, goes on in both directions.
+  // Products that are both upstream and downstream (a cycle) continue in both directions.
   const downIds = new Set(found.map(({ id }) => id))
   return [loaded.filter(({ id }) => upIds.has(id)), loaded.filter(({ id }) => downIds.has(id))]
 }
@@ -133,8 +133,8 @@ interface Graph {
   edges: LineageEdge[]
 }
 
-// What products upstream take from elsewhere: source systems, assets that no product provides, and
-// contracts that nobody provides yet.
+// The other inputs of upstream products: source systems, assets that no product provides, and contracts
+// without a provider.
 async function addOrigins(
   walk: Walk,
   graph: Graph,
@@ -174,7 +174,7 @@ function originsOf(
   const nodes = free.map((id) => assetNode(assets, id))
   if (contractId !== undefined && provided.has(keyOf.promise(contractId))) return nodes
   if (sourceSystemId !== undefined) return [...nodes, foreignNode('SOURCE_SYSTEM', sourceSystemId)]
-  // Of a lineage that is cut nobody knows whether a product beyond the edge provides it.
+  // If the lineage is cut, a product beyond the limit may provide it.
   const isPromised = contractId !== undefined && nodes.length === 0 && !walk.isTruncated
   return isPromised ? [foreignNode('DATA_PRODUCT', contractId)] : nodes
 }
@@ -199,7 +199,7 @@ function assetNode(assets: ReadonlyMap<string, store.NamedAsset>, id: string): L
   return { ...found, key: keyOf.asset(id), kind: 'DATA_ASSET', exists: true }
 }
 
-// The catalog has no page for source systems: what is known of one is its id.
+// Source systems have no page; only their id is known.
 function foreignNode(kind: LineageNode['kind'], id: string): LineageNode {
   const keys = { SOURCE_SYSTEM: keyOf.source, DATA_ASSET: keyOf.asset, DATA_PRODUCT: keyOf.promise }
   const unknown = { ownerId: null, ownerName: null, status: null }

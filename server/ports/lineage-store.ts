@@ -56,7 +56,7 @@ async function listNeighbours(
   return rows
 }
 
-/** Loads products by their ids; one gone meanwhile is left out. Their documents are JSON. */
+/** Loads products as JSON by id, without those that were deleted in the meantime. */
 export async function loadProducts(
   db: Database,
   organizationId: string,
@@ -87,7 +87,7 @@ export interface NamedAsset {
   status: string | null
 }
 
-/** Lists those of some assets that exist, with their owners: by document, by people, by integration. */
+/** Lists the assets that exist, with their owners: by document, by people, or by integration. */
 export async function listAssets(
   db: Database,
   organizationId: string,

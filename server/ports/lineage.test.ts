@@ -44,7 +44,7 @@ onStore((store) => {
     return name
   }
 
-  test(`${ROUTE} › 200 with the product alone when its ports name nothing`, async () => {
+  test(`${ROUTE} › 200 with only the product if its ports name nothing`, async () => {
     const id = uniqueId()
     await put(odps(id, { outputPorts: [{ name: 'out', version: '1' }] }))
     assert.deepEqual(await lineageOf(id), {
@@ -90,7 +90,7 @@ onStore((store) => {
       const name = await chain(9)
       const found = await lineageOf(`${name}-p4`, `?depth=${depth}`)
       const reached = Array.from({ length: 2 * depth + 1 }, (_, at) => 4 - depth + at)
-      // Of the farthest ones upstream nobody has asked where they read from.
+      // The sources of the farthest products are not loaded.
       assert.deepEqual(
         keys(found),
         reached.map((at) => `product:${name}-p${at}`),
@@ -100,7 +100,7 @@ onStore((store) => {
     })
   }
 
-  test(`${ROUTE} › DPS and ODPS meet, and source systems and assets stand upstream`, async () => {
+  test(`${ROUTE} › DPS and ODPS meet, and source systems and assets are upstream`, async () => {
     const name = uniqueId()
     await put(
       { id: `${name}-t`, info: { name: 'Orders', type: 'table', owner: 'b' } } as never,
@@ -153,7 +153,7 @@ onStore((store) => {
     assert.deepEqual(ways(await lineageOf(`${name}-two`)), expected)
   })
 
-  test(`${ROUTE} › a contract that nobody provides stands for its provider to come`, async () => {
+  test(`${ROUTE} › a contract without a provider represents its future provider`, async () => {
     const name = uniqueId()
     await put(odps(name, { inputPorts: [{ name: 'in', version: '1', contractId: `${name}-c` }] }))
     const promised = await lineageOf(name)
@@ -190,7 +190,7 @@ onStore((store) => {
     assert.deepEqual([alone.nodes.length, alone.edges.length], [1, 0])
   })
 
-  test(`${ROUTE} › at most 200 nodes, both directions shown, and it says so`, async () => {
+  test(`${ROUTE} › at most 200 nodes, both directions shown, and the answer is marked as truncated`, async () => {
     const name = uniqueId()
     await put(
       odps(name, {

@@ -4,12 +4,12 @@ import type { DataProduct, InputPort, OutputPort } from '../../formats/data-prod
 import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 
 /**
- * Lineage is where data comes from and where it goes: from source systems and assets into a product,
- * and from product to product through the contracts that their ports name. It is drawn around one
- * product, so many steps each way; whatever the mesh looks like, it has an end.
+ * Lineage shows where data comes from and goes to: from source systems and assets into a product, and between
+ * products through the contracts of their ports. It is computed around one product and bounded by steps and
+ * nodes.
  */
 
-/** Nodes of one answer at most, and edges. */
+/** The maximum numbers of nodes and edges. */
 export const LINEAGE_NODES_MAX = 200
 export const LINEAGE_EDGES_MAX = 1000
 
@@ -26,7 +26,7 @@ const node = z.object({
   status: z.string().nullable(),
   exists: z.boolean().openapi({
     description:
-      'false = a document names it, but it is not in the catalog. A DATA_PRODUCT that does not exist stands for whoever will provide a contract, and has the id of that contract.',
+      'false = a document names it, but it is not in the catalog. A DATA_PRODUCT that does not exist is the future provider of a contract, and has the id of that contract.',
   }),
 })
 
@@ -41,12 +41,12 @@ const edge = z.object({
   }),
 })
 
-/** What is upstream and downstream of a data product. */
+/** The resources upstream and downstream of a data product. */
 export const lineage = z
   .object({ nodes: z.array(node), edges: z.array(edge), truncated: z.boolean() })
   .openapi('Lineage')
 
-/** What is upstream and downstream of a data product. */
+/** The resources upstream and downstream of a data product, parsed. */
 export type Lineage = z.infer<typeof lineage>
 
 /** A thing that data comes from or goes to. */
@@ -75,7 +75,7 @@ export interface LineageProduct {
   outputs: readonly LineagePort[]
 }
 
-/** The ports of a product with the assets that each names. */
+/** Returns the ports of a product with the assets that each names. */
 export function lineagePortsOf(
   product: DataProduct,
   value: Value,
@@ -99,7 +99,7 @@ function portsIn(
   }))
 }
 
-/** The keys of what may stand in a lineage besides each other's ids. */
+/** Builds the keys of nodes, unique among all kinds. */
 export const keyOf = {
   product: (id: string): string => `product:${id}`,
   promise: (contractId: string): string => `contract:${contractId}`,
@@ -107,7 +107,10 @@ export const keyOf = {
   asset: (id: string): string => `asset:${id}`,
 }
 
-/** The ways between products: from an output port to every input port that names the same thing. */
+/**
+ * Lists the edges between products: from an output port to every input port that names the same contract or
+ * asset.
+ */
 export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[] {
   const providers = new Map<string, Map<string, string[]>>()
   for (const { id, outputs } of products) {
@@ -138,7 +141,7 @@ export function edgesBetween(products: readonly LineageProduct[]): LineageEdge[]
   return [...edges.values()]
 }
 
-/** What a port provides or asks for, by which it meets others: its contract, and its assets. */
+/** Returns the contract and the assets of a port, by which ports are connected. */
 export function pointsOf(port: LineagePort): string[] {
   return pointsWithContract(port).map(({ point }) => point)
 }

@@ -5,9 +5,9 @@ import { dotted } from '../../formats/text/value.ts'
 import type { DataProduct, InputPort, OutputPort } from '../../formats/data-product/data-product.ts'
 
 /**
- * A port is where a data product meets others: an output port provides data under a contract, an
- * input port consumes data under the contract of somebody else's output port. A port names its
- * contract by id, and the contract need not exist yet: the link comes about when it does.
+ * The ports of data products: an output port provides data under a contract, an input port consumes data
+ * under the contract of another product's output port. A port names its contract by id; the contract may be
+ * registered later.
  */
 
 const port = z.object({
@@ -17,7 +17,7 @@ const port = z.object({
   version: z.string().nullable(),
 })
 
-/** The contract that a port names, as it stands; null = there is no such contract yet. */
+/** The contract that a port names; null if it does not exist yet. */
 const namedContract = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ const namedContract = z.object({
   ownerId: z.string().nullable().openapi({ description: 'null = no team owns it' }),
 })
 
-/** A port of a data product, and the contract that it names. */
+/** A port of a data product, with the contract that it names. */
 export const portContract = port
   .extend({
     contractId: z.string(),
@@ -48,7 +48,7 @@ const contractUser = z
   })
   .openapi('ContractUser')
 
-/** Who provides data under a contract, and who consumes it. */
+/** The data products that provide and consume data under a contract. */
 export const contractUse = z
   .object({ providers: z.array(contractUser), consumers: z.array(contractUser) })
   .openapi('ContractUse')
@@ -76,13 +76,13 @@ export type ContractUser = z.infer<typeof contractUser>
 /** A data product or team that a change concerns. */
 export type Affected = z.infer<typeof affected>
 
-/** Who provides and who consumes. */
+/** The data products that provide and consume data under a contract, parsed. */
 export type ContractUse = z.infer<typeof contractUse>
 
-/** A port that names a contract. */
+/** A port that names a contract, parsed. */
 export type LinkedPort = z.infer<typeof linkedPort>
 
-/** The ports of a product that name a contract, output ports first. */
+/** Returns the ports of a product that name a contract, output ports first. */
 export function linkedPorts({ outputPorts, inputPorts }: DataProduct): LinkedPort[] {
   return [...linked(outputPorts, 'output'), ...linked(inputPorts, 'input')]
 }
@@ -96,7 +96,7 @@ function linked(
   )
 }
 
-/** Where a product names a contract. */
+/** The position of a contract id in a product. */
 export interface ContractPlace extends Position {
   contractId: string
   /** Dotted: `outputPorts[2].contractId`. */

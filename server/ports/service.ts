@@ -7,10 +7,10 @@ import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract
 import * as store from './store.ts'
 import { listLinkedPortsOfEach, runOnProducts } from './task.ts'
 
-// Who asks for more than this many users of a contract wants a list of products, not a plan.
+// With more users than this, a list of products is more useful than a plan.
 const USERS_MAX = 1000
 
-/** Ports that name a contract, each with the contract as it stands. */
+/** Returns the ports that name a contract, each with the current contract. */
 export async function contractsOfPorts(
   db: Database,
   organizationId: string,
@@ -23,7 +23,7 @@ export async function contractsOfPorts(
   return ports.map((port) => ({ ...port, contract: byId.get(port.contractId) ?? null }))
 }
 
-/** Warns of each place that names a contract which does not exist yet. */
+/** Returns a warning for each contract that does not exist yet. */
 export function danglingWarnings(
   places: readonly ContractPlace[],
   contracts: readonly PortContract[],
@@ -40,8 +40,8 @@ export function danglingWarnings(
 }
 
 /**
- * Lists the products with a port that names one of some contracts, and those ports, by id of the product.
- * Errors: document_too_costly, overloaded.
+ * Lists the products with a port that names one of the contracts, and those ports, by product id. Errors:
+ * document_too_costly, overloaded.
  */
 export async function usersOf(
   { db, offload }: ReadingServices,
@@ -65,7 +65,7 @@ export async function usersOf(
   }
 }
 
-/** Parts the users of a contract into those that provide data under it and those that consume it. */
+/** Separates the users of a contract into providers and consumers. */
 export function useOf(users: readonly ContractUser[]): ContractUse {
   const withPorts = (direction: 'input' | 'output'): ContractUser[] =>
     users
@@ -74,7 +74,7 @@ export function useOf(users: readonly ContractUser[]): ContractUse {
   return { providers: withPorts('output'), consumers: withPorts('input') }
 }
 
-/** Whom a change of what these products use concerns: the products, and the teams that own them. */
+/** Returns the resources that a change affects: the products, and the teams that own them. */
 export function affectedAmong(users: readonly ContractUser[]): Affected[] {
   const teams = new Map(users.map(({ ownerId, ownerName }) => [ownerId, ownerName]))
   return [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { NamedContract } from './port.ts'
 
-/** Lists those of some contracts that exist. */
+/** Lists the contracts that exist. */
 export async function listContracts(
   db: Database,
   organizationId: string,
@@ -31,10 +31,10 @@ export interface LinkedProduct {
   document: string
 }
 
-/** Products in one answer at most; who wants more asks from the last id on. */
+/** The maximum number of products in one answer; ask again after the last id. */
 export const LINKED_PRODUCTS_MAX = 100
 
-/** Lists products with a port that names one of some contracts, by id, after an id. */
+/** Lists products with a port that names one of the contracts, by id, after an id. */
 export async function listProductsNaming(
   db: Database,
   organizationId: string,

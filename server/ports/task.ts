@@ -13,7 +13,7 @@ export interface StoredProduct {
 
 type LineagePorts = Pick<LineageProduct, 'inputs' | 'outputs'>
 
-/** Lists the ports of each product that name a contract; none for one that cannot be read. */
+/** Lists the ports of each product that name a contract; none if a product cannot be read. */
 export const listLinkedPortsOfEach: Task<readonly StoredProduct[], LinkedPort[][]> = {
   name: 'ports/listLinkedPortsOfEach',
   run: (products) =>
@@ -23,7 +23,7 @@ export const listLinkedPortsOfEach: Task<readonly StoredProduct[], LinkedPort[][
     }),
 }
 
-/** Lists the ports of each product as lineage shows them; none for one that cannot be read. */
+/** Lists the lineage ports of each product; none if a product cannot be read. */
 export const listLineagePortsOfEach: Task<readonly StoredProduct[], LineagePorts[]> = {
   name: 'ports/listLineagePortsOfEach',
   run: (products) =>
@@ -40,7 +40,7 @@ function readProduct({ id, document }: StoredProduct) {
   return { source, reading: readDataProduct(source, { id, strict: false, isAccepted: true }) }
 }
 
-// Characters of products that one task reads, so that it stays far below the limits of time.
+// The characters of products that one task reads, so that it stays far below the time limit.
 const BATCH_CHARS_MAX = 2 * 1024 * 1024
 
 /**

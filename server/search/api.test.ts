@@ -138,7 +138,7 @@ onStore((store) => {
       }
     })
 
-    test('GET /api/search › a name of several words wants them together where there are such', async () => {
+    test('GET /api/search › a name of several words prefers adjacent words', async () => {
       const world = await newOne()
       await world.asset('apart', { name: 'one', type: 't' }, columns('berth_no', 'quay_id'))
       assert.deepEqual(await world.ids('berth_id'), ['apart'])
@@ -209,7 +209,7 @@ onStore((store) => {
     })
   })
 
-  test('GET /api/search › one wrong letter still finds, and says so', async () => {
+  test('GET /api/search › corrects one wrong letter and reports it', async () => {
     const world = await newOne()
     await world.product('lh', {
       name: 'Lighthouse keepers',
@@ -318,7 +318,7 @@ onStore((store) => {
       assert.deepEqual(chosen, { value: '', label: 'No owner', count: 0 })
     })
 
-    test('GET /api/search › each facet counts under the filters of the others, what is filtered by is always told', async () => {
+    test('GET /api/search › each facet counts under the filters of the others, active filters are always listed', async () => {
       const world = await newOne()
       await world.product('g1', { name: 'Grain one', domain: 'sales', tags: ['x', 'y'] })
       await world.product('g2', {
@@ -499,8 +499,8 @@ onStore((store) => {
     assert.ok(!JSON.stringify((await mine.find('')).facets).includes(word))
   })
 
-  describe('what is told of it', () => {
-    test('GET /api/search › highlights are the words that match, whatever text they stand in', async () => {
+  describe('its description', () => {
+    test('GET /api/search › highlights are the words that match, in any text', async () => {
       const world = await newOne()
       const text = `<b>🚢 ${'x '.repeat(300)}Über-Kräne</b> ${'y '.repeat(300)}`
       await world.product('h', {
@@ -584,7 +584,7 @@ onStore((store) => {
     }
   })
 
-  test('GET /api/search › whatever is typed is answered', async () => {
+  test('GET /api/search › any text gets an answer', async () => {
     const world = await newOne()
     await world.product('sane', { name: 'Sane' })
     const queries = [

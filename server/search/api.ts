@@ -8,7 +8,7 @@ const LIMIT_MAX = 100
 
 const text = z.string().optional()
 
-/** A parameter that may repeat: any of its values will do. */
+/** A repeatable parameter that matches any of its values. */
 const anyOf = (description: string) =>
   z
     .union([z.string().transform((one) => [one]), z.array(z.string())])
@@ -49,12 +49,12 @@ const searchQuery = z.object({
     .openapi({ type: 'boolean', default: true, description: 'Whether facets are counted' }),
 })
 
-/** `GET /api/search`: everything that an organization has, by what it is called and what is in it. */
+/** `GET /api/search`: searches everything in an organization by name and content. */
 export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   operation: 'search',
   summary: 'Search data products, data contracts, teams and assets',
   description:
-    'Exact names and ids come first, then what begins with them, then words of names, then tags, ports and columns, then descriptions. Names of several words are found however their words are joined; what is found nowhere is looked for with one letter changed. Filters may repeat: values of one filter are alternatives, filters narrow each other. Of a word that stands everywhere at most 100,000 assets are counted, and only some thousands of them can be reached by turning pages.',
+    'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. At most 100,000 assets are counted, and some thousands of them can be paged.',
   permission: 'any key',
   params: [],
   query: searchQuery,

@@ -4,7 +4,7 @@ import { fieldOf, isObject, type Value } from '../../formats/text/value.ts'
 import { assetEntry, withAddition } from './entry.ts'
 import type { Addition, SearchedColumn, SearchEntry } from './entry.ts'
 
-/** The entry of an asset by its document; an ingested one has an id that the catalog made. */
+/** Builds the search entry of an asset from its document; the id of an ingested asset was generated. */
 export function documentEntry(document: Value, id: string, isIngested: boolean): SearchEntry {
   const asset = assetOf(document, id)
   return assetEntry({
@@ -16,7 +16,7 @@ export function documentEntry(document: Value, id: string, isIngested: boolean):
   })
 }
 
-/** The entry of an ingested asset: by what its source says (JSON), and by what people added. */
+/** Builds the entry of an ingested asset from its document (JSON) and the additions of people. */
 export function ingestedEntry(id: string, document: string, added: Addition): SearchEntry {
   const value: Value = JSON.parse(document)
   return withAddition(documentEntry(value, id, true), added)
@@ -26,7 +26,7 @@ function columnsIn(columns: Value | undefined): SearchedColumn[] {
   return objectsOf(columns).map(({ item }) => columnOf(item))
 }
 
-// Clients write what an array holds as one column, or as a list of one.
+// Clients describe the items of an array as a column, or as a list with one column.
 function columnOf(column: Value): SearchedColumn {
   const given = fieldOf(column, 'items')
   const items = Array.isArray(given) ? given[0] : given

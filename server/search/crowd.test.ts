@@ -16,7 +16,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
     await put('first', 'pump_readings', 'valve_code')
     await copies('first', 5500)
-    // What the store has last: it stands behind all the others on the disk too.
+    // The last rows in the database, also on disk.
     await put('has', 'old_valve_code', 'size')
     await put('begins', 'valve_code_list', 'size')
   })
@@ -56,7 +56,7 @@ onStore((store) => {
     assert.deepEqual([total, totalIsMinimum], [5503, false])
   })
 
-  test('GET /api/search › of more than 100,000 assets so many are counted, and it says that there are more', async () => {
+  test('GET /api/search › at most 100,000 assets are counted, and the answer marks the total as a minimum', async () => {
     await copies('has', ASSETS_COUNTED_MAX)
     const { total, totalIsMinimum, facets } = await find('valve')
     assert.deepEqual([total, totalIsMinimum], [ASSETS_COUNTED_MAX, true])

@@ -6,8 +6,7 @@ import { TermSet } from './terms.ts'
 import { keyOf } from '../../formats/text/words.ts'
 
 /**
- * An entry is what search knows of a product, a contract, a team or an asset: by which words it is
- * found, by what it is filtered, and what of it a result shows.
+ * The search entry of a product, contract, team or asset: its terms, its facets, and the texts of a result.
  */
 export interface SearchEntry {
   kind: DocumentKind
@@ -15,7 +14,7 @@ export interface SearchEntry {
   name: string
   nameKey: string
   idKey: string
-  /** What comes first on equal footing: 0 is first. */
+  /** The rank among equal matches; 0 is first. */
   standing: number
   status: string | null
   domain: string | null
@@ -24,25 +23,24 @@ export interface SearchEntry {
   type: string | null
   /** Cut. */
   description: string | null
-  /** The paths of columns, `orders.customer_id`. */
+  /** The paths of columns: `orders.customer_id`. */
   columns: readonly string[]
-  /** What people call its ports. */
+  /** The names of its ports. */
   ports: readonly string[]
-  /** The classifications of its fields, each once, in the order of their first field. */
+  /** The distinct classifications of its fields, in the order of the fields. */
   classifications: readonly string[]
-  /** What it is found by; see `TermSet`. */
+  /** The terms that find it; see `TermSet`. */
   lexemes: readonly string[]
-  /** Words for which a misspelt one may stand. */
   vocabulary: readonly string[]
 }
 
-/** The kinds of what is found, the first before the others on equal footing. */
+/** The kinds of documents in the order of their rank. */
 export const KINDS: readonly DocumentKind[] = ['data-product', 'data-contract', 'team', 'asset']
 
-/** Characters of a description that a result shows. */
+/** The maximum length of a result's description. */
 export const DESCRIPTION_CHARACTERS_MAX = 4000
 
-/** Columns of one document that are searched. */
+/** The maximum number of searched columns of a document. */
 export const COLUMNS_MAX = 10_000
 
 const PATH_CHARACTERS_MAX = 300
@@ -52,7 +50,7 @@ const FACET_CHARACTERS_MAX = 200
 const ENDED =
   /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
 
-/** What entries of all kinds are made of. */
+/** The source of an entry of any kind. */
 interface Described {
   kind: DocumentKind
   id: string
@@ -65,7 +63,7 @@ interface Described {
   type?: string | undefined
 }
 
-/** The entry of a data product. */
+/** Builds the entry of a data product. */
 export function productEntry(product: DataProduct): SearchEntry {
   const { outputPorts, inputPorts, format } = product
   const terms = new TermSet('data-product')
@@ -89,7 +87,7 @@ export function productEntry(product: DataProduct): SearchEntry {
   return entryOf(described, terms, { ports: ports.map(({ name }) => name) })
 }
 
-/** The entry of a data contract. */
+/** Builds the entry of a data contract. */
 export function contractEntry(contract: DataContract): SearchEntry {
   const { models, servers, format } = contract
   const terms = new TermSet('data-contract')
@@ -105,7 +103,7 @@ export function contractEntry(contract: DataContract): SearchEntry {
   return entryOf(described, terms, indexed)
 }
 
-/** The entry of a team. */
+/** Builds the entry of a team. */
 export function teamEntry(team: {
   id: string
   name: string
@@ -118,14 +116,14 @@ export function teamEntry(team: {
   return entryOf({ ...team, kind: 'team' }, terms, {})
 }
 
-/** The columns of a document that search knows. */
+/** The searched columns of a document. */
 interface IndexedColumns {
   /** Their paths. */
   columns: string[]
   classifications: Set<string>
 }
 
-/** A column of an asset, with those inside it. */
+/** A column of an asset with its nested columns. */
 export interface SearchedColumn {
   name?: string | undefined
   description?: string | undefined
@@ -134,7 +132,7 @@ export interface SearchedColumn {
   items?: SearchedColumn | undefined
 }
 
-/** What an asset's entry is made of. */
+/** The source of an asset's entry. */
 export interface SearchedAsset {
   id: string
   name: string
@@ -145,11 +143,11 @@ export interface SearchedAsset {
   description?: string | undefined
   tags?: readonly string[] | undefined
   columns: readonly SearchedColumn[]
-  /** Its id was made by the catalog and says nothing. */
+  /** Its id was generated and is not searched. */
   isIngested: boolean
 }
 
-/** The entry of an asset, by what its document says. */
+/** Builds the entry of an asset from its document. */
 export function assetEntry(asset: SearchedAsset): SearchEntry {
   const { id, name, qualifiedName, columns: given, tags = [], isIngested } = asset
   const terms = new TermSet('asset')
@@ -161,18 +159,18 @@ export function assetEntry(asset: SearchedAsset): SearchEntry {
   return entryOf({ ...asset, kind: 'asset', tags }, terms, indexed)
 }
 
-/** What people add to an asset: it is found by that and by what its source says. */
+/** The additions of people to an asset, which is found by them as well as by its document. */
 export interface Addition {
   description: string | null
   tags: readonly string[] | null
 }
 
-/** The lexemes of what people add to an asset. */
+/** Returns the terms of the additions to an asset. */
 export function additionLexemes(addition: Addition): string[] {
   return additionTerms(addition).lexemes()
 }
 
-/** An asset's entry with what people add to it, which wins where one of both is shown. */
+/** Merges the additions of people into an asset's entry; they take precedence over the document. */
 export function withAddition(entry: SearchEntry, addition: Addition): SearchEntry {
   const { description, tags } = addition
   const added = additionTerms(addition)

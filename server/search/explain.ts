@@ -6,7 +6,7 @@ import { keyOf, namesIn, type Part } from '../../formats/text/words.ts'
 export interface SearchedText {
   field: Field
   text: string
-  /** What is told of it as its path; undefined = nothing. */
+  /** The path to report, if any. */
   path?: string
 }
 
@@ -18,7 +18,7 @@ export interface Explanation {
 
 type How = Reason['how']
 
-// How a match relates to what was typed, the nearest first.
+// How a match relates to the query, the closest first.
 const ORIGINS = ['typed', 'synonym', 'typo'] as const
 type Origin = (typeof ORIGINS)[number]
 
@@ -39,7 +39,7 @@ const CHARACTERS_BEFORE = 60
 const OF_ONE_FIELD_MAX = 3
 const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'synonym', 'typo']
 
-/** Explains a result by the texts of its fields, given in the order in which they matter. */
+/** Explains a result by the texts of its fields, given in order of importance. */
 export function explain(
   texts: readonly SearchedText[],
   terms: readonly Term[],
@@ -53,7 +53,7 @@ export function explain(
   }
 }
 
-/** Says whether a text matches any of the terms. */
+/** Returns whether a text matches any of the terms. */
 export function isMatched(text: string, terms: readonly Term[]): boolean {
   return matchesIn(text.normalize('NFC'), terms).length > 0
 }
@@ -62,7 +62,7 @@ function termCount({ matches }: Matched): number {
   return new Set(matches.map(({ term }) => term)).size
 }
 
-// Of columns, tags and ports there may be thousands: the best few are told.
+// There may be thousands of columns, tags and ports; only the best matches are reported.
 function bestOfEachField(matched: readonly Matched[]): Matched[] {
   return [...Map.groupBy(matched, ({ field }) => field).values()].flatMap((same) => {
     return same
@@ -105,7 +105,7 @@ function howOf(
   if (nearest !== undefined && nearest !== 'typed') return nearest
   if (field === 'description') return 'word'
   const own = keyOf(text)
-  // A column is told with its table.
+  // A column is reported with its table.
   const leaf = keyOf(text.slice(text.lastIndexOf('.') + 1))
   if (own === key) return 'exact'
   if (!isNameOf(field) && names.some(({ joined }) => joined === own || joined === leaf)) {
@@ -128,7 +128,7 @@ function matchesIn(text: string, terms: readonly Term[]): Match[] {
   return matches
 }
 
-// What stands there as it was typed goes before what may be meant.
+// A literal match takes precedence over synonyms and typing errors.
 function longestAt(
   parts: readonly Part[],
   from: number,
@@ -162,8 +162,8 @@ function isBetter(a: Match, b: Match): boolean {
   return difference === 0 ? a.end > b.end : difference < 0
 }
 
-// The end of a word that begins with a part and may go on through the next ones; undefined = it does
-// not stand there. What was typed may be only a beginning.
+// The end of a match that begins with a word and may continue through the next ones; undefined without a
+// match. The query may only be the beginning of it.
 function endOf(
   parts: readonly Part[],
   from: number,
@@ -177,7 +177,7 @@ function endOf(
       rest = rest.slice(part.word.length)
     } else {
       if (!mayGoOn || !part.word.startsWith(rest)) return undefined
-      // Folding changes the length of few words; of those the whole word is marked.
+      // Folding rarely changes the length of a word; then the whole word is marked.
       const isAsLong = part.word.length === part.end - part.start
       return isAsLong ? part.start + rest.length : part.end
     }

@@ -4,17 +4,17 @@ import { FACETS, NO_OWNER_LABEL, NO_TEAM, type Facet } from './search.ts'
 import { FORMAT, matching, type IndexFilters, type IndexSearch } from './store.ts'
 
 /**
- * Assets that a search counts at most. More match only a word that stands everywhere; these are then
- * the ones that the store has first.
+ * The maximum number of assets that are counted. Only very frequent words match more; the count then covers
+ * the first ones in the database.
  */
 export const ASSETS_COUNTED_MAX = 100_000
 
-/** Values of a facet that are told, besides those that are filtered by. */
+/** The maximum number of values of a facet, in addition to active filters. */
 const FACET_VALUES_MAX = 20
 
 /**
- * How many have a value of a facet; the row of `total` counts what passes all filters, that of `found`
- * what there is without them, and that of `assets` the assets thereof.
+ * The number of documents with a value of a facet. `total` counts the documents that pass all filters,
+ * `found` those without filters, and `assets` the assets among them.
  */
 export interface FacetCount {
   facet: Facet | 'total' | 'found' | 'assets'
@@ -23,7 +23,7 @@ export interface FacetCount {
   count: number
 }
 
-// Where the values of a facet stand, and what is filtered by.
+// The column of each facet, and its filter.
 const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilters }>> = {
   resourceType: { column: 'kind', filter: 'kinds' },
   team: { column: 'team', filter: 'teams' },
@@ -38,7 +38,7 @@ const FACETED: Readonly<Record<Facet, { column: string; filter: keyof IndexFilte
 // Products and teams are not counted: a product always has an owner, and a team has none.
 const IS_UNOWNED = sql`counted.kind in ('data-contract', 'asset') and owner.id is null`
 
-/** Counts what is found by each of some facets, and in all. */
+/** Counts the matches of a search by the values of facets, and in total. */
 export async function countFacets(
   db: Database,
   search: IndexSearch,
@@ -52,7 +52,7 @@ export async function countFacets(
       from ${foundBy(search)} as found
       group by facets_key
     ),
-    -- What one row of those that are alike says, all say.
+    -- All rows with the same key have the same facet values.
     counted as materialized (
       select alike.count, one.*
       from alike
@@ -119,7 +119,7 @@ function foundBy({ organizationId, query }: IndexSearch): RawBuilder<unknown> {
   return sql`(${sql.join(parts, sql` union all `)})`
 }
 
-// Whether a filter lets a row pass; each facet is counted under the filters of the others.
+// Whether a filter accepts a row; each facet is counted under the filters of the other facets.
 function passing(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
   const { column, filter } = FACETED[facet]
   const values = filters[filter]
@@ -131,7 +131,7 @@ function passing(facet: Facet, filters: IndexFilters): RawBuilder<unknown> {
   return sql`${holds} as ${passes(facet)}`
 }
 
-// A document has several values of such a facet.
+// A document may have several values of such a facet.
 function isList(facet: Facet): boolean {
   return facet === 'tag' || facet === 'classification'
 }

@@ -2,33 +2,33 @@ import type { Database } from '../tables.ts'
 import * as store from './index-store.ts'
 import type { IndexRow } from './index-store.ts'
 
-// A run that sees more words than that learns some of them twice, which is no harm.
-const LEARNED_MAX = 200_000
+// A run with more words records some of them twice, which does no harm.
+const RECORDED_MAX = 200_000
 
 /**
- * Learns words, but for those that are in `learned`, where they are put. That of documents that are
- * never published are learned too is no harm: a word only says where to look.
+ * Records the words that are not in `recorded` yet, and adds them to it. Words of documents that are never
+ * published do no harm: they only suggest corrections.
  */
-export async function learnWords(
+export async function recordVocabulary(
   db: Database,
   organizationId: string,
-  learned: Set<string>,
+  recorded: Set<string>,
   words: Iterable<string>,
 ): Promise<void> {
   const fresh = new Set<string>()
-  for (const word of words) if (!learned.has(word)) fresh.add(word)
+  for (const word of words) if (!recorded.has(word)) fresh.add(word)
   if (fresh.size === 0) return
   await store.insertWords(db, organizationId, [...fresh])
-  if (learned.size > LEARNED_MAX) learned.clear()
-  for (const word of fresh) learned.add(word)
+  if (recorded.size > RECORDED_MAX) recorded.clear()
+  for (const word of fresh) recorded.add(word)
 }
 
-/** Writes entries into the index and learns their words; it belongs into the writer's transaction. */
+/** Writes entries and their words into the index, inside the transaction of the caller. */
 export async function indexEntries(db: Database, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return
   await store.upsertEntries(db, rows)
   for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organizationId)) {
     const words = own.flatMap(({ entry }) => entry.vocabulary)
-    await learnWords(db, organizationId, new Set(), words)
+    await recordVocabulary(db, organizationId, new Set(), words)
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../tables.ts'
 import type { SearchEntry } from './entry.ts'
 import { ENTRY_COLUMNS, ENTRY_REPLACED, referencesTo } from './record.ts'
 
-/** An entry with what it takes to write it into the index. */
+/** An entry with the columns that the document itself does not have. */
 export interface IndexRow {
   organizationId: string
   entry: SearchEntry
@@ -54,7 +54,7 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
   `.execute(db)
 }
 
-/** Learns words that a misspelt one may stand for; those that are known already stay as they are. */
+/** Inserts words as suggestions for misspelled ones, except existing words. */
 export async function insertWords(
   db: Database,
   organizationId: string,

@@ -27,7 +27,7 @@ async function found(db: Database, organizationId: string, text: string): Promis
   return (await search(db, 'http://portbook.test', wanted)).answer.results
 }
 
-/** What the index has of an organization, but for the moments, which follow the documents. */
+/** Returns the index of an organization without times, which follow the documents. */
 async function indexOf(db: Database, organizationId: string): Promise<unknown[]> {
   const { rows } = await sql`
     select kind, external_id, name, name_key, id_key, standing, owner_team_id, integration_id, status,
@@ -199,11 +199,18 @@ onStore((store) => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], { description: 'Of the machine', tags: ['raw'] })
     await world.run()
-    await annotate(world, 'shop.sales.orders', { description: 'Told by humans', tags: ['gold'] })
+    await annotate(world, 'shop.sales.orders', {
+      description: 'Described by humans',
+      tags: ['gold'],
+    })
     const check = async (): Promise<void> => {
       for (const query of ['machine', 'humans', 'raw', 'gold']) {
         const [result] = await found(db, world.organizationId, query)
-        assert.deepEqual([result?.description, result?.tags], ['Told by humans', ['gold']], query)
+        assert.deepEqual(
+          [result?.description, result?.tags],
+          ['Described by humans', ['gold']],
+          query,
+        )
       }
     }
     await check()
@@ -250,7 +257,7 @@ onStore((store) => {
       const { organizationId, integrationId } = world
       world.source.put(['shop', 'sales', 'orders'], { description: 'Goods' })
       await world.run()
-      await annotate(world, 'shop.sales.orders', { description: 'Told by humans', tags: null })
+      await annotate(world, 'shop.sales.orders', { description: 'Described by humans', tags: null })
       const release = { organizationId, integrationId, principal: 'test', requestId: 'r' }
       await db
         .transaction()
@@ -293,7 +300,10 @@ onStore((store) => {
     })
     ingested.source.put(['shop', 'sales', 'plain'])
     await ingested.run()
-    await annotate(ingested, 'shop.sales.plain', { description: 'Told by humans', tags: ['gold'] })
+    await annotate(ingested, 'shop.sales.plain', {
+      description: 'Described by humans',
+      tags: ['gold'],
+    })
     const world = await newWorld(newProduct(store()))
     const put = (path: string, body: object): Promise<unknown> =>
       expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
@@ -373,7 +383,7 @@ onStore((store) => {
     })
   }
 
-  test('ensureIndex › goes on where another process stopped, and builds anew by other rules', async () => {
+  test('ensureIndex › continues where another process stopped, and rebuilds for other rules', async () => {
     const world = await newWorld(newProduct(store()))
     const id = `p-${uniqueId()}`
     await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))

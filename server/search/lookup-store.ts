@@ -3,24 +3,24 @@ import type { Database } from '../tables.ts'
 import { ofKind, type IndexQuery } from './query.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
-/** A team that a term of a search names, or an integration whose assets it owns. */
+/** A team that a term names, or an integration whose assets it owns. */
 export interface Referred {
-  /** Which of the terms, from 1. */
+  /** The number of the term, from 1. */
   ordinal: number
   kind: 'team' | 'fallback'
   /** Internal. */
   id: string
 }
 
-// Who asks for a word that more of them have gets the first of them by id.
+// A word that names more of them finds the first ones by id.
 const TEAMS_MAX = 50
 const INTEGRATIONS_MAX = 200
 const CONTRACTS_MAX = 300
 const PRODUCTS_MAX = 500
 
 /**
- * Finds what terms refer to, each asked for by a question to the index: teams by their names, with the
- * integrations whose assets they own where nobody else does.
+ * Finds what terms refer to, each given as an index query: teams by name, and the integrations whose assets
+ * they own by default.
  */
 export async function listReferred(
   db: Database,
@@ -58,7 +58,7 @@ export async function listReferred(
   return rows
 }
 
-/** Returns for each of some questions to the index whether any document matches it. */
+/** Returns for each index query whether any document matches it. */
 export async function listMatched(
   db: Database,
   organizationId: string,
@@ -78,7 +78,7 @@ export async function listMatched(
   return rows.map(({ isMatched }) => isMatched)
 }
 
-/** A contract in which something stands, or a product whose output ports provide such a contract. */
+/** A contract that matches, or a product whose output ports provide such a contract. */
 export interface Provided {
   kind: 'data-contract' | 'data-product'
   id: string
@@ -87,8 +87,8 @@ export interface Provided {
 }
 
 /**
- * Finds the contracts in which a question to the index finds facts, and the products whose output
- * ports provide them.
+ * Finds the contracts that match an index query by their facts, and the products whose output ports provide
+ * them.
  */
 export async function listProvided(
   db: Database,
@@ -129,12 +129,12 @@ export async function listProvided(
   return rows
 }
 
-// As `referenceOf` makes it of a contract's id.
+// The same as `referenceOf` for a contract id.
 function contractReference(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'k' || left(encode(sha256(convert_to(${id}, 'UTF8')), 'hex'), ${CONTRACT_KEY_LENGTH})`
 }
 
-/** Lists the integrations of an organization by name: those that a search looks at. */
+/** Lists the integrations of an organization by name, up to the number that search considers. */
 export async function listIntegrations(
   db: Database,
   organizationId: string,
@@ -149,7 +149,7 @@ export async function listIntegrations(
   return rows
 }
 
-/** Finds words that have the beginning or the end of one in common, which is where no letter is wrong. */
+/** Finds words that share the first or the last half of a word, one of which has no typing error. */
 export async function listSimilar(
   db: Database,
   organizationId: string,
@@ -185,12 +185,12 @@ export async function listSimilar(
 // More words than a language has that begin with two letters and are so long.
 const SIMILAR_MAX = 5000
 
-// The last character that there is stands behind everything that begins so.
+// The highest character sorts after every continuation.
 function after(beginning: string): string {
   return `${beginning}\u{10ffff}`
 }
 
-/** The columns of contracts, a line each. */
+/** Returns the columns of contracts, one per line. */
 export async function listColumns(
   db: Database,
   organizationId: string,

@@ -1,15 +1,15 @@
 /**
- * One letter wrong, missing, too many, or two neighbours exchanged: that is how most words are
- * misspelt. The other half of such a word is right, which is what it is looked up by.
+ * Corrects single typing errors: a wrong, missing, additional or swapped letter. One half of such a word is
+ * right and is looked up.
  */
 
-/** Letters of a word that may be misspelt; shorter ones are near to too many. */
+/** The minimum length of a corrected word; shorter words are similar to too many others. */
 export const NEAR_LETTERS_MIN = 4
 
 const LETTERS_MAX = 32
 const NEAR_WORDS_MAX = 12
 
-/** The beginning and the end of a word, one of which is right when one letter is wrong. */
+/** Splits a word into a beginning and an end; a single error leaves one of them intact. */
 export function halvesOf(word: string): { beginning: string; end: string } | undefined {
   const letters = Array.from(word)
   const isSpellable = /^\p{L}+$/u.test(word)
@@ -21,7 +21,7 @@ export function halvesOf(word: string): { beginning: string; end: string } | und
   return { beginning: letters.slice(0, half).join(''), end: letters.slice(-half).join('') }
 }
 
-/** Picks the words that differ from one in a single letter, the most alike first. */
+/** Returns the words that differ in one letter, the most similar first. */
 export function nearestTo(word: string, candidates: Iterable<string>): string[] {
   const letters = Array.from(word)
   const near = new Set<string>()
@@ -39,7 +39,7 @@ export function nearestTo(word: string, candidates: Iterable<string>): string[] 
     .slice(0, NEAR_WORDS_MAX)
 }
 
-/** Says whether two words differ by one letter: another, one more, one less, two exchanged. */
+/** Returns whether two words differ by one letter: replaced, added, removed or swapped. */
 export function isOneLetterAway(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (long.length - short.length > 1) return false

@@ -3,21 +3,21 @@ import { termOfKind, type Place } from './terms.ts'
 import { fold, joined, keyOf, namesIn, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 /**
- * What somebody types is read as names: `customer_id` is one name of two words, which must stand
- * together, and `customer id` are two names. A document is found when it has them all.
+ * Parses queries into names: `customer_id` is one name of two words, which must be adjacent; `customer id`
+ * are two names. A document matches if it has all of them.
  */
 
-/** One name of a query. */
+/** A name in a query. */
 export interface QueryName {
   /** All its words in one. */
   joined: string
   words: readonly string[]
 }
 
-/** A query that was read; no names = it holds no letter and no digit. */
+/** A parsed query; without names if it has no letters and digits. */
 export interface ReadQuery {
   names: readonly QueryName[]
-  /** The whole of it as names and ids are compared. */
+  /** The whole query in the form in which names and ids are compared. */
   key: string
   /** It has three words or more with spaces between them, as a question has and a path has not. */
   isPhrase: boolean
@@ -25,36 +25,36 @@ export interface ReadQuery {
   isEmpty: boolean
 }
 
-/** A term of a search: what was typed must be found, or something that stands for it. */
+/** A term of a search: the typed word and its alternatives. */
 export interface Term {
-  /** What was typed. */
+  /** The typed word. */
   typed: string
   /** Also what only begins with it is found. */
   mayGoOn: boolean
-  /** Of what it is the plural; undefined = of nothing. */
+  /** Its singular, if it is a plural. */
   singular: string | undefined
-  /** What may be meant where it is misspelt. */
+  /** Corrections, if it is misspelled. */
   near: readonly string[]
-  /** Words of similar meaning. */
+  /** Synonyms. */
   synonyms: readonly string[]
-  /** Terms of the index that stand for what was looked up elsewhere. */
+  /** References to teams and integrations that it names. */
   references: readonly string[]
 }
 
-/** What the index is asked, in its own language. */
+/** A query in the syntax of the index. */
 export interface IndexQuery {
   /** All that is found. */
   all: string
-  /** Of that, what is found by its name or id. */
+  /** Matches by name or id. */
   names: string
   /** … by whole facts: a tag, a column. */
   exact: string
   /** … by facts that begin so, and by its owner. */
   facts: string
-  /** What has one of the terms in its name. */
+  /** Matches with at least one term in the name. */
   named: string
   key: string
-  /** Ids of products that have it in a contract of theirs, and of those the ones that have it whole. */
+  /** The ids of products that match by one of their contracts, and of those with exact matches. */
   products: readonly string[]
   exactProducts: readonly string[]
 }
@@ -62,10 +62,10 @@ export interface IndexQuery {
 const QUERY_CHARACTERS_MAX = 500
 const NAMES_MAX = 10
 
-// So long a beginning of an id that the catalog made belongs to that id alone.
+// A prefix of this length identifies a generated id.
 const MADE_ID_CHARACTERS_MIN = 14
 
-/** Reads what was typed; of long texts the beginning. */
+/** Parses a query, cut to the maximum length. */
 export function readQuery(text: string): ReadQuery {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed().normalize('NFC')
   const names = new Map<string, QueryName>()
@@ -79,20 +79,20 @@ export function readQuery(text: string): ReadQuery {
   return { names: [...names.values()], key: keyOf(cut), isPhrase, isEmpty: text.trim() === '' }
 }
 
-/** The single words of a query, each once. */
+/** Returns the distinct words of a query. */
 export function wordsOfQuery({ names }: ReadQuery): string[] {
   return [...new Set(names.flatMap(({ words }) => words))].slice(0, NAMES_MAX)
 }
 
 /**
- * Says for each of some words whether what begins with it is meant too. A single letter before other
- * words is whole: half of all names have a word that begins with it.
+ * Returns for each word whether it may be the beginning of a longer one. A single letter must be a whole word
+ * if others follow: half of all names have a word that begins with it.
  */
 export function mayGoOn(words: readonly string[]): boolean[] {
   return words.map((word, at) => word.length > 1 || at === words.length - 1)
 }
 
-/** What a word that is a plural may be the plural of; undefined = it is none. */
+/** Returns the singular of a plural; undefined for other words. */
 export function singularOf(word: string): string | undefined {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || /(?:ss|us|is)$/.test(word)) return undefined
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
@@ -107,13 +107,13 @@ interface Alternatives {
   mayGoOn?: boolean | undefined
 }
 
-/** Creates the term of a word, with the words that it can match. */
+/** Creates the term of a word with its alternatives. */
 export function createTerm(
   typed: string,
   { near = [], synonyms = [], mayGoOn: allowsMore = true }: Alternatives = {},
 ): Term {
   const singular = singularOf(typed)
-  // What begins with what was typed is found anyway.
+  // A prefix match finds these anyway.
   const isOther = (word: string): boolean => word !== singular && !word.startsWith(typed)
   return {
     typed,
@@ -125,7 +125,7 @@ export function createTerm(
   }
 }
 
-/** Asks for documents that have all terms, or all but any one of them. */
+/** Builds the index query for documents that have all terms, or all but any one. */
 export function indexQuery(
   terms: readonly Term[],
   { key }: ReadQuery,
@@ -160,12 +160,12 @@ export function indexQuery(
   }
 }
 
-/** Asks the same, of one kind of documents alone. */
+/** Restricts an index query to one kind of document. */
 export function ofKind(kind: DocumentKind, question: string): string {
   return `${quoted(termOfKind(kind))} & (${question})`
 }
 
-/** Asks what has a term anywhere, except by a reference. */
+/** Builds the index query of a term, without references. */
 export function termLookup(term: Term): string {
   return found(term, ['n', 'c', 'd'])
 }
@@ -188,8 +188,8 @@ function wordsOf({ typed, singular, near, synonyms }: Term): string[] {
   return [typed, ...(singular === undefined ? [] : [singular]), ...near, ...synonyms]
 }
 
-// What was typed may go on, the others stand as they are. One letter begins too much of what is no
-// name, two letters too much of what is text.
+// The typed word may be a beginning, the alternatives may not. Very short beginnings match too much: one
+// letter outside of names, two letters in descriptions.
 function found(term: Term, places: readonly Place[]): string {
   const [typed = '', ...others] = wordsOf(term)
   const least: Readonly<Record<Place, number>> = { n: 1, c: 2, d: 3, x: 0 }
@@ -217,7 +217,7 @@ function either(...some: readonly string[]): string {
     .join(' | ')
 }
 
-// Words hold letters and digits alone, references besides those only dashes.
+// Words only have letters and digits; references also have dashes.
 function quoted(lexeme: string): string {
   return `'${lexeme}'`
 }

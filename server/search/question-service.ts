@@ -10,19 +10,19 @@ import { createSynonyms, KNOWN_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { referenceOf } from './terms.ts'
 import { namesIn } from '../../formats/text/words.ts'
 
-// To leave out one of two words asks for something else, and each more makes the question longer.
+// Leaving out one of two words changes the meaning, and every further word makes the query longer.
 const LEAVABLE_TERMS_MIN = 3
 const LEAVABLE_TERMS_MAX = 7
 
 /** A question that finds fewer documents is also asked more widely. */
 export const ENOUGH_FOUND = 5
 
-/** One way to ask the index for what was typed. */
+/** One way to query the index for a text. */
 export interface Question {
   terms: readonly Term[]
   /** Undefined = everything. */
   index: IndexQuery | undefined
-  /** Words of the query that the question leaves out. */
+  /** Words of the query that are left out. */
   leftOut: readonly string[]
   /** The contracts by which products may be found. */
   contractIds?: readonly string[]
@@ -31,7 +31,7 @@ export interface Question {
 interface AskedIndex {
   db: Database
   organizationId: string
-  /** Loads the synonyms of the organization; many searches need none. */
+  /** Loads the synonyms of the organization on demand. */
   loadSynonyms: () => Promise<Synonyms>
 }
 
@@ -123,7 +123,7 @@ async function ask(
   { needed, leftOut = [] }: { needed?: 'all' | 'all but one'; leftOut?: readonly string[] } = {},
 ): Promise<Question> {
   const terms = await resolve(db, organizationId, given)
-  // The key of the whole query names nothing once words of it are left out.
+  // The key of the whole query is not a name once words are left out.
   const named = leftOut.length === 0 ? query : readQuery(terms.map(({ typed }) => typed).join(' '))
   const index = indexQuery(terms, named, needed)
   const provided = await lookups.listProvided(db, organizationId, index)
@@ -140,8 +140,7 @@ async function ask(
   }
 }
 
-// The names of teams and of integrations stand where they belong and nowhere else: a document is found
-// by what refers to them.
+// Documents match teams and integrations by reference, because these names are only stored in one place.
 async function resolve(
   db: Database,
   organizationId: string,

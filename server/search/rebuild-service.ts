@@ -12,17 +12,17 @@ import * as store from './rebuild-store.ts'
 import type { BuildState, SourceDocument } from './rebuild-store.ts'
 
 /**
- * By which rules documents become entries. Whoever changes them raises the number: the next start
- * then builds the index anew.
+ * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
+ * index.
  */
 export const INDEX_RULES = 2
 
 const START = { organizationId: null, externalId: null }
 
 /**
- * Makes sure that the index has every document, by the rules of this program. Usually it does; after
- * an upgrade or an import it is built here, in short transactions that any process may continue, and
- * what an older version of this program wrote past it is added. Returns how many documents it took in.
+ * Ensures that the index has every document by the current rules. After an upgrade or an import it is built
+ * here, in short transactions that any process may continue; documents that an older version wrote without an
+ * entry are added. Returns the number of indexed documents.
  */
 export async function ensureIndex(db: Database): Promise<number> {
   const state = await store.findBuild(db)
@@ -37,8 +37,8 @@ export async function ensureIndex(db: Database): Promise<number> {
 }
 
 /**
- * Adds the documents that a complete index lacks, or has in an earlier version, and removes the entries
- * of those that are gone. Returns how many it added.
+ * Adds the documents that a complete index lacks or has in an earlier version, and removes entries without a
+ * document. Returns how many it added.
  */
 export async function repairIndex(db: Database): Promise<number> {
   let count = 0
@@ -58,7 +58,7 @@ export async function repairIndex(db: Database): Promise<number> {
   return count
 }
 
-/** Indexes the next documents of a kind that the index lacks; it belongs in a transaction. */
+/** Indexes the next missing documents of a kind, inside a transaction. */
 export async function indexUnindexed(
   db: Database,
   kind: DocumentKind,
@@ -70,7 +70,7 @@ export async function indexUnindexed(
   return documents
 }
 
-/** Indexes live assets anew, by what is stored of them; it belongs into the writer's transaction. */
+/** Rebuilds the entries of live assets from their stored documents, inside the transaction of the caller. */
 export async function reindexAssets(
   db: Database,
   organizationId: string,
@@ -79,7 +79,7 @@ export async function reindexAssets(
   await indexDocuments(db, 'asset', await store.loadAssets(db, organizationId, ids))
 }
 
-// Returns how many documents it took; undefined = there are no more.
+// Returns the number of indexed documents; undefined when all are indexed.
 async function buildNext(db: Database): Promise<number | undefined> {
   const state = await store.lockBuild(db)
   if (state === undefined || state.kind === null) return undefined

@@ -12,13 +12,13 @@ export interface SourceDocument {
   /** Internal ids. */
   ownerTeamId: string | null
   integrationId: string | null
-  /** What people added to an asset. */
+  /** The description that people added to an asset. */
   description: string | null
   tags: string[] | null
   updatedAt: Instant
 }
 
-/** Where a rebuild stands: after which document of which kind. */
+/** The progress of a rebuild: the last document and its kind. */
 export interface BuildState {
   rules: number
   /** Null = the index is complete. */
@@ -30,7 +30,7 @@ export interface BuildState {
 const ROWS_MAX = 200
 const BYTES_MAX = 4 * 1024 * 1024
 
-/** Finds where the building of the index stands; undefined = it was never begun. */
+/** Returns the progress of building the index; undefined if it was never started. */
 export async function findBuild(db: Database): Promise<BuildState | undefined> {
   const { rows } = await sql<BuildState>`
     select rules, kind, organization_id as "organizationId", external_id as "externalId"
@@ -39,7 +39,7 @@ export async function findBuild(db: Database): Promise<BuildState | undefined> {
   return rows[0]
 }
 
-/** Begins to build the index by some rules, unless somebody has begun that. */
+/** Starts building the index by a version of the rules, unless another process has. */
 export async function beginBuild(db: Database, rules: number, kind: DocumentKind): Promise<void> {
   await sql`
     insert into search_build (rules, kind)
@@ -50,7 +50,7 @@ export async function beginBuild(db: Database, rules: number, kind: DocumentKind
   `.execute(db)
 }
 
-/** Makes builders take turns until the end of the transaction, and says where the one before stopped. */
+/** Serializes builders until the end of the transaction, and returns the progress. */
 export async function lockBuild(db: Database): Promise<BuildState | undefined> {
   const { rows } = await sql<BuildState>`
     select rules, kind, organization_id as "organizationId", external_id as "externalId"
@@ -76,8 +76,9 @@ const TABLES: Readonly<Record<DocumentKind, string>> = {
   asset: 'asset',
 }
 
-// What each kind has besides its document. An asset that was PUT names its owner by the team's own id.
-const BESIDES: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
+// The columns of each kind that are not derived from its document. An asset that was PUT names its owner by
+// external id.
+const OTHER_COLUMNS: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
   'data-product': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
   'data-contract': sql`stored.media_type as "mediaType", stored.owner_team_id as "ownerTeamId"`,
   team: sql`'application/json' as "mediaType", null::uuid as "ownerTeamId"`,
@@ -94,7 +95,7 @@ const BESIDES: Readonly<Record<DocumentKind, RawBuilder<unknown>>> = {
       stored.integration_id as "integrationId", annotation.description, annotation.tags`,
 }
 
-// `offset 0` makes PostgreSQL look each entry up by its key instead of comparing every pair of rows.
+// `offset 0` makes PostgreSQL look up each entry by key instead of comparing every pair of rows.
 function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
   return sql`not exists (
           select from search_document
@@ -107,9 +108,8 @@ function isUnindexed(kind: DocumentKind): RawBuilder<unknown> {
 }
 
 /**
- * Lists the next documents of a kind, in the order of their organizations and ids: few when they are
- * large. They stay as they are until the end of the transaction. With `unindexed`, only those whose
- * present version the index lacks.
+ * Lists the next documents of a kind in the order of organization and id, fewer if they are large, and locks
+ * them until the end of the transaction. With `unindexed`, only those without a current entry.
  */
 export async function lockDocuments(
   db: Database,
@@ -140,7 +140,7 @@ export async function lockDocuments(
       window place as (order by organization_id, external_id)
     )
     select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
-      stored.updated_at as "updatedAt", ${BESIDES[kind]}
+      stored.updated_at as "updatedAt", ${OTHER_COLUMNS[kind]}
     from sized
     cross join lateral (
       select *
@@ -171,17 +171,17 @@ export async function loadAssets(
 ): Promise<SourceDocument[]> {
   const { rows } = await sql<SourceDocument>`
     select stored.organization_id as "organizationId", stored.external_id as id, stored.document,
-      stored.updated_at as "updatedAt", ${BESIDES.asset}
-    from unnest(${externalIds}::text[]) as wanted (external_id)
+      stored.updated_at as "updatedAt", ${OTHER_COLUMNS.asset}
+    from unnest(${externalIds}::text[]) as requested (external_id)
     join asset as stored on stored.organization_id = ${organizationId}
-      and stored.external_id = wanted.external_id
+      and stored.external_id = requested.external_id
       and stored.deleted_at is null
     ${ANNOTATED}
   `.execute(db)
   return rows
 }
 
-/** Notes the lexemes of what people added to assets, given as a text with spaces between them. */
+/** Stores the terms of additions to assets, given as a space-separated text. */
 export async function updateAdditions(
   db: Database,
   additions: readonly { organizationId: string; id: string; lexemes: string }[],
@@ -202,8 +202,8 @@ export async function updateAdditions(
 /** Deletes the entries of documents that were deleted while the index was built. */
 export async function deleteStale(db: Database, kind: DocumentKind): Promise<void> {
   const isLive = kind === 'asset' ? sql`stored.deleted_at is null` : sql`true`
-  // EXCEPT reads each table once. A join may compare every pair of rows: the statistics that it is planned
-  // by are older than what a run has just written.
+  // EXCEPT reads each table once. A join may compare every pair of rows, because the planner's statistics are
+  // older than the last run.
   await sql`
     delete from search_document as document
     using (

@@ -8,13 +8,13 @@ import { WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 const STANDING_OF_LIVE_ASSETS = KINDS.indexOf('asset')
 
-/** The columns of the index, in the order in which the pieces below give their values. */
+/** The columns of the index, in the order of the values below. */
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
   integration_id, status, domain, tags, source, type, description, columns, ports,
   classifications, words, updated_at`
 
-/** What becomes of an entry that is there already. */
+/** Replaces an existing entry. */
 export const ENTRY_REPLACED = sql`
     on conflict (organization_id, kind, external_id) do update
     set name = excluded.name, name_key = excluded.name_key, id_key = excluded.id_key,
@@ -24,7 +24,7 @@ export const ENTRY_REPLACED = sql`
       type = excluded.type, description = excluded.description, columns = excluded.columns,
       ports = excluded.ports, classifications = excluded.classifications, words = excluded.words, updated_at = excluded.updated_at`
 
-/** The terms that refer to the owner and the integration of a row, both uuids or null. */
+/** Returns the terms that refer to the owner and the integration of a row, both uuids or null. */
 export function referencesTo(
   owner: RawBuilder<unknown>,
   integration: RawBuilder<unknown>,
@@ -36,18 +36,17 @@ export function referencesTo(
       ], null)`
 }
 
-/** Whose the document of an entry is. */
+/** The owner of an entry's document. */
 export interface EntryOwner {
-  /** The internal id of the team that the document or people name; null = none. */
+  /** The internal id of the owning team; null without one. */
   teamId: RawBuilder<unknown> | string | null
-  /** The external id of the integration that an asset was ingested by. */
+  /** The external id of the integration of an ingested asset. */
   integration?: string
 }
 
 /**
- * A piece of a statement, `insert into search_document …`, for a store to weave into the statement
- * that writes the document. It reads the result named `written`, which has external_id and
- * updated_at.
+ * SQL fragment, `insert into search_document …`, that indexes a document in the statement that writes it. It
+ * reads the result named `written` with external_id and updated_at.
  */
 export function recordEntry(
   organizationId: string,
@@ -81,8 +80,8 @@ export function recordEntry(
 }
 
 /**
- * A piece of a statement, `insert into search_word …`, that learns the words of what the result named
- * `written` has: those for which a misspelt one may stand.
+ * SQL fragment, `insert into search_word …`, that records the words of the result named `written` for
+ * corrections.
  */
 export function recordWords(
   organizationId: string,
@@ -101,7 +100,7 @@ export function recordWords(
 }
 
 /**
- * A piece of a statement, `delete from search_document …`, for what the result named `removed` has
+ * SQL fragment, `delete from search_document …`, for the documents in the result named `removed`
  * (external_id).
  */
 export function recordRemoval(organizationId: string, kind: DocumentKind): RawBuilder<unknown> {
@@ -114,9 +113,9 @@ export function recordRemoval(organizationId: string, kind: DocumentKind): RawBu
 }
 
 /**
- * A piece of a statement, `insert into search_document …`, for the store that publishes many ingested
- * assets at once. It reads the results named `written` (external_id, updated_at) and `planned`
- * (planned_id and what was staged of each); what people added to an asset is woven in.
+ * SQL fragment, `insert into search_document …`, for publishing many ingested assets at once. It reads the
+ * results named `written` (external_id, updated_at) and `planned` (planned_id and the staged columns), and
+ * merges the additions of people.
  */
 export function recordPublished(
   organizationId: string,

@@ -2,16 +2,16 @@ import type { Log } from '../kit/log.ts'
 import type { Database } from '../tables.ts'
 import { repairIndex } from './rebuild-service.ts'
 
-/** The repair of the index after a start. */
+/** The scheduled repairs of the index after a start. */
 export interface Repair {
   stop(): Promise<void>
 }
 
-// Processes of an older version stop writing within seconds if they compare the schema, and when they are
-// replaced if they do not.
+// Processes of an older version stop writing within seconds if they compare the schema; others write until
+// they are replaced.
 const DELAYS_MS = [5000, 60_000, 600_000]
 
-/** Adds what processes of an older version write past the index while this one takes over. */
+/** Indexes what processes of an older version write without an entry while this version takes over. */
 export function startRepair(
   db: Database,
   log: Log,

@@ -2,17 +2,17 @@ import { z } from '@hono/zod-openapi'
 import type { DocumentKind } from '../history/revision.ts'
 
 /**
- * Search finds products, contracts, teams and assets by what they are called, by what is in them and
- * by whose they are, says why, and counts what a filter would leave.
+ * Search finds products, contracts, teams and assets by name, content and owner, explains each match, and
+ * counts facets.
  */
 
-/** What can be found, as clients call it. */
+/** The resource types on the wire. */
 export const RESOURCE_TYPES = ['DATA_PRODUCT', 'DATA_CONTRACT', 'DATA_ASSET', 'TEAM'] as const
 
-/** One of them. */
+/** A resource type. */
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
-/** The kind of document that a resource type is. */
+/** The document kind of a resource type. */
 export const KIND_OF: Readonly<Record<ResourceType, DocumentKind>> = {
   DATA_PRODUCT: 'data-product',
   DATA_CONTRACT: 'data-contract',
@@ -20,7 +20,7 @@ export const KIND_OF: Readonly<Record<ResourceType, DocumentKind>> = {
   TEAM: 'team',
 }
 
-/** The resource type that a kind of document is. */
+/** The resource type of a document kind. */
 export const TYPE_OF: Readonly<Record<DocumentKind, ResourceType>> = {
   'data-product': 'DATA_PRODUCT',
   'data-contract': 'DATA_CONTRACT',
@@ -28,7 +28,7 @@ export const TYPE_OF: Readonly<Record<DocumentKind, ResourceType>> = {
   team: 'TEAM',
 }
 
-/** The names of formats on pages. */
+/** The display names of formats. */
 export const FORMAT_LABELS: Readonly<Record<string, string>> = {
   odps: 'ODPS',
   dps: 'DPS (deprecated)',
@@ -36,7 +36,7 @@ export const FORMAT_LABELS: Readonly<Record<string, string>> = {
   dcs: 'DCS (deprecated)',
 }
 
-/** What resource types are called by people. */
+/** The display names of resource types. */
 export const TYPE_LABELS: Readonly<Record<ResourceType, string>> = {
   DATA_PRODUCT: 'Data products',
   DATA_CONTRACT: 'Data contracts',
@@ -56,16 +56,16 @@ export const FACETS = [
   'classification',
 ] as const
 
-/** One of them. */
+/** A facet. */
 export type Facet = (typeof FACETS)[number]
 
-/** The value of the facet `team` for what no team owns: no team has this id. */
+/** The value of the facet `team` for documents without an owner; no team has this id. */
 export const NO_TEAM = ''
 
-/** How people call that value. */
+/** The display name of that value. */
 export const NO_OWNER_LABEL = 'No owner'
 
-/** What of each facet is wanted: any of its values; undefined = everything. */
+/** The filters of a search: any of the values of each facet; undefined for all. */
 export type FacetFilters = Readonly<Partial<Record<Facet, readonly string[] | undefined>>>
 
 /** The documents that match a text. */
@@ -89,7 +89,7 @@ const field = z.enum([
   'other',
 ])
 
-/** Where something was found. */
+/** The field of a match. */
 export type Field = z.infer<typeof field>
 
 const reason = z
@@ -143,7 +143,7 @@ const facetValue = z
   .object({ value: z.string(), label: z.string(), count: z.int() })
   .openapi('SearchFacetValue')
 
-/** A value of a facet and how many have it. */
+/** A value of a facet with its count. */
 export type FacetValue = z.infer<typeof facetValue>
 
 const facets = z
@@ -164,7 +164,7 @@ const facets = z
 /** The facets of a search. */
 export type SearchFacets = z.infer<typeof facets>
 
-/** What a search answers. */
+/** The response of a search. */
 export const searchAnswer = z
   .object({
     query: z.string(),
@@ -175,12 +175,12 @@ export const searchAnswer = z
     }),
     total: z.int(),
     totalIsMinimum: z.boolean().openapi({
-      description: 'There may be more: of a word that stands everywhere 100,000 assets are counted',
+      description: 'At most 100,000 assets are counted, so there may be more',
     }),
     results: z.array(result),
     facets: facets.nullable(),
   })
   .openapi('SearchAnswer')
 
-/** What a search answers, parsed. */
+/** The response of a search, parsed. */
 export type SearchAnswer = z.infer<typeof searchAnswer>

@@ -21,7 +21,7 @@ import {
 import * as store from './store.ts'
 import { ENOUGH_FOUND, listQuestions, type Question } from './question-service.ts'
 
-/** What is searched for. */
+/** A search request. */
 export interface Search {
   organizationId: string
   text: string
@@ -31,7 +31,7 @@ export interface Search {
   withFacets: boolean
 }
 
-/** What was found, and whether there is a next page. */
+/** The results of a search, and whether there is a next page. */
 export interface Found {
   answer: SearchAnswer
   hasNext: boolean
@@ -45,8 +45,8 @@ const PAGES = {
 } as const
 
 /**
- * Searches the documents of an organization. A query that finds too little as it was typed is asked more
- * widely: with synonyms, with one letter changed, and without words that narrow it too much.
+ * Searches the documents of an organization. If the query as typed finds too little, it is widened: with
+ * synonyms, with one letter corrected, and without words that narrow it too much.
  */
 export async function search(db: Database, baseUrl: string, wanted: Search): Promise<Found> {
   const { organizationId, text, limit } = wanted
@@ -72,11 +72,11 @@ export async function search(db: Database, baseUrl: string, wanted: Search): Pro
   return { answer: toAnswer(wanted, counted, results, leftOut), hasNext: rows.length > limit }
 }
 
-/** A question and what it found. */
+/** A query and its matches. */
 interface Attempt {
   question: Question
   counted: Counted
-  /** The page that was asked for, and one row more if there is another page. */
+  /** The requested page, and one more row if there is a next page. */
   rows: store.FoundRow[]
 }
 
@@ -130,7 +130,7 @@ interface Counted {
   total: number
   totalIsMinimum: boolean
   facets: SearchFacets
-  /** How many are found, whatever the filters leave of them. */
+  /** The number of matches without filters. */
   foundCount: number
 }
 
@@ -140,7 +140,7 @@ async function count(db: Database, asked: store.IndexSearch, wanted: Search): Pr
     counts.find(({ facet }) => facet === row)?.count ?? 0
   return {
     total: countOf('total'),
-    // Everything is counted to its end, and only what a query finds is not.
+    // Only queries are counted up to a limit.
     totalIsMinimum: asked.query !== undefined && countOf('assets') >= ASSETS_COUNTED_MAX,
     facets: facetsOf(counts, wanted.filters),
     foundCount: countOf('found'),
@@ -167,7 +167,7 @@ const NOTHING_COUNTED: Counted = {
   foundCount: 0,
 }
 
-// What is filtered by is always told, so that it can be taken back.
+// Active filters are always listed, so that they can be removed.
 function facetsOf(counts: readonly FacetCount[], filters: FacetFilters): SearchFacets {
   const facets = emptyFacets()
   for (const { facet, value, label, count: one } of counts) {

@@ -1,6 +1,6 @@
 /**
- * Words of English and German questions that name nothing. They are searched like any other word, and
- * left out only if the whole question finds too little.
+ * English and German words of questions. They are searched like other words, and left out only if the
+ * question finds too little.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been by can could data did do does find for from get give had

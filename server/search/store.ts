@@ -6,14 +6,14 @@ import { KINDS } from './entry.ts'
 import type { IndexQuery } from './query.ts'
 import { NO_TEAM } from './search.ts'
 
-/** What a search asks the index; no query = everything. */
+/** A search of the index; without a query it returns everything. */
 export interface IndexSearch {
   organizationId: string
   query: IndexQuery | undefined
   filters: IndexFilters
 }
 
-/** What filters leave, in the index's own values; undefined = everything. */
+/** The filters of a search, in the values of the index; undefined for all. */
 export interface IndexFilters {
   kinds?: readonly string[] | undefined
   /** External ids of teams. */
@@ -26,7 +26,7 @@ export interface IndexFilters {
   classifications?: readonly string[] | undefined
 }
 
-/** A row of the index that was found, with its owner. */
+/** A matching row of the index, with its owner. */
 export interface FoundRow {
   kind: DocumentKind
   id: string
@@ -49,21 +49,21 @@ export interface FoundRow {
   updatedAt: Instant
 }
 
-// So many assets are ranked, and can be reached by turning pages; where more match, so many of those
-// whose names begin so, of those that have it in their names, and of the others.
+// The number of assets that are ranked and can be paged. If more match, the limit applies to prefix matches
+// of names, other matches of names, and the rest.
 const ASSETS_RANKED_MAX = 5000
 
-// What is no more than this is sorted faster than found by reading in order.
+// Up to this many rows, sorting is faster than reading in order.
 const FEW_MAX = 5000
 
 const ASSET_STANDINGS = [KINDS.indexOf('asset'), KINDS.length + KINDS.indexOf('asset')]
 
-// Of a column list as long as that a result need not show which one it was.
+// The part of a column list that is read to explain a result.
 const COLUMN_CHARACTERS_READ_MAX = 200_000
 
 /**
- * Lists a page of what is found, and one more. What matters most comes first: where it was found,
- * whether it is live, what it is, its name; its id decides.
+ * Lists a page of matches, and one more if there is a next page. Order: the kind of match, live before
+ * removed, kind of document, name, id.
  */
 export async function listFound(
   db: Database,
@@ -124,7 +124,7 @@ function tierOf(query: IndexQuery | undefined): RawBuilder<unknown> {
       end`
 }
 
-// Among what begins with what was typed, and what has it in its name, the shorter name is nearer.
+// Among matches at the beginning of a name or inside it, shorter names come first.
 function orderOf(query: IndexQuery | undefined, of = sql``): RawBuilder<unknown> {
   const byTier = sql`${of}tier, ${of}standing,
         case when ${of}tier between 1 and 2 then length(${of}name_key) else 0 end,
@@ -132,7 +132,7 @@ function orderOf(query: IndexQuery | undefined, of = sql``): RawBuilder<unknown>
   return query === undefined ? sql`${of}standing, ${of}name_key, ${of}external_id` : byTier
 }
 
-/** The format of a data product or data contract, whose type it is in the index; null for others. */
+/** The format of a data product or contract, which the index stores as its type; null for others. */
 export const FORMAT = sql`case when kind in ('data-product', 'data-contract') then type end`
 
 const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
@@ -154,7 +154,7 @@ function beforehand(search: IndexSearch): RawBuilder<unknown> {
   return isNarrowed(search) ? filteredOf(search) : sql``
 }
 
-// What has all of it, and the products that provide it by a contract of theirs.
+// The documents that match, and the products that match by one of their contracts.
 function candidatesOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
   const { query } = search
   if (query === undefined) return everythingOf(search, rowsMax)
@@ -178,10 +178,10 @@ function candidatesOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown>
   return sql.join(parts, sql` union all `)
 }
 
-// One more than are ranked tells that there are more.
+// More assets match than are ranked.
 const IS_CROWD = sql`(select count(*) > ${ASSETS_RANKED_MAX} from asset)`
 
-// The assets that have all of it; of a crowd those that the store has first.
+// The matching assets, up to the limit in the order of the database.
 function assetsOf(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
   const { key, names, all } = query
   return sql`asset as materialized (
@@ -195,7 +195,7 @@ function assetsOf(search: IndexSearch, query: IndexQuery): RawBuilder<unknown> {
     ),`
 }
 
-// Where the assets are a crowd, those of them that are named so are asked for by themselves.
+// If there are too many assets, those that match by name are selected separately.
 function crowdOf(search: IndexSearch, { key, names, all }: IndexQuery): RawBuilder<unknown>[] {
   const named = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
             ${ranked(search)}
@@ -204,7 +204,7 @@ function crowdOf(search: IndexSearch, { key, names, all }: IndexQuery): RawBuild
               and ${condition}
             limit ${ASSETS_RANKED_MAX}
           )`
-  // The index of names has it, whatever else does; all characters stand before the last one that is.
+  // The index on names can answer this; every continuation of the key sorts before the highest character.
   const begins = sql`standing = any(${ASSET_STANDINGS}::smallint[])
                 and name_key >= ${key}
                 and name_key < ${`${key}\u{10ffff}`}`
@@ -214,13 +214,13 @@ function crowdOf(search: IndexSearch, { key, names, all }: IndexQuery): RawBuild
   ]
 }
 
-// Of everything a page is read in its order. Where filters leave little, that would read nearly all to
-// find a page: then what they leave is read, and sorted.
+// Without a query, a page is read in index order. If filters leave few rows, that would read almost
+// everything; then the remaining rows are read and sorted.
 function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
   if (!isNarrowed(search)) return ranked(search)
   return sql`${ranked(search)}
             and (select are_few from few)
-            and facets_key = any((select keys from wanted)::bigint[])
+            and facets_key = any((select keys from passing)::bigint[])
           union all
           (
             select *
@@ -232,40 +232,39 @@ function everythingOf(search: IndexSearch, rowsMax: number): RawBuilder<unknown>
           )`
 }
 
-// Which kinds of rows, of those that facets tell apart, filters let pass; each is looked at once, by
-// stepping from one to the next in their index.
+// Finds the combinations of facet values that pass the filters, by stepping through their index.
 function filteredOf(search: IndexSearch): RawBuilder<unknown> {
   const rows = sql`from search_document where organization_id = ${search.organizationId}`
-  return sql`alike(facets_key) as (
+  return sql`combination(facets_key) as (
       (select facets_key ${rows} order by facets_key limit 1)
       union all
       select (
         select facets_key
-        ${rows} and facets_key > alike.facets_key
+        ${rows} and facets_key > combination.facets_key
         order by facets_key
         limit 1
       )
-      from alike
-      where alike.facets_key is not null
+      from combination
+      where combination.facets_key is not null
     ),
-    wanted as materialized (
-      select array_agg(alike.facets_key) as keys
-      from alike
+passing as materialized (
+      select array_agg(combination.facets_key) as keys
+      from combination
       cross join lateral (
-        select kind, ${FACETED} ${rows} and facets_key = alike.facets_key limit 1
+        select kind, ${FACETED} ${rows} and facets_key = combination.facets_key limit 1
       ) as document
       where ${allowedBy(search)}
     ),
     few as materialized (
       select count(*) <= ${FEW_MAX} as are_few
       from (
-        select 1 ${rows} and facets_key = any((select keys from wanted)::bigint[])
+        select 1 ${rows} and facets_key = any((select keys from passing)::bigint[])
         limit ${FEW_MAX + 1}
-      ) as passing
+      ) as counted
     ),`
 }
 
-/** What holds of rows of the index in which a question finds something. */
+/** SQL condition: a row of the index matches a query. */
 export function matching(question: string): RawBuilder<unknown> {
   return sql`words @@ ${question}::tsquery`
 }
@@ -311,7 +310,7 @@ function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<u
   )`
 }
 
-// Decides whether a row of the index can have an owner but has none.
+// Whether a row of the index can have an owner but has none.
 function isUnowned(organizationId: string, row: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     ${row}.kind in ('data-contract', 'asset')

@@ -31,7 +31,7 @@ const synonymAnswer = z
   })
   .openapi('SearchSynonyms')
 
-/** `GET /ui/search-synonyms`: the words that searches of the organization treat alike. */
+/** `GET /ui/search-synonyms`: the groups of synonyms of the organization. */
 export const getSynonyms: Endpoint<never, object> = {
   operation: 'getSearchSynonyms',
   summary: 'List the words that search treats alike',

@@ -1,13 +1,13 @@
 import known from './synonyms.json' with { type: 'json' }
 import { joined, namesIn } from '../../formats/text/words.ts'
 
-/** Groups of words that mean the same to people who search. */
+/** Groups of words with the same meaning in searches. */
 export type SynonymGroups = readonly (readonly string[])[]
 
 /** The groups that every organization has. */
 export const KNOWN_SYNONYMS: SynonymGroups = known
 
-/** Returns the synonyms of a word, in the form in which the index has words. */
+/** Returns the synonyms of a word in the form of the index. */
 export type Synonyms = (word: string) => readonly string[]
 
 /** Creates a lookup of synonyms; a word may be in several groups. */

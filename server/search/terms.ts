@@ -3,20 +3,19 @@ import type { DocumentKind } from '../history/revision.ts'
 import { eachTerm, keyOf, WORD_CHARACTERS_MAX } from '../../formats/text/words.ts'
 
 /**
- * A document is found by its terms: words and names, each after a letter that says where it stands.
- * So one index answers where something was found. The names of teams and integrations are not copied:
- * a term refers to them.
+ * The terms of a document: words and names, each prefixed with a letter for its location, so that one index
+ * answers where a match is. The names of teams and integrations are not copied; a term refers to them.
  */
 
 /**
- * Where a term stands: `n` id or name, `c` a fact such as a tag, a port or a column, `d` running text,
- * `x` an id that the catalog made.
+ * The location of a term: `n` for id and name, `c` for facts such as tags, ports and columns, `d` for
+ * descriptions, `x` for generated ids.
  */
 export type Place = 'n' | 'c' | 'd' | 'x'
 
 /**
- * What a term can refer to: the owning team, the integration of an asset, the integration whose owner
- * owns an asset that nobody else does, a contract of an output port.
+ * The target of a reference: the owning team, the integration of an asset, the integration whose owner owns
+ * an asset by default, or a contract of an output port.
  */
 export type Referred = 'team' | 'integration' | 'fallback' | 'contract'
 
@@ -32,11 +31,11 @@ const TERMS_MAX = 12_000
 const TERM_CHARACTERS_TOTAL_MAX = 300_000
 const TEXT_CHARACTERS_MAX = 20_000
 
-// Shorter words are near to too many, and what has digits is a number or an id.
+// Shorter words are similar to too many others, and words with digits are numbers or ids.
 const VOCABULARY_WORD = /^\p{L}{4,32}$/u
 const VOCABULARY_WORDS_MAX = 5000
 
-/** Of the digest of a contract's id so much is kept: it has no character that a question would mistake. */
+/** The number of kept digits of a contract id's digest, which have no special characters in queries. */
 export const CONTRACT_KEY_LENGTH = 24
 
 /** The term that refers to something: to a contract by its own id, else by the internal one. */
@@ -45,20 +44,19 @@ export function referenceOf(kind: Referred, id: string): string {
   return `${REFERENCE_LETTERS[kind]}${key}`
 }
 
-/** The term that every document of a kind has. */
+/** Returns the term of every document of a kind. */
 export function termOfKind(kind: DocumentKind): string {
   return `t${kind}`
 }
 
-/** A term of a text, without the letter of its place. */
+/** A term of a text, without the letter of its location. */
 interface Term {
   term: string
   /** Whether misspelt words are corrected to it. */
   isVocabulary: boolean
 }
 
-// Most tables of a source have columns of the same few names, and to split a name takes most of the time
-// of indexing it.
+// Tables of a source share column names, and tokenizing them takes most of the time of indexing.
 const recentTerms = new Map<string, readonly Term[]>()
 const RECENT_TEXTS_MAX = 10_000
 const RECENT_TEXT_CHARACTERS_MAX = 64
@@ -75,7 +73,7 @@ function findTerms(text: string): readonly Term[] {
   return terms
 }
 
-/** Collects the terms of one document; what matters most is added first, because the sum is bounded. */
+/** Collects the terms of a document up to a limit; add the most important ones first. */
 export class TermSet {
   readonly #lexemes: Set<string>
   readonly #vocabulary = new Set<string>()
@@ -85,7 +83,7 @@ export class TermSet {
     this.#lexemes = new Set([termOfKind(kind)])
   }
 
-  /** Adds what it is called. */
+  /** Adds the id and the name. */
   addName(id: string, name: string): void {
     for (const text of [name, id]) {
       this.#add('n', text)
@@ -94,7 +92,7 @@ export class TermSet {
     }
   }
 
-  /** Adds a tag, a column, a port, whatever has a name of its own in it. */
+  /** Adds a tag, a column, a port or another named part. */
   addFact(text: string): void {
     this.#add('c', text)
   }
@@ -119,7 +117,7 @@ export class TermSet {
     return [...this.#lexemes]
   }
 
-  /** Its words for which a misspelt one may stand. */
+  /** Returns the words that may replace a misspelled word. */
   vocabulary(): string[] {
     return [...this.#vocabulary]
   }

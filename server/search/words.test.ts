@@ -47,7 +47,7 @@ test('eachTerm › a name is found by each word and by each run of words to its 
   ])
 })
 
-test('fold and keyOf › leave letters and digits, whatever the script and the form', () => {
+test('fold and keyOf › keep letters and digits of any script and form', () => {
   assert.equal(fold('Crème  Brûlée!'), 'cremebrulee')
   assert.equal(fold('Ǻ'.normalize('NFD')), 'a')
   assert.equal(keyOf('urn:dp:Orders_EU'), 'urndporderseu')

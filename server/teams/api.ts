@@ -13,7 +13,7 @@ import { TEAM_TYPES } from '../../formats/team/team.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 
-/** A team as the documentation tells it. */
+/** A team in the OpenAPI document. */
 const teamDocument = z
   .looseObject({
     id: z.string(),

@@ -4,10 +4,10 @@ import { meaningOfField } from '../../formats/team/team.ts'
 
 type Change = Plan['changes'][number]
 
-// Where a team stands and who is in it decides who may do what; the rest is how it is presented.
+// The parent, the members and the type affect permissions; other fields are descriptive.
 const POWERS = new Set(['parent', 'members', 'type'])
 
-/** The differences between two documents of a team, a field each. */
+/** Returns the differences between two documents of a team, one for each field. */
 export function changesOf(before: Value, after: Value): Change[] {
   const names = new Set([...namesOf(before), ...namesOf(after)])
   return [...names]
@@ -15,7 +15,7 @@ export function changesOf(before: Value, after: Value): Change[] {
     .flatMap((name) => changeOf(name, fieldOf(before, name), fieldOf(after, name)))
 }
 
-/** The size of the biggest of some changes. */
+/** Returns the highest level of some changes. */
 export function sizeOf(changes: readonly Change[]): Plan['level'] {
   if (changes.some((change) => change.level === 'additive')) return 'additive'
   return changes.length > 0 ? 'wording' : 'none'

@@ -32,7 +32,7 @@ onStore((store) => {
     return (await world.as('O', 'GET', `/api/teams/${id}`)).headers.get('etag') ?? ''
   }
 
-  test(`PUT ${TEAM} › each change is one version and one event, by whom and how big`, async () => {
+  test(`PUT ${TEAM} › each change is one version and one event, with author and level`, async () => {
     const id = uniqueId()
     await textOf(put(id, { name: 'N' }))
     await textOf(put(id, { name: 'M' }))
@@ -71,7 +71,7 @@ onStore((store) => {
     assert.deepEqual([...new Set(principals)], [`api-key:${caller.organizationApiKeyId}`])
   })
 
-  test(`PUT ${TEAM} › what says the same writes nothing: no version, no event, the same bytes and ETag`, async () => {
+  test(`PUT ${TEAM} › a document of equal meaning writes nothing: no version, no event, the same bytes and ETag`, async () => {
     const id = uniqueId()
     const text = `{"name":"N","type":"domain","tags":["a","b"],"custom":{"x":1,"y":[1,2]},"parent":"a"}`
     const stored = await textOf(put(id, text))
@@ -139,7 +139,7 @@ onStore((store) => {
     assert.deepEqual(await listed(l?.validFrom), ['L'])
   })
 
-  test(`PUT ${TEAM} › versions begin one after the other, even when the clock stands still or goes back`, async () => {
+  test(`PUT ${TEAM} › versions begin one after the other, even if the clock stops or goes back`, async () => {
     const id = uniqueId()
     for (const [at, instant] of [
       '2030-01-01T00:00:00Z',

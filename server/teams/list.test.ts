@@ -71,7 +71,7 @@ onStore((store) => {
     })
   }
 
-  test('GET /api/teams › [] for nobody, and for what only looks like a pattern', async () => {
+  test('GET /api/teams › [] for an unknown person, and for text that looks like a pattern', async () => {
     for (const email of ['', '%25', '_', `'`, 'nobody@example.test', 'x'.repeat(5000)]) {
       assert.deepEqual(await idsOf(`?email=${email}`), [])
     }
@@ -145,7 +145,7 @@ onStore((store) => {
   })
 })
 
-test('GET /api/teams?email= › any letter case of any script, whatever the locale of the database', async () => {
+test('GET /api/teams?email= › any letter case of any script, with any locale of the database', async () => {
   const server = process.env['PORTBOOK_TEST_POSTGRES'] ?? ''
   const name = `locale_${uniqueId()}`
   await onServer(server, `create database ${name} template template0 encoding 'UTF8' locale 'C'`)

@@ -174,7 +174,7 @@ onStore((store) => {
     const members = [
       { emailAddress: 'a@example.test', role: 'Hüter der Schlüssel' },
       { emailAddress: 'a@example.test', role: 'Owner' },
-      { emailAddress: 'nobody is known by this', role: '' },
+      { emailAddress: 'unknown', role: '' },
     ]
     const stored = await jsonOf<{ members: unknown }>(put(uniqueId(), { name: 'N', members }))
     assert.deepEqual(stored.members, members)
@@ -217,7 +217,7 @@ onStore((store) => {
     await textOf(put(id, { name: 'N', description }))
   })
 
-  test(`PUT ${TEAM} › dryRun tells the plan and writes nothing`, async () => {
+  test(`PUT ${TEAM} › dryRun returns the plan and writes nothing`, async () => {
     const id = uniqueId()
     const members = [{ emailAddress: `${id}@example.test`, role: 'Owner' }]
     const nothing = { level: 'none', changes: [], affected: [] }
@@ -266,7 +266,7 @@ onStore((store) => {
     assert.equal(versions.length, 1)
   })
 
-  test(`PUT ${TEAM} › the plan tells only what changes by meaning, and every digit of a number`, async () => {
+  test(`PUT ${TEAM} › the plan only lists changes by meaning, with every digit of numbers`, async () => {
     const id = uniqueId()
     await textOf(put(id, big(1)))
     const reordered = '{"custom":{"big":12345678901234567891,"x":1.0},"tags":["b","a"],"name":"M"}'

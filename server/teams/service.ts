@@ -19,7 +19,7 @@ import * as store from './store.ts'
 import type { ChangeOrigin, TeamState } from './store.ts'
 import { parentNamed, readTeam, type Team } from '../../formats/team/team.ts'
 
-/** What a PUT of a team asks for. */
+/** A PUT of a team. */
 export interface TeamPut {
   id: string
   source: SourceText
@@ -30,8 +30,8 @@ export interface TeamPut {
 }
 
 /**
- * Creates or replaces a team, or with `dryRun` only says what that would do. Errors:
- * permission_missing, precondition_failed, document_invalid.
+ * Creates or replaces a team; with `dryRun` only returns the plan. Errors: permission_missing,
+ * precondition_failed, document_invalid.
  */
 export async function putTeam(
   db: Database,
@@ -85,7 +85,7 @@ export async function getTeam(
   return storedOf(found.document, found.digest)
 }
 
-/** One page of teams as JSON, now or as of an instant, optionally of one direct member. */
+/** Returns a page of teams as JSON, now or as of an instant, optionally only those of one direct member. */
 export async function listTeams(
   { db, offload }: ReadingServices,
   organizationId: string,
@@ -112,8 +112,8 @@ export async function listTeams(
 }
 
 /**
- * Deletes a team that owns nothing and stands above no other, together with its keys. Errors:
- * not_found, permission_missing, precondition_failed, in_use.
+ * Deletes a team without resources and subteams, together with its keys. Errors: not_found,
+ * permission_missing, precondition_failed, in_use.
  */
 export async function removeTeam(
   db: Database,
@@ -141,8 +141,8 @@ export async function removeTeam(
   }
 }
 
-// A team's place in the tree decides who has power over it, so a move needs the old place and the
-// new one; a team at the top stands under the organization's owners alone.
+// The position in the tree decides who may change a team, so a move needs permission at the old and the new
+// position. Only organization owners may change teams without a parent.
 function checkPermission(
   caller: Caller,
   id: string,
@@ -173,7 +173,7 @@ function checkParent(source: SourceText, team: Team, state: TeamState): void {
     throw unknownTeam(team.parent, { field: 'parent', ...source.locate(['parent']) })
   }
   if (state.makesCycle)
-    throw say(`“${team.parent}” stands below this team, so it cannot be above it.`)
+    throw say(`“${team.parent}” is a subteam of this team and cannot be its parent.`)
 }
 
 function refuseUse(found: store.TeamUses): void {

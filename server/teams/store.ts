@@ -10,27 +10,27 @@ import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { Team } from '../../formats/team/team.ts'
 
-/** A team as it stands, and what a change of it must know. */
+/** The state of a team that a change depends on. */
 export interface TeamState {
   id: string | null
   version: number | null
   digest: string | null
   document: string | null
   parent: string | null
-  /** Internal id of the parent that the change names; null = there is no such team. */
+  /** Internal id of the new parent; null if it does not exist. */
   newParentId: string | null
-  /** The team stands above the parent that the change names. */
+  /** Whether the new parent is a subteam of the team. */
   makesCycle: boolean
 }
 
-/** Who changes a team, for history and events. */
+/** The author of a change, for history and events. */
 export interface ChangeOrigin {
   organizationId: string
   principal: string
   requestId: string
 }
 
-/** What is written of a team. */
+/** A team row ready to be written. */
 export interface TeamRow extends Team {
   uuid: string
   parentId: string | null
@@ -39,14 +39,14 @@ export interface TeamRow extends Team {
 }
 
 /**
- * Makes changes of an organization's teams take turns until the end of the transaction: two moves
- * at once could otherwise each be fine and together close a circle.
+ * Serializes changes of an organization's teams until the end of the transaction; two concurrent moves could
+ * otherwise form a cycle.
  */
 export async function lockTeams(db: Database, organizationId: string): Promise<void> {
   await sql`select id from organization where id = ${organizationId} for no key update`.execute(db)
 }
 
-/** Finds a team and looks up from a possible parent to the top of the tree. */
+/** Finds a team, and whether its possible parent is below it. */
 export async function findState(
   db: Database,
   organizationId: string,
@@ -122,7 +122,7 @@ export async function updateTeam(
       set name = ${row.name}, type = ${row.type}, parent_id = ${row.parentId}::uuid,
         member_emails = ${emailsOf(row)}::text[], member_roles = ${rolesOf(row)}::text[],
         document = ${row.document}, digest = ${row.digest}, version = version + 1,
-        -- Later than the version before, even when the clock stands still.
+        -- Later than the version before, even if the clock does not advance.
         updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
         updated_by = ${origin.principal}
       where organization_id = ${origin.organizationId}
@@ -159,7 +159,7 @@ async function writeTeam(
     ),
     indexed as (${recordEntry(origin.organizationId, entry, { teamId: null })}
     ),
-    learned as (${recordWords(origin.organizationId, entry)}
+    vocabulary as (${recordWords(origin.organizationId, entry)}
     )
     ${recordEvents({ ...origin, kind: 'team' }, newEvents([{ name: event }]), { result: 'written', timeColumn: 'updated_at' })}
   `.execute(db)
@@ -179,7 +179,7 @@ export async function findTeam(
     .executeTakeFirst()
 }
 
-/** Lists a page of teams and one more, in the order of their creation. */
+/** Lists a page of teams by creation, and one more if there is a next page. */
 export async function listReferences(
   db: Database,
   organizationId: string,
@@ -198,7 +198,7 @@ export async function listReferences(
   return rows
 }
 
-/** Loads documents by their ids, in the order given; one that is gone meanwhile is left out. */
+/** Loads documents by id, in the given order, without those that were deleted in the meantime. */
 export async function loadDocuments(
   db: Database,
   organizationId: string,
@@ -206,15 +206,15 @@ export async function loadDocuments(
 ): Promise<string[]> {
   const { rows } = await sql<{ document: string }>`
     select team.document
-    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
     join team on team.organization_id = ${organizationId}
-      and team.external_id = wanted.external_id
-    order by wanted.ordinal
+      and team.external_id = requested.external_id
+    order by requested.ordinal
   `.execute(db)
   return rows.map((row) => row.document)
 }
 
-/** What keeps a team from being deleted: a few ids of each kind. */
+/** The resources that prevent the deletion of a team: a few ids of each kind. */
 export interface TeamUses {
   dataProducts: string[]
   dataContracts: string[]
@@ -281,7 +281,7 @@ export async function listUses(
   return rows[0] ?? { dataProducts: [], dataContracts: [], integrations: [], assets: [], teams: [] }
 }
 
-/** Deletes a team, marks its last revision, tells it and takes it out of search, in one statement. */
+/** Deletes a team, ends its history, and removes it from search, in one statement. */
 export async function deleteTeam(
   db: Database,
   clock: Clock,
@@ -305,15 +305,15 @@ export async function deleteTeam(
   `.execute(db)
 }
 
-/** The order of creation, for lists of former versions. */
+/** The order by creation, for lists of former versions. */
 export const BY_CREATION: RawBuilder<unknown> = sql`created_at`
 
-/** Whether a former version of a team named a member. */
+/** SQL condition: a former version of a team has a member. */
 export function hadMember(email: string): RawBuilder<unknown> {
   return sql`facts->'emails' ? ${email.toLowerCase()}::text`
 }
 
-// Letter case is folded here and not by the store, whose folding follows its locale.
+// Addresses are lower-cased here, because the database follows its locale.
 function emailsOf({ members }: Team): string[] {
   return members.map((member) => member.emailAddress.toLowerCase())
 }

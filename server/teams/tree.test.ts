@@ -42,9 +42,9 @@ onStore((store) => {
       ['parent'],
     )
     for (const below of [two, three, four]) {
-      await expectProblem(put(one, below), 422, /stands below this team/)
+      await expectProblem(put(one, below), 422, /is a subteam of this team/)
     }
-    await expectProblem(put(three, four), 422, /stands below this team/)
+    await expectProblem(put(three, four), 422, /is a subteam of this team/)
     await textOf(put(four, one))
     await textOf(put(three, four))
   })
