@@ -30,7 +30,7 @@ export const findDataContract = {
       const stored = await find(id)
       return { stored, sentIn: stored.format }
     } catch (error) {
-      // An id may itself end like that, so the contract of that very id comes first.
+      // An id may end like the suffix, so a contract with exactly this id comes first.
       const isAlias = id.endsWith(YAML_SUFFIX) && id !== YAML_SUFFIX
       if (!(error instanceof Refusal) || error.code !== 'not_found' || !isAlias) throw error
       const stored = await find(id.slice(0, -YAML_SUFFIX.length))
@@ -58,7 +58,7 @@ export const listDataContracts = { query: listQuery, ownOf: () => ({}) }
 
 const modelQuery = z.object({ asOf: asOfParameter })
 
-/** `GET /api/datacontracts/{id}/model`: the models, whatever language they are written in. */
+/** `GET /api/datacontracts/{id}/model`: the models, in one shape for every schema language. */
 export const getContractModel: Endpoint<'id', z.infer<typeof modelQuery>> = {
   operation: 'getContractModel',
   summary: 'Read the models of a data contract in one shape',
@@ -94,7 +94,9 @@ const exportQuery = z.object({
     .enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`)
     .optional()
     .openapi({ description: 'Of sql; absent = that of the first server, else postgresql' }),
-  report: flagParameter('Answers only what the format cannot say, all of it'),
+  report: flagParameter(
+    'Return only the complete list of information that the format cannot express',
+  ),
 })
 
 /** `GET /api/datacontracts/{id}/export`: the models in another format. */
@@ -110,7 +112,7 @@ export const exportDataContract: Endpoint<'id', z.infer<typeof exportQuery>> = {
       mediaTypes: EXPORT_MEDIA_TYPES,
       schema: z.union([exportReport, z.unknown()]),
       headers: {
-        'portbook-loss-count': 'How many things the format cannot say',
+        'portbook-loss-count': 'The number of things that the format cannot express',
         'portbook-losses': 'The first of them, as a JSON array of sentences',
       },
     },

@@ -10,12 +10,9 @@ import type { OwnColumns, ReadDocument } from '../documents/document.ts'
 import type { NewEvent } from '../events/event.ts'
 import { contractEntry } from '../search/entry.ts'
 
-/**
- * What the catalog keeps of a data contract besides the document itself, and what a change of it
- * has to tell. Everything here follows from the document, so it can always be made again.
- */
+/** The columns of a data contract that are derived from its document, and the events of its changes. */
 
-/** Values that a contract may hold: a thousand tables of fifty columns have about that many. */
+/** The maximum number of values in a contract: about a thousand tables of fifty columns. */
 export const CONTRACT_NODES_MAX = 500_000
 
 /** A contract as it was read from its document. */
@@ -23,7 +20,7 @@ export interface ReadContract extends ReadDocument {
   contract: DataContract
 }
 
-/** A contract as the rules of documents want it. */
+/** Adapts the parse result of a contract to the rules of documents. */
 export function readOf(reading: {
   contract: DataContract
   value: Value
@@ -35,7 +32,7 @@ export function readOf(reading: {
     contract,
     value,
     format: contract.format,
-    // Of a former version these are seldom asked for.
+    // Rarely needed for former versions.
     get canonical() {
       return reading.canonical
     },
@@ -50,7 +47,7 @@ export function columnsOf({ contract }: ReadContract): OwnColumns {
   return { contract_version: contract.version ?? null }
 }
 
-/** The event of a change; before = undefined is a creation, after = undefined a deletion. */
+/** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
 export function eventsOf(
   before: ReadContract | undefined,
   after: ReadContract | undefined,
@@ -59,7 +56,7 @@ export function eventsOf(
   return [{ name: before === undefined ? 'DataContractCreatedEvent' : 'DataContractUpdatedEvent' }]
 }
 
-/** What a dry run needs to know of a change of a contract. */
+/** The data of a contract's change that a dry run needs. */
 export interface ContractOutlook {
   exports: ExportLosses[]
 }

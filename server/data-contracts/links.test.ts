@@ -157,7 +157,7 @@ onStore((store) => {
     const { detail } = await expectProblem(world.as('T', 'DELETE', path), 422)
     assert.ok(detail.includes(`output port orders of data product ${provider}`), detail)
 
-    // Who only consumes under it keeps nobody from deleting it.
+    // A consumer does not prevent deletion.
     await put('dataproducts', provider, odps(provider))
     const gone = await world.as('T', 'DELETE', path)
     assert.deepEqual([gone.status, await gone.text()], [200, ''])

@@ -94,7 +94,7 @@ const numbered = (one: number, other: number) => (id: string) =>
     `syntax = "proto3"; message orders { int64 customer_id = ${one}; int64 order_id = ${other}; }`,
   )(id)
 
-// More than Protobuf can say.
+// More than Protobuf can express.
 const withMore = (id: string): object =>
   odcs(id, {
     schema: [
@@ -150,7 +150,7 @@ onStore((store) => {
     assert.deepEqual(await modelsAt(path), { models: [], warnings: [] })
   })
 
-  test('GET /api/datacontracts/{id}/model › a specification that breaks off is stored, and the place is told', async () => {
+  test('GET /api/datacontracts/{id}/model › stores a truncated specification and reports the position', async () => {
     const path = await register(schemaOf('avro', '{"type": "record",\n "name": ]}'))
     const { models, warnings } = await modelsAt(path)
     assert.deepEqual(models, [])
@@ -217,7 +217,7 @@ onStore((store) => {
     assert.ok(texts.size >= 4)
   })
 
-  test('GET /api/datacontracts/{id}/export › what cannot be said is in the headers, the report and the plan', async () => {
+  test('GET /api/datacontracts/{id}/export › headers, report and plan list what cannot be expressed', async () => {
     const path = await register(withMore)
     const answer = await world.as('Tr', 'GET', `${path}/export?format=protobuf`)
     const count = Number(answer.headers.get('portbook-loss-count'))

@@ -2,17 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { LOGICAL_TYPES, MODEL_KINDS } from '../../formats/schema/model.ts'
 import { warning } from '../history/plan.ts'
 
-/**
- * The models of a contract as the API tells them: one shape, whichever of a dozen schema languages
- * the contract is written in.
- */
+/** The models of a contract in the API: one shape for every schema language. */
 
 const qualityCheck = z
   .object({
     name: z.string().optional(),
     type: z.string(),
     description: z.string().optional(),
-    rule: z.unknown().openapi({ description: 'The rule itself, as it stands in the document' }),
+    rule: z.unknown().openapi({ description: 'The rule as it is written in the document' }),
     origin: z.string(),
   })
   .openapi('QualityCheck')
@@ -75,7 +72,7 @@ const model = z
   })
   .openapi('Model')
 
-/** The models of a contract, and what of its schema could not be read. */
+/** The models of a contract, and the parts of its schema that could not be read. */
 export const contractModel = z
   .object({ models: z.array(model), warnings: z.array(warning) })
   .openapi('ContractModel')

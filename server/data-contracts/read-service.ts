@@ -12,8 +12,8 @@ import { writeExport, writeModels, writeReport } from './task.ts'
 import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
 
 /**
- * The models of a contract, now or as of an instant, and what could not be read, as JSON. Errors: not_found,
- * document_too_costly, overloaded.
+ * Returns the models of a contract, now or as of an instant, and the unreadable parts of its schema, as JSON.
+ * Errors: not_found, document_too_costly, overloaded.
  */
 export async function modelsOf(
   { db, offload }: ReadingServices,
@@ -61,7 +61,7 @@ export async function exportOf(
   )
 }
 
-// The task reads all of them, so together they decide where it runs, and identify its result.
+// The task reads all versions: their total size decides where it runs, and their text identifies its result.
 function joinTexts(stored: StoredText, earlier: EarlierVersions | undefined): StoredText {
   const texts = [stored, ...(earlier?.versions ?? [])]
   const isYaml = texts.some(({ mediaType }) => mediaType === 'application/yaml')
@@ -71,7 +71,7 @@ function joinTexts(stored: StoredText, earlier: EarlierVersions | undefined): St
   }
 }
 
-/** Who provides and who consumes data under a contract. Errors: not_found. */
+/** Returns the data products that provide and consume data under a contract. Errors: not_found. */
 export async function contractUseOf(
   work: ReadingServices,
   organizationId: string,

@@ -8,7 +8,7 @@ import { affectedAmong, useOf, usersOf } from '../ports/service.ts'
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
-/** Data contracts, as the rules of documents see them. */
+/** Data contracts as a type of document. */
 export const CONTRACTS: DocumentType<ContractOutlook> = {
   kind: CONTRACT_READER.kind,
   table: 'data_contract',
@@ -22,7 +22,7 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
   listReaders,
 }
 
-// A change concerns whoever provides or consumes data under the contract.
+// A change affects the data products that provide or consume data under the contract.
 async function consequencesOf(
   work: ReadingServices,
   { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,

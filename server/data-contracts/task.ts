@@ -21,7 +21,7 @@ export const CONTRACT_TASKS = newDocumentTasks(CONTRACT_READER)
 /** A stored contract. */
 export interface StoredContract extends StoredText {
   id: string
-  /** The JSON form of a contract that was sent as YAML; null = it is not known. */
+  /** The JSON form of a YAML contract; null if it has none. */
   documentJson: string | null
 }
 
@@ -29,7 +29,7 @@ export interface StoredContract extends StoredText {
 export const writeModels: Task<StoredContract, TextOutput> = {
   name: 'data-contract/writeModels',
   run(stored) {
-    // JSON is read many times faster; the text itself is needed only for the lines and columns of warnings.
+    // JSON parses many times faster; only the positions of warnings need the text itself.
     const fast = readContract(stored, true)
     const { read, warnings } = fast.warnings.length === 0 ? fast : readContract(stored, false)
     const answer = { models: read.contract.models, warnings: [...warnings] }
@@ -38,11 +38,11 @@ export const writeModels: Task<StoredContract, TextOutput> = {
   },
 }
 
-/** What a contract is written in. */
+/** The format of an export and its options. */
 export interface ExportWish {
   format: ExportFormat
   dialect?: Platform | undefined
-  /** Only what the format cannot say is wanted. */
+  /** Whether only the report of lost information is needed. */
   report: boolean
 }
 
@@ -53,13 +53,13 @@ export interface EarlierVersions {
   isPartial: boolean
 }
 
-/** A stored contract, what it is written in, and the versions that gave its names their numbers. */
+/** A stored contract, its export format, and the earlier versions that numbered its fields. */
 export interface ExportInput extends StoredContract {
   wish: ExportWish
   earlier: EarlierVersions | undefined
 }
 
-/** Writes a stored contract in another format, or reports what that format cannot say of it. */
+/** Exports a stored contract to another format, or reports the information that the format cannot express. */
 export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
   run({ wish, earlier, ...stored }) {
@@ -85,7 +85,7 @@ function readNumberHistory(id: string, { versions, isPartial }: EarlierVersions)
   return { numbering: assigner.numbering, isPartial: isPartial || !areRead }
 }
 
-/** What a format cannot say of a contract. */
+/** The information of a contract that a format cannot express. */
 export const exportReport = z
   .object({ format: z.string(), losses: z.array(loss) })
   .openapi('ExportReport')
@@ -101,7 +101,7 @@ function readContract(stored: StoredContract, isFast: boolean) {
   const source = readStored(
     isJson ? { document: documentJson, mediaType: 'application/json' } : stored,
   )
-  // Who owns the contract is stored beside it, and no concern of its models.
+  // The owner is stored beside the contract and does not affect its models.
   const reading = CONTRACT_READER.read(source, { id, strict: false, owner: '' })
   if (!reading.ok) throw new Error(`the stored data contract ${id} is not readable any more`)
   return reading
@@ -126,7 +126,7 @@ function lossHeaders(losses: readonly { path: string; message: string }[]): Reco
   }
 }
 
-// A header holds no letters beyond ASCII, and JSON can spell all of them.
+// Headers are ASCII; JSON escapes all other characters.
 function asciiJson(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[^\x20-\x7e]/g,

@@ -135,7 +135,7 @@ onStore((store) => {
     const versions = await historyOf(id)
     const { status } = await send(0, 'GET', path)
     assert.equal(status === 200, versions.at(-1)?.validTo === null)
-    // The feed tells the same story: created, updated …, deleted, created …
+    // The feed has the same order: created, updated …, deleted, created …
     let exists = false
     const told = (await eventsOf(world, id)).map(shortOf)
     for (const name of told.filter((event) => event.startsWith('DataProduct'))) {

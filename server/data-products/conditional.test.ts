@@ -89,7 +89,7 @@ onStore((store) => {
     }
   })
 
-  test('PUT /api/dataproducts/{id} › 412 for If-Match with an old ETag, telling the current one', async () => {
+  test('PUT /api/dataproducts/{id} › 412 for If-Match with an old ETag, with the current one', async () => {
     const { id, path, etag } = await registered()
     const second = await send('PUT', path, {}, odps(id, { name: 'second' }))
     const late = send('PUT', path, { 'if-match': etag }, odps(id, { name: 'late' }))

@@ -13,9 +13,8 @@ import { type ContractPlace, contractPlaces, linkedPorts, type LinkedPort } from
 import { productEntry } from '../search/entry.ts'
 
 /**
- * What the catalog keeps of a data product besides the document itself: what lists filter by, which
- * contracts its ports name, which assets it names, and what a change of it has to tell. Everything
- * here follows from the document, so it can always be made again.
+ * The columns of a data product that are derived from its document (list filters, contracts of its ports,
+ * assets), and the events of its changes.
  */
 
 /** A product as it was read from its document. */
@@ -23,7 +22,7 @@ export interface ReadProduct extends ReadDocument {
   product: DataProduct
 }
 
-/** A product as the rules of documents want it. */
+/** Adapts the parse result of a product to the rules of documents. */
 export function readOf(reading: {
   product: DataProduct
   value: Value
@@ -35,7 +34,7 @@ export function readOf(reading: {
     product,
     value,
     format: product.format,
-    // Of a former version these are seldom asked for.
+    // Rarely needed for former versions.
     get canonical() {
       return reading.canonical
     },
@@ -56,7 +55,7 @@ export function columnsOf({ product, value }: ReadProduct): OwnColumns {
   }
 }
 
-// What can be no id leads nowhere, and a text of any length would not fit into an index.
+// An invalid id links to nothing, and a text of any length would not fit into an index.
 function isId(named: string): boolean {
   return findIdProblem(named) === undefined
 }
@@ -67,8 +66,8 @@ export function contractsOf(ports: readonly { contractId?: string }[]): string[]
 }
 
 /**
- * The events of a change: the product's own, and one for each output port that changed. Before =
- * undefined is a creation, after = undefined a deletion, which tells the ports first.
+ * Returns the events of a change: of the product, and of each output port that changed. A creation if
+ * `before` is undefined; a deletion if `after` is, with the events of the ports first.
  */
 export function eventsOf(
   before: ReadProduct | undefined,
@@ -104,12 +103,12 @@ function portEvents(before: readonly OutputPort[], after: readonly OutputPort[])
   return events
 }
 
-/** What a dry run needs to know of a change of a product. */
+/** The data of a product's change that a dry run needs. */
 export interface ProductOutlook {
   /** The ports that name a contract, and where they do. */
   ports: LinkedPort[]
   places: ContractPlace[]
-  /** The contracts of the output ports that the change touches or removes. */
+  /** The contracts of the changed or removed output ports. */
   touchedContracts: string[]
 }
 

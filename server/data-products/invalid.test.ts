@@ -149,7 +149,7 @@ onStore((store) => {
 
   test('PUT /api/dataproducts/{id} › 422 with line and column of every violation in JSON', async () => {
     const id = uniqueId()
-    const body = `{\n  "kind": "DataProduct",\n  "name": 1, "team": {\n    "name": "nobody"}, "tags": 2 }`
+    const body = `{\n  "kind": "DataProduct",\n  "name": 1, "team": {\n    "name": "absent"}, "tags": 2 }`
     const put = world.as('O', 'PUT', `/api/dataproducts/${id}`, { body })
     const { violations } = await expectProblem(put, 422)
     assert.deepEqual(
@@ -164,7 +164,7 @@ onStore((store) => {
     assert.deepEqual((await expectProblem(other, 422)).violations, [
       {
         field: 'team.name',
-        message: 'Unknown team "nobody". Create it with PUT /api/teams/{id} first.',
+        message: 'Unknown team "absent". Create it with PUT /api/teams/{id} first.',
         line: 4,
         column: 5,
       },

@@ -18,7 +18,7 @@ const LIMITS = {
 // In the order of their bytes; a dictionary would have them otherwise.
 const IDS = ['B', 'Z', '_x', 'a', 'ä', 'é']
 
-test('GET /api/dataproducts › one order whatever the locale of the database', async () => {
+test('GET /api/dataproducts › the order does not depend on the locale of the database', async () => {
   const server = process.env['PORTBOOK_TEST_POSTGRES'] ?? ''
   const name = `locale_${uniqueId()}`
   await onServer(

@@ -1,4 +1,4 @@
-/** What a document names besides itself is a text of its author's: of any length, leading anywhere. */
+/** The names in a document can be texts of any length that refer to anything. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -90,7 +90,7 @@ onStore((store) => {
     await put(editorBelow, two, owned(two, top), 403)
   })
 
-  test('PUT /api/dataproducts/{id} › whoever may change nothing learns nothing from a refusal', async () => {
+  test('PUT /api/dataproducts/{id} › an error reveals nothing to callers without permissions', async () => {
     const known = uniqueId()
     await expectOk(world.as('O', 'PUT', `/api/dataproducts/${known}`, { body: odps(known) }))
     const bodies = [odps(known), owned(known, 'no-such-team'), {}, odps('mismatch')]

@@ -10,7 +10,7 @@ import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
 import { PRODUCT_TASKS, writeOdps } from './task.ts'
 
-/** Data products, as the rules of documents see them. */
+/** Data products as a type of document. */
 export const PRODUCTS: DocumentType<ProductOutlook> = {
   kind: PRODUCT_READER.kind,
   table: 'data_product',
@@ -24,7 +24,7 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   listReaders,
 }
 
-// A change concerns whoever reads a contract that a changed or removed output port provides.
+// A change affects the readers of each contract that a changed or removed output port provides.
 async function consequencesOf(
   work: ReadingServices,
   { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
@@ -62,7 +62,7 @@ async function listConsumers(
   return affectedAmong(consumers.filter((consumer) => consumer.id !== id))
 }
 
-/** The ports of a stored product that name a contract, each with the contract. Errors: not_found. */
+/** Lists the ports of a stored product that name a contract, each with the contract. Errors: not_found. */
 export async function portsOf(
   { db, offload }: ReadingServices,
   organizationId: string,
@@ -74,7 +74,7 @@ export async function portsOf(
   return await contractsOfPorts(db, organizationId, ports ?? [])
 }
 
-/** The ODPS form of a stored product: itself, or a DPS document converted. */
+/** Returns a stored product as ODPS: unchanged, or converted from DPS. */
 export async function odpsFormOf(
   offload: Services['offload'],
   organizationId: string,

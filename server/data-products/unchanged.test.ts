@@ -10,7 +10,7 @@ const ODPS = `{"kind":"DataProduct","id":"ID","name":"X","team":{"name":"a"},"ta
 "outputPorts":[{"name":"one","version":"1"},{"name":"two","version":"1"}],
 "customProperties":[{"property":"p","value":[1,2]},{"property":"q","value":1.0}]}`
 
-// Pairs of documents that say the same.
+// Pairs of documents with equal meaning.
 const SAME: Record<string, [string, string]> = {
   'the same text': [ODPS, ODPS],
   'the order of keys': [
@@ -63,7 +63,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  /** PUTs two texts after each other; says what history and feed have of them. */
+  /** PUTs two texts one after the other; returns their versions and events. */
   async function putBoth(texts: [string, string]) {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`

@@ -15,8 +15,8 @@ import { listDocuments } from './read-service.ts'
 import { planDeletion, putDocument, removeDocument } from './service.ts'
 import { deprecationHeaders } from './sunset.ts'
 
-// The endpoints that every kind of document has. What they do is the same; how they are called and
-// what they read is the kind's.
+// The endpoints that data products and data contracts share. Each kind supplies its own paths and
+// descriptions.
 
 const leveledPutQuery = putQuery.extend({
   failOn: z
@@ -96,13 +96,13 @@ function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): 
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-/** What can be asked of one document, and how it is found. */
+/** The parameters of endpoints that read one document, and how they find it. */
 export interface Finding<Query> {
   query: z.ZodType<Query>
   find(services: Services, organizationId: string, id: string, query: Query): Promise<Found>
 }
 
-/** `GET …/{id}`: a document as it was sent; `find` gives what is asked for. */
+/** `GET …/{id}`: a document as it was sent. */
 export function getOf<Query>(
   type: DocumentType,
   operation: string,
@@ -169,13 +169,13 @@ export function deleteOf(
   }
 }
 
-/** What can be asked of a list, and what columns that only this kind has must say then. */
+/** The query parameters of a list, and the filters on columns of this kind only. */
 export interface Listing<Query> {
   query: z.ZodType<Query>
   ownOf(query: Query): Record<string, string | undefined>
 }
 
-/** `GET` of a list: whole documents, a page at a time; `ownOf` gives what own columns must say. */
+/** `GET` of a list: whole documents, in pages. */
 export function listOf<Query extends z.infer<typeof listQuery>>(
   type: DocumentType,
   operation: string,

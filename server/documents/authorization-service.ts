@@ -4,15 +4,15 @@ import { may, maySomewhere, type Permission } from '../access/permission.ts'
 import type { Refusal } from '../errors.ts'
 import type { DocumentState } from './store.ts'
 
-/** A kind of document, as messages call it. */
+/** A kind of document as it appears in messages. */
 interface Named {
   called: string
 }
 
 /**
- * Checks the permission to write a document: on its present owner, and on the new one unless that is undefined, because
- * the document cannot be read. A caller who can change nothing anywhere learns nothing about teams and documents from
- * the error. Errors: permission_missing.
+ * Checks the permission to write a document: on the current owner, and on the new one unless it is undefined
+ * because the document cannot be read. Callers who can change nothing anywhere get an error without teams or
+ * documents. Errors: permission_missing.
  */
 export function checkPermission(
   { caller, type }: { caller: Caller; type: Named },
@@ -23,12 +23,12 @@ export function checkPermission(
   if (!maySomewhere(caller, needed)) throw missing(needed, newOwner.id ?? state.owner)
   if (state.version !== null) requirePermission(caller, 'RESOURCES_EDIT', state.owner, type)
   if (newOwner.id === undefined) return
-  // A team that does not exist is reported later, as a fault of the document.
+  // An unknown team is reported later, as a problem of the document.
   const isUnknown = newOwner.id !== null && newOwner.teamId === null
   if (!isUnknown) requirePermission(caller, needed, newOwner.id, type)
 }
 
-/** Checks that a caller can write documents of some team; a document is not read for any other caller. */
+/** Checks that the caller may write documents of some team, before the document is parsed. */
 export function requireWriter(caller: Caller, state: DocumentState): void {
   const needed = permissionFor(state)
   const other = needed === 'RESOURCES_ADD' ? 'RESOURCES_EDIT' : 'RESOURCES_ADD'

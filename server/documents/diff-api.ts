@@ -68,7 +68,7 @@ const draftQuery = z.object({
     .openapi({ description: 'The document in the body' }),
 })
 
-/** `POST …/{id}/diff`: what a draft would change; nothing is written. */
+/** `POST …/{id}/diff`: compares a draft with the stored document; writes nothing. */
 export function diffDraftOf(
   type: DocumentType,
   operation: string,

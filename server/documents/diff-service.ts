@@ -9,7 +9,7 @@ import type { Database } from '../tables.ts'
 import type { DocumentType } from './document-type.ts'
 import type { CompareInput, Comparison } from './task.ts'
 
-/** What changed from one version of a document to another. */
+/** The differences between two versions of a document. */
 export interface Diff {
   from: number
   to: number | 'draft'
@@ -25,8 +25,8 @@ export interface VersionRange {
 }
 
 /**
- * Compares two versions of a document by meaning. Errors: not_found, document_too_costly, overloaded, query_invalid
- * when there is no version before the first.
+ * Compares two versions of a document by meaning. Errors: not_found, document_too_costly, overloaded,
+ * query_invalid if the first version has no predecessor.
  */
 export async function diffVersions(
   work: ReadingServices,
@@ -52,8 +52,9 @@ export async function diffVersions(
 }
 
 /**
- * Compares a version of a document, or the last one, with a draft that is not stored, and returns the format of the
- * draft. Errors: not_found, body_malformed, body_unacceptable, document_invalid, document_too_costly, overloaded.
+ * Compares a version of a document, by default the current one, with a draft that is not stored, and returns
+ * the format of the draft. Errors: not_found, body_malformed, body_unacceptable, document_invalid,
+ * document_too_costly, overloaded.
  */
 export async function diffDraft(
   work: ReadingServices,

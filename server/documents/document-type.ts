@@ -5,18 +5,18 @@ import type { ReadingServices } from '../http/endpoint.ts'
 import type { Affected } from '../ports/port.ts'
 import type { DocumentTasks } from './task.ts'
 
-/** One kind of document: how it is read, what of it is kept, what a change of it means. */
+/** A kind of document: how it is read, which of its columns are stored, and what a change of it affects. */
 export interface DocumentType<Outlook = unknown> {
   kind: DocumentKind
   table: 'data_product' | 'data_contract'
   called: string
   nodesMax: number
-  /** The first part of the addresses of its pages. */
+  /** The first part of its page addresses. */
   pages: string
-  /** Bytes of a document's text at most. */
+  /** The maximum size of a document in bytes. */
   bytesMax: number
   tasks: DocumentTasks<Outlook>
-  /** What the plan of a change tells besides: whom it concerns, and more warnings. */
+  /** Computes the affected consumers and further warnings for the plan of a change. */
   consequencesOf(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
   /** Rejects a deletion while something needs the document. Errors: in_use. */
   refuseUse(work: ReadingServices, organizationId: string, id: string): Promise<void>
@@ -40,7 +40,7 @@ export interface DocumentChange<Outlook> {
   isUpdate: boolean
 }
 
-/** What the plan of a change tells besides the change itself. */
+/** The consequences of a change that its plan reports. */
 export type Consequences = Pick<Plan, 'affected'> &
   Partial<Pick<Plan, 'contracts' | 'exports'>> & {
     warnings: readonly Problem[]

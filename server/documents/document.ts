@@ -10,25 +10,25 @@ import type { DocumentKind } from '../history/revision.ts'
 import type { SearchEntry } from '../search/entry.ts'
 
 /**
- * Data products and data contracts are kept by the same rules: the text that was sent comes back
- * byte for byte, a change by meaning makes a version, every version is told. This room holds those
- * rules; what a kind of document has of its own stands in its `DocumentType`.
+ * Data products and data contracts share these rules: documents are returned byte for byte, a change by
+ * meaning creates a version, and every version is recorded. A `DocumentType` holds what is particular to a
+ * kind.
  */
 
-/** What every document says once it has been read, whatever its kind. */
+/** The parsed content of a document of any kind. */
 export interface ReadDocument {
   value: Value
-  /** One text for all documents that say the same. */
+  /** Equal for documents with equal meaning. */
   canonical: string
   format: string
   facts: DocumentFacts
 }
 
-/** What lists filter and sort by. */
+/** The fields by which lists filter and sort. */
 export interface DocumentFacts {
   name: string
   description: string | null
-  /** External id of the owning team; null = no team owns the document. */
+  /** External id of the owning team; null if the document has no owner. */
   ownerId: string | null
   status: string | null
   domain: string | null
@@ -42,7 +42,7 @@ export type DocumentReading<Read extends ReadDocument> =
   | { ok: true; read: Read; warnings: readonly Problem[] }
   | { ok: false; problems: readonly Problem[] }
 
-/** Makes a reading of documents out of one of a format; its warnings are looked for when somebody asks. */
+/** Wraps the parse result of a format as that of a document; warnings are computed on demand. */
 export function readingOf<Format, Read extends ReadDocument>(
   reading:
     | (NoInfer<Format> & { ok: true; warnings: readonly Problem[] })
@@ -59,43 +59,43 @@ export function readingOf<Format, Read extends ReadDocument>(
   }
 }
 
-/** Columns that only one kind of document has, by their names: texts and lists of texts. */
+/** Columns of one kind of document, by name: texts and lists of texts. */
 export type OwnColumns = Readonly<Record<string, string | null | readonly string[]>>
 
-/** How one kind of document is read and compared. It is pure, so that it works in any thread. */
+/** Reads and compares documents of one kind. Pure, so it works in any thread. */
 export interface DocumentReader<Read extends ReadDocument, Outlook> {
   kind: DocumentKind
-  /** How messages call it: `data product`. */
+  /** The kind in messages: `data product`. */
   called: string
-  /** How many values a document may hold. */
+  /** The maximum number of values in a document. */
   nodesMax: number
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
-  /** Where the document names its owner. */
+  /** The path of the owner in the document. */
   ownerPath(read: Read): Path
   columnsOf(read: Read): OwnColumns
-  /** What search knows of it. */
+  /** Returns the search entry. */
   entryOf(read: Read): SearchEntry
-  /** What changed by meaning, each change with its level. */
+  /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
-  /** The events of a change; before = undefined is a creation, after = undefined a deletion. */
+  /** Returns the events of a change: a creation if `before` is undefined, a deletion if `after` is. */
   eventsOf(before: Read | undefined, after: Read | undefined): NewEvent[]
-  /** What a dry run needs to know of a change, as plain data. */
+  /** Returns the data of a change that a dry run needs, ready for another thread. */
   outlookOf(change: PlannedChange<Read>): Outlook
 }
 
-/** The teams that may own a document whose text names no owner, by their external ids. */
+/** The candidates for the owner of a document that names none, by external id. */
 export interface OwnerChoice {
   /** The team that the request names. */
   requested: string | undefined
-  /** The present owner; null = no team owns the document, or there is no document yet. */
+  /** The current owner; null if the document has no owner or does not exist yet. */
   current: string | null
-  /** The team of the key that sends the document. */
+  /** The team of the API key. */
   callerTeam: string | undefined
 }
 
 /**
- * Returns the owner of a document whose text names none. An owner that was given once stays until a document or a
- * request names another.
+ * Returns the owner of a document that names none. The current owner stays until a document or a request
+ * names another.
  */
 export function chooseOwner({ requested, current, callerTeam }: OwnerChoice): string | undefined {
   return requested ?? current ?? callerTeam
@@ -117,7 +117,7 @@ export interface RegisteredDocument {
   mediaType: string
   format: string
   digest: string
-  /** External id of the owning team; null = no team owns the document. */
+  /** External id of the owning team; null if the document has no owner. */
   ownerId: string | null
 }
 
@@ -129,7 +129,7 @@ export interface Found {
   form?: 'application/yaml'
 }
 
-/** What is written of a document. */
+/** A document row ready to be written. */
 export interface DocumentRow {
   externalId: string
   document: string
@@ -138,7 +138,7 @@ export interface DocumentRow {
   format: string
   digest: string
   level: string
-  /** Internal id of the owning team; null = no team owns the document. */
+  /** Internal id of the owning team; null if the document has no owner. */
   ownerTeamId: string | null
   facts: DocumentFacts
   own: OwnColumns
@@ -147,12 +147,12 @@ export interface DocumentRow {
 
 const TERMS_MAX = 2000
 
-/** The digest of a document: equal for documents of equal meaning. */
+/** Returns the digest of a document: equal for documents with equal meaning. */
 export function digestOf({ canonical }: ReadDocument): string {
   return createHash('sha256').update(canonical).digest('hex')
 }
 
-/** The facts of a document that names what every kind of document names. */
+/** Builds the facts of a document from the fields that every kind has. */
 export function factsOf(document: {
   id: string
   name: string

@@ -8,23 +8,23 @@ import type { Database } from '../tables.ts'
 import type { Sort } from './query.ts'
 import type { DocumentTable } from './store.ts'
 
-/** Which documents a list shows: every condition that is given must hold. */
+/** The filters of a list; a document must match all of them. */
 export interface DocumentFilter {
-  /** The documents that match the text of the list. */
+  /** Only documents that match the text of the list. */
   match?: ListMatch | undefined
-  /** The words of that text, of former versions: each must begin a term. */
+  /** The words of that text, for former versions: each must begin a term. */
   words?: readonly string[] | undefined
   teamIds?: readonly string[] | undefined
   domainIds?: readonly string[] | undefined
   status?: string | undefined
   tag?: string | undefined
-  /** What a column that only this kind of document has must say, by its name. */
+  /** The required values of columns that only this kind of document has, by column. */
   own?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 type Condition = RawBuilder<unknown>
 
-/** Lists a page of documents and one more. */
+/** Lists a page of documents, and one more if there is a next page. */
 export async function listReferences(
   db: Database,
   { kind, table }: DocumentTable,
@@ -45,7 +45,7 @@ export async function listReferences(
   return rows
 }
 
-/** Loads documents as JSON by their ids, in the order given; one gone meanwhile is left out. */
+/** Loads documents as JSON by id, in the given order, without those that were deleted in the meantime. */
 export async function loadDocuments(
   db: Database,
   { table }: DocumentTable,
@@ -54,10 +54,10 @@ export async function loadDocuments(
 ): Promise<string[]> {
   const { rows } = await sql<{ document: string }>`
     select coalesce(stored.document_json, stored.document) as document
-    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
     join ${sql.table(table)} as stored on stored.organization_id = ${organizationId}
-      and stored.external_id = wanted.external_id
-    order by wanted.ordinal
+      and stored.external_id = requested.external_id
+    order by requested.ordinal
   `.execute(db)
   return rows.map((row) => row.document)
 }
@@ -108,7 +108,7 @@ function ownConditions(
   )
 }
 
-/** The same orders over the facts of former versions. */
+/** The same orders on the facts of former versions. */
 export function formerOrder(sort: Sort): RawBuilder<unknown> {
   return orderBy(sort, {
     name: sql`facts->>'name'`,
@@ -121,7 +121,7 @@ function currentOrder(sort: Sort): RawBuilder<unknown> {
   return orderBy(sort, { name: sql`name`, createdAt: sql`created_at`, updatedAt: sql`updated_at` })
 }
 
-// Names and ids are compared by their bytes, so that all stores give one order whatever their locale.
+// Names and ids are compared by bytes, so the order does not depend on the locale of the database.
 function orderBy(
   sort: Sort,
   by: { name: RawBuilder<unknown>; createdAt: RawBuilder<unknown>; updatedAt: RawBuilder<unknown> },

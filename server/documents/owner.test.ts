@@ -8,10 +8,10 @@ import { dcs, dps, newProduct, newWorld, odcs, odps, uniqueId } from '../../test
 import type { CallerName, World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
 
-type Room = 'datacontracts' | 'dataproducts'
+type Path = 'datacontracts' | 'dataproducts'
 
-// Documents without an owner, by room.
-const OWNERLESS: Record<string, [Room, (id: string) => Record<string, unknown>]> = {
+// Documents without an owner, by path.
+const OWNERLESS: Record<string, [Path, (id: string) => Record<string, unknown>]> = {
   'ODCS contract': ['datacontracts', (id) => odcs(id, { team: undefined })],
   'DCS contract': ['datacontracts', (id) => dcs(id, { info: { title: 'T', version: '1' } })],
   'ODPS product': ['dataproducts', (id) => odps(id, { team: undefined })],
@@ -31,7 +31,7 @@ onStore((store) => {
   }
   const ownerOf = async (path: string): Promise<string | null> =>
     (await world.as('Or', 'GET', path)).headers.get('portbook-owner')
-  const idsOfTeam = async (room: Room, team: string, more = ''): Promise<string[]> => {
+  const idsOfTeam = async (room: Path, team: string, more = ''): Promise<string[]> => {
     const path = `/api/${room}?teamId=${team}${more}`
     const documents = await jsonOf<{ id: string }[]>(world.as('Or', 'GET', path))
     return documents.map(({ id }) => id)

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { asOfParameter } from '../history/revision.ts'
 import { pageParameter } from '../http/paging.ts'
 
-/** What a list can be sorted by; a leading dash reverses. */
+/** The orders of a list; a leading dash reverses one. */
 export const SORTS = [
   'name',
   '-name',
@@ -12,10 +12,10 @@ export const SORTS = [
   '-updatedAt',
 ] as const
 
-/** One order of a list. */
+/** An order of a list. */
 export type Sort = (typeof SORTS)[number]
 
-/** A parameter that may repeat: any of its values will do. */
+/** A repeatable parameter that matches any of its values. */
 const anyOf = (description: string) =>
   z
     .union([z.string().transform((text) => [text]), z.array(z.string())])

@@ -12,7 +12,7 @@ import * as lists from './list-store.ts'
 import * as store from './store.ts'
 import { isDeprecated } from './sunset.ts'
 
-/** A document, now or as of an instant. Errors: not_found. */
+/** Returns a document, now or as of an instant. Errors: not_found. */
 export async function getDocument(
   db: Database,
   type: store.DocumentTable,
@@ -36,14 +36,14 @@ export interface DocumentList {
   domainId?: string[] | undefined
   status?: string | undefined
   tag?: string | undefined
-  /** What columns of this kind of document alone must say. */
+  /** The required values of columns that only this kind of document has. */
   own?: Readonly<Record<string, string | undefined>>
   sort: Sort
   p: number
   asOf?: Instant | undefined
 }
 
-/** One page of documents as JSON; `headersFor` gives the headers that a format brings with it. */
+/** Returns a page of documents as JSON. `headersFor` returns the headers of a format. */
 export async function listDocuments(
   { db, offload }: ReadingServices,
   type: store.DocumentTable,

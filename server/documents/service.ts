@@ -20,21 +20,21 @@ import * as store from './store.ts'
 import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
 import type { Assessment } from './task.ts'
 
-/** What a PUT of a document asks for. */
+/** A PUT of a document. */
 export interface DocumentPut {
   id: string
   body: Body
   conditions: Conditions
   strict: boolean
   dryRun: boolean
-  /** Refuses a change of this level; undefined = changes of every level are taken. */
+  /** Rejects changes of this level; undefined accepts every change. */
   failOn?: 'breaking' | undefined
-  /** External id of the team to own the document if its text names none. */
+  /** External id of the owner if the document names none. */
   owner?: string | undefined
   requestId: string
 }
 
-/** A document as it is stored after a PUT, and what the PUT did or would do. */
+/** The stored document after a PUT, and the plan of the change. */
 export interface DocumentPutDone {
   stored: RegisteredDocument
   plan: DocumentPlan
@@ -42,7 +42,7 @@ export interface DocumentPutDone {
 
 /** The plan of a change. */
 export interface DocumentPlan extends Omit<Plan, 'changes'> {
-  /** A JSON array of changes; empty unless a dry run asked for them. */
+  /** A JSON array of changes; empty except for dry runs. */
   changesJson: string
 }
 
@@ -51,7 +51,7 @@ type Work = Pick<
   'db' | 'clock' | 'inTurn' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
 >
 
-// Each lost race means that another process wrote: so many in a row do not happen to a healthy one.
+// Each attempt lost a race against another process. A healthy store never loses this many in a row.
 const ATTEMPTS_MAX = 50
 
 /**
@@ -135,8 +135,8 @@ async function findDeletable(
   return { state, version }
 }
 
-// Writers of one document take turns in this process; against other processes the version decides,
-// and who loses looks again.
+// Writers of one document take turns in this process. Across processes the version decides, and the loser
+// tries again.
 async function settle<T>(
   work: Work,
   caller: Caller,
@@ -153,8 +153,8 @@ async function settle<T>(
   })
 }
 
-// What was looked up can be gone when it is written: the owning team, or the number of the next
-// version. The store refuses that by a constraint, and the next look tells what became of it.
+// A team that was deleted or a version that was taken since it was read violates a constraint; the next
+// attempt finds out which.
 function undefinedIfOutrun(error: unknown): undefined {
   if (violatedConstraint(error) === undefined) throw error
 }
@@ -164,7 +164,7 @@ interface Attempt<Outlook> {
   caller: Caller
   type: DocumentType<Outlook>
   put: DocumentPut
-  /** What the attempt before found out, by the version that it compared the document with. */
+  /** The result of the previous attempt, by the version that the document was compared with. */
   last: { version: number | null | undefined; assessment: Assessment<Outlook> | undefined }
 }
 
@@ -254,8 +254,8 @@ async function assess<Outlook>(
   return last.assessment
 }
 
-// What was accepted before, byte for byte, is not read again: most PUTs of a pipeline change nothing.
-// A strict or a dry run wants to know more than whether something changes.
+// Most PUTs of a pipeline send the stored text again. It was accepted before and is not parsed, unless a
+// strict or a dry run needs the details.
 function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
   const { body, strict, dryRun, owner = state.owner } = put
   if (strict || dryRun || owner !== state.owner) return false
@@ -307,14 +307,14 @@ function refuseBreaking<Outlook>(
   })
 }
 
-// The JSON form of a document that was sent as YAML is read many times faster.
+// The JSON form of a YAML document parses many times faster.
 function textOf({ document, documentJson, mediaType }: store.DocumentState): StoredText {
   if (documentJson !== null) return { document: documentJson, mediaType: 'application/json' }
   if (document === null || mediaType === null) throw new Error('a row without a document')
   return { document, mediaType }
 }
 
-// Of a document that has a JSON form the text may not have been read with the state. Undefined = it has changed since.
+// If the document has a JSON form, its text was not read with the state. Undefined if it has changed since.
 async function findStored<Outlook>(
   { work, caller, type, put }: Attempt<Outlook>,
   state: store.DocumentState,

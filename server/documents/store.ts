@@ -13,7 +13,7 @@ import type { ReadDocument, RegisteredDocument } from './document.ts'
 /** Which documents a statement is about. */
 export type DocumentTable = Pick<DocumentType<ReadDocument>, 'kind' | 'table'>
 
-/** A document as it stands, and what a change of it must know. */
+/** The state of a document that a change depends on. */
 export interface DocumentState {
   /** The store's clock. */
   now: Instant
@@ -23,13 +23,13 @@ export interface DocumentState {
   documentJson: string | null
   mediaType: string | null
   format: string | null
-  /** External id of the team that owns it; null = no team does. */
+  /** External id of the owning team; null if the document has no owner. */
   owner: string | null
-  /** Internal id of that team. */
+  /** Internal id of the owning team. */
   ownerTeamId: string | null
 }
 
-/** Who changes a document, for history and events. */
+/** The author of a change, for history and events. */
 export interface ChangeOrigin {
   organizationId: string
   principal: string
@@ -37,8 +37,8 @@ export interface ChangeOrigin {
 }
 
 /**
- * Finds a document's state. Everything but the clock is null if there is no such document. If the document has a JSON
- * form, its text is returned only if it has `textBytes` bytes, because both may be megabytes long.
+ * Returns the state of a document; all but the clock is null if the document does not exist. If the document
+ * has a JSON form, its text is returned only if it has `textBytes` bytes, because both may be megabytes long.
  */
 export async function findState(
   db: Database,
@@ -71,7 +71,7 @@ export async function findState(
   return state
 }
 
-/** Finds the internal id of a team by its external id; null = there is no such team. */
+/** Returns the internal id of a team; null if the team does not exist. */
 export async function findTeamId(
   db: Database,
   organizationId: string,
@@ -90,8 +90,8 @@ export async function findTeamId(
 }
 
 /**
- * Adds a document with its first revision, its events and its entry for search, in one statement. Says false when another
- * writer was first: nothing was written then.
+ * Inserts a document with its first version, events and search entry in one statement. Returns false if
+ * another writer was first; nothing is written then.
  */
 export async function insertDocument(
   db: Database,
@@ -124,8 +124,8 @@ export async function insertDocument(
 }
 
 /**
- * Replaces one version of a document by the next, with its revision, its events and its entry for
- * search, in one statement. Says false when that version is no longer the current one: nothing was written then.
+ * Replaces a version of a document, with its history, events and search entry, in one statement. Returns
+ * false if the version is no longer current; nothing is written then.
  */
 export async function updateDocument(
   db: Database,
@@ -147,7 +147,7 @@ export async function updateDocument(
       digest = ${row.digest}, name = ${facts.name}, description = ${facts.description},
       owner_team_id = ${row.ownerTeamId}, status = ${facts.status}, domain = ${facts.domain},
       tags = ${facts.tags}::text[]${sql.join(ownSettings, sql``)},
-      -- Later than the version before, even when the clock stands still.
+      -- Always later than the previous version, even if the clock does not advance.
       updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
       updated_by = ${origin.principal}
     where organization_id = ${origin.organizationId}
@@ -157,12 +157,12 @@ export async function updateDocument(
   return await writeDocument(db, write, kind, origin, row, events)
 }
 
-// A list without items says nothing of its type, so the type stands beside each value.
+// An empty list has no type of its own, so each value is cast.
 function typed(value: OwnColumns[string]): RawBuilder<unknown> {
   return Array.isArray(value) ? sql`${value}::text[]` : sql`${value}::text`
 }
 
-// Lists filter former versions by what they filter current ones by.
+// Lists filter former versions by the same fields as current ones.
 function factsOf({ facts, own }: DocumentRow): object {
   return {
     ...facts,
@@ -188,7 +188,7 @@ async function writeDocument(
     ),
     indexed as (${recordEntry(origin.organizationId, row.entry, { teamId: row.ownerTeamId })}
     ),
-    learned as (${recordWords(origin.organizationId, row.entry)}
+    vocabulary as (${recordWords(origin.organizationId, row.entry)}
     )
     select version from written
   `.execute(db)
@@ -196,9 +196,8 @@ async function writeDocument(
 }
 
 /**
- * Deletes a version of a document, marks its last revision, tells it and takes it out of search, in
- * one statement. Says
- * false when that version is no longer the current one.
+ * Deletes a version of a document, ends its history, and records the events, in one statement. Returns false
+ * if the version is no longer current.
  */
 export async function deleteDocument(
   db: Database,

@@ -2,9 +2,9 @@ import type { Problem } from '../../formats/text/problem.ts'
 import { Refusal } from '../errors.ts'
 import type { Instant } from '../kit/clock.ts'
 
-// DPS and DCS are deprecated. Documents in them are taken until the end of a day, and readable for ever.
+// DPS and DCS are deprecated. Documents in them are accepted until the end of a day, and readable forever.
 
-/** The last days of the formats that end, `YYYY-MM-DD` in UTC, and where the guides are. */
+/** The last days of the formats that end (`YYYY-MM-DD`, UTC), and the address of their guides. */
 export interface Sunsets {
   dpsUntil: string
   dcsUntil: string
@@ -16,7 +16,7 @@ interface Ending {
   next: string
   guide: string
   until: 'dpsUntil' | 'dcsUntil'
-  /** How what is stored is read in the next format. */
+  /** The address of a stored document in the successor format. */
   conversion: string
 }
 
@@ -43,15 +43,18 @@ const ENDINGS: ReadonlyMap<string, Ending> = new Map([
   ],
 ])
 
-// When ODPS and ODCS became the formats to use (RFC 9745 wants seconds since 1970): 2026-01-01T00:00:00Z.
+// Since 2026-01-01T00:00:00Z, in seconds since 1970 as RFC 9745 requires.
 const DEPRECATED_SINCE = '@1767225600'
 
-/** Tells whether a format is deprecated. */
+/** Returns whether a format is deprecated. */
 export function isDeprecated(format: string): boolean {
   return ENDINGS.has(format)
 }
 
-/** The headers of an answer that carries or takes a document: empty unless its format is deprecated. */
+/**
+ * Returns the headers of a response that contains or accepts a document; empty unless its format is
+ * deprecated.
+ */
 export function deprecationHeaders(format: string, sunsets: Sunsets): Record<string, string> {
   const ending = ENDINGS.get(format)
   if (ending === undefined) return {}
@@ -62,7 +65,7 @@ export function deprecationHeaders(format: string, sunsets: Sunsets): Record<str
   }
 }
 
-/** What a plan says of a document whose format is deprecated. */
+/** Returns the warnings of a plan about a deprecated format. */
 export function deprecationWarnings(format: string, sunsets: Sunsets): Problem[] {
   const ending = ENDINGS.get(format)
   if (ending === undefined) return []
@@ -71,7 +74,7 @@ export function deprecationWarnings(format: string, sunsets: Sunsets): Problem[]
   return [{ field: '', message, line: 1, column: 1 }]
 }
 
-/** Refuses a format whose last day is over in UTC, by the store's clock. Errors: format_ended. */
+/** Rejects a format whose last day has passed in UTC, by the clock of the database. Errors: format_ended. */
 export function refuseEndedFormat(format: string, now: Instant, sunsets: Sunsets): void {
   const ending = ENDINGS.get(format)
   if (ending === undefined || now.slice(0, 10) <= sunsets[ending.until]) return

@@ -21,34 +21,34 @@ export interface DocumentTasks<Outlook> {
   listDeletionEvents: Task<StoredText & { id: string }, NewEvents>
 }
 
-/** A document that was sent, and what is stored under its id. */
+/** A document that was sent, and the document stored under its id. */
 export interface AssessInput {
   id: string
   text: string
   mediaType: MediaType
   strict: boolean
-  /** A dry run: its plan tells warnings and consequences. */
+  /** A dry run: its plan includes warnings and consequences. */
   dryRun: boolean
-  /** The changes are wanted, not only their level. */
+  /** Whether the changes are needed, or only their level. */
   withChanges: boolean
-  /** The stored document in the form that is read fastest; undefined = there is none. */
+  /** The stored document in the form that parses fastest; undefined if there is none. */
   before: StoredText | undefined
   /** The digest of the stored document. */
   digest: string | null
   owner: OwnerChoice
 }
 
-/** What a document that was sent means, or every reason why it cannot be stored. */
+/** The meaning of a document that was sent, or all reasons why it cannot be stored. */
 export type Assessment<Outlook> =
   | { ok: false; problems: readonly Problem[] }
   | {
       ok: true
       format: string
       digest: string
-      /** External id of the owning team; null = no team owns the document. */
+      /** External id of the owning team; null if the document has no owner. */
       ownerId: string | null
       ownerPath: Path
-      /** The document itself names its owner. */
+      /** Whether the document itself names its owner. */
       isOwnerInDocument: boolean
       /** It means the same as the stored document, and has the same owner. */
       isSame: boolean
@@ -59,16 +59,16 @@ export type Assessment<Outlook> =
       warnings: readonly Problem[]
       /** Undefined unless it is a dry run. */
       outlook: Outlook | undefined
-      /** What is written of it; undefined if nothing is to be written. */
+      /** The columns to write; undefined if nothing changes. */
       row: WrittenDocument | undefined
     }
 
-/** The part of a document's row that follows from its text. */
+/** The columns that follow from the text of a document. */
 export type WrittenDocument = Pick<DocumentRow, 'documentJson' | 'facts' | 'own' | 'entry'>
 
 /** Changes by meaning, ready for an answer. */
 export interface ChangeList {
-  /** A JSON array: numbers keep their digits in it, which they would not on their way out of a thread. */
+  /** A JSON array. As text, numbers keep their digits between threads. */
   json: string
   breakingCount: number
   /** The message of the first breaking change. */
@@ -80,16 +80,16 @@ export interface CompareInput {
   id: string
   before: StoredText
   after: StoredText & { isDraft: boolean }
-  /** The external ids of the owners; undefined = owners are not compared. */
+  /** The external ids of the owners; undefined if owners are not compared. */
   owners?: { before: string | null; after: string | null } | undefined
 }
 
-/** What changed between two documents, or every reason why the draft cannot be read. */
+/** The changes between two documents, or all reasons why the draft cannot be read. */
 export type Comparison =
   | { ok: false; problems: readonly Problem[] }
   | { ok: true; level: Level; changesJson: string; format: string }
 
-/** Creates the tasks of a kind of document; their names begin with the kind's. */
+/** Creates the tasks of a kind of document; their names begin with the kind. */
 export function newDocumentTasks<Read extends ReadDocument, Outlook>(
   reader: DocumentReader<Read, Outlook>,
 ): DocumentTasks<Outlook> {
@@ -148,7 +148,7 @@ function namesOwner<Read extends ReadDocument>(
   return filled(valueAt(read.value, reader.ownerPath(read))) !== undefined
 }
 
-// Returns the change of an owner that the text does not name: the texts show no difference then.
+// The change of an owner that the documents do not name, and so do not show.
 function listOwnerChanges(before: string | null, after: string | null): Change[] {
   if (before === after) return []
   const message =
@@ -210,7 +210,7 @@ function compare<Read extends ReadDocument, Outlook>(
   if (after.isDraft) {
     const mediaType = after.mediaType === 'application/yaml' ? after.mediaType : 'application/json'
     const source = readDocument({ text: after.document, mediaType }, reader)
-    // The owner of a draft is of no interest.
+    // A draft has no owner yet.
     const reading = reader.read(source, { id, strict: false, owner: '' })
     if (!reading.ok) return { ok: false, problems: reading.problems }
     newer = reading.read

@@ -41,7 +41,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
     const { organizationId } = caller
     const { include, lastEventId } = query
     const withDocuments = include === 'document'
-    // Documents of megabytes may take the database longer than a request for a few rows.
+    // Loading documents of megabytes may take longer than a request for a few rows is allowed to.
     const db = withDocuments ? services.bulkDb : services.db
     const list = (): Promise<EventRow[]> => readFeed(db, organizationId, lastEventId, withDocuments)
     const head = (row: EventRow): CloudEvent => cloudEvent.parse(presented(row, services))

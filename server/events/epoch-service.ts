@@ -30,9 +30,9 @@ export async function followServer(db: Database): Promise<number | undefined> {
 }
 
 /**
- * Examines the PostgreSQL server, so that events can be inserted. The epoch of the feed goes up if the store
- * is on another cluster than before, or if that cannot be excluded. Returns the new epoch; undefined if
- * it stays.
+ * Examines the PostgreSQL server so that events can be inserted. Raises the epoch of the feed if the store is
+ * on another cluster than before, or if that cannot be excluded. Returns the new epoch, or undefined if it
+ * did not change.
  */
 export async function ensureEpoch(db: Database): Promise<number | undefined> {
   const identifier = await readSystemIdentifier(db)
@@ -44,8 +44,8 @@ export async function ensureEpoch(db: Database): Promise<number | undefined> {
       await keepEpoch(transaction, identifier)
       return undefined
     }
-    // On a server that is not examined nobody can insert events. On any other, transactions under way
-    // end in the old epoch first.
+    // No events can be inserted on a server that was not examined. On any other server, open transactions
+    // finish in the old epoch first.
     if (state.isSameServer) await lockEvents(transaction)
     await raiseEpoch(transaction, identifier)
     state = await findEpoch(transaction)
@@ -53,7 +53,7 @@ export async function ensureEpoch(db: Database): Promise<number | undefined> {
   })
 }
 
-/** Checks the order of the feed. Returns each rule with what breaks it, five findings at most. */
+/** Checks the order of the feed. Returns each rule with its violations, at most five. */
 export async function verifyFeed(db: Database): Promise<{ rule: string; findings: string[] }[]> {
   const misplaced = await listMisplacedEvents(db, FINDINGS_SHOWN_MAX)
   return [
@@ -74,8 +74,8 @@ async function checkEpoch(db: Database): Promise<string[]> {
   ]
 }
 
-// Without an identifier every restart may be a move to another cluster. A rise too many does no harm:
-// whatever was inserted before it comes before everything that follows.
+// Without an identifier, every restart could be a move to another cluster. An unnecessary rise does no harm:
+// earlier events stay before later ones.
 function mustRise(state: EpochState, identifier: string | undefined): boolean {
   if (state.isAhead) return true
   const areKnown = identifier !== undefined && state.systemIdentifier !== null
@@ -83,7 +83,7 @@ function mustRise(state: EpochState, identifier: string | undefined): boolean {
   return state.isSameServer ? areKnown && !isSameCluster : !isSameCluster
 }
 
-// Providers restrict the function in different ways: whatever the refusal is, the identifier is unknown.
+// Providers restrict the function in different ways; after any error the identifier is unknown.
 async function readSystemIdentifier(db: Database): Promise<string | undefined> {
   try {
     return await findSystemIdentifier(db)

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** The epoch of the feed, compared with the PostgreSQL server that the store is on. */
+/** The epoch of the feed, compared with the PostgreSQL server of the store. */
 export interface EpochState {
   epoch: number
   /** Decimal digits; null = unknown. */
   systemIdentifier: string | null
   /** Whether the server has run without interruption since the epoch was last examined. */
   isSameServer: boolean
-  /** Whether events of this epoch or a later one have transaction ids that the server has yet to give out. */
+  /**
+   * Whether events of this epoch or a later one have transaction ids that the server has not assigned yet.
+   */
   isAhead: boolean
 }
 
@@ -39,7 +41,7 @@ export async function findSystemIdentifier(db: Database): Promise<string | undef
   return rows[0]?.systemIdentifier
 }
 
-/** Locks the epoch until the end of the transaction: processes that examine it take turns. */
+/** Locks the epoch until the end of the transaction, so that processes examine it one after the other. */
 export async function lockEpoch(db: Database): Promise<void> {
   await sql`
     insert into feed_epoch (epoch, server_started_at)
@@ -48,7 +50,7 @@ export async function lockEpoch(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Waits for the transactions that insert events, and keeps others out until the end of this one. */
+/** Waits for transactions that insert events, and blocks new ones until the end of this transaction. */
 export async function lockEvents(db: Database): Promise<void> {
   await sql`lock table event in share mode`.execute(db)
 }
@@ -84,7 +86,7 @@ export async function listMisplacedEvents(db: Database, limit: number): Promise<
   return rows.map(({ finding }) => finding)
 }
 
-/** Sets the epoch above that of every event, and binds it to the present server. */
+/** Raises the epoch above that of every event, and binds it to the current server. */
 export async function raiseEpoch(
   db: Database,
   systemIdentifier: string | undefined,
@@ -106,7 +108,7 @@ export async function keepEpoch(db: Database, systemIdentifier: string | undefin
   `.execute(db)
 }
 
-// The key begins with the organization: the last event of each is looked up, however many there are.
+// The key begins with the organization, so the last event of each organization is looked up, not searched.
 const LAST_EVENT = sql`
       select of_organization.epoch, of_organization.transaction_id
       from organization

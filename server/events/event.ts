@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 
 /**
- * The feed tells what changed, in one order that never changes afterwards. A follower that keeps
- * the id of the last event it has seen misses nothing, however many write at the same time.
+ * The feed reports changes in one order that never changes afterwards. A follower that keeps the id of the
+ * last event it has seen misses nothing, however many clients write at the same time.
  */
 
-/** What changed: a kind of thing and what happened to it, as the end of an event's type. */
+/** The kinds of changes, as the ends of event types. */
 export type EventName =
   `${'DataProduct' | 'OutputPort' | 'DataContract' | 'Team' | 'Asset'}${'Created' | 'Updated' | 'Deleted'}Event`
 
@@ -17,15 +17,15 @@ export interface NewEvent {
 }
 
 /**
- * Events as three texts, ready for a statement: a change of thousands of ports has thousands of events, and to send each
- * as a value of its own takes the driver long.
+ * Events as three texts, ready for a statement. A change of thousands of ports has thousands of events, and
+ * the driver is slow with that many values.
  */
 export interface NewEvents {
   /** UUIDs of version 7, with spaces between them. */
   ids: string
   /** Names, with spaces between them. */
   names: string
-  /** A JSON array of the ids of output ports; null = the event is about no port. */
+  /** A JSON array of output port ids; null if the event concerns no port. */
   outputPortIdsJson: string
 }
 
@@ -38,10 +38,10 @@ export function newEvents(events: readonly NewEvent[]): NewEvents {
   }
 }
 
-/** Events of one page of the feed at most. */
+/** The maximum number of events in a page of the feed. */
 export const FEED_EVENTS_MAX = 1000
 
-/** One event in the form of CloudEvents 1.0. */
+/** An event in the form of CloudEvents 1.0. */
 export const cloudEvent = z
   .object({
     specversion: z.literal('1.0'),

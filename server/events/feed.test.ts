@@ -281,7 +281,7 @@ onStore((store) => {
     )
   })
 
-  test('GET /api/events › what cannot be written is not told: change and events are one', async () => {
+  test('GET /api/events › a failed change has no events', async () => {
     const id = uniqueId()
     await put(id, odps(id))
     const before = await eventsOf(world, id)

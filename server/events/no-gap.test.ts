@@ -12,7 +12,7 @@ import type { Product, World } from '../../test/world.ts'
 
 const WRITERS = 64
 const WRITES_EACH = 5
-// Half of the test pool's connections, so that the others can write meanwhile.
+// Half of the test pool's connections, so that others can write at the same time.
 const SLOW_WRITERS = 5
 const SLOW_ROUNDS = 4
 
@@ -24,7 +24,7 @@ onStore((store) => {
     processes = [world, newProduct(store()), newProduct(store()), newProduct(store())]
   })
 
-  /** What has happened so far; `step` is emitted at each. */
+  /** The progress of the test; `step` is emitted at each step. */
   class Progress extends EventEmitter {
     writes = 0
     polls = 0
@@ -62,7 +62,7 @@ onStore((store) => {
     }
   }
 
-  /** Transactions that tell something and stay open while others write and the poller polls. */
+  /** Runs transactions that insert events and stay open while others write and the poller polls. */
   async function writeSlowly(progress: Progress): Promise<void> {
     const origin = { organizationId: world.organizationId, kind: 'team', principal: 'system' }
     const told = { result: 'written', timeColumn: 'updated_at' } as const

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { NewEvents } from './event.ts'
 
-/** What all the events of one change share. */
+/** The fields that all events of one change share. */
 export interface EventOrigin {
   organizationId: string
   kind: string
@@ -12,9 +12,8 @@ export interface EventOrigin {
 const CURRENT_EPOCH = sql`(select current_feed_epoch())`
 
 /**
- * A piece of a statement, `insert into event …`, for a store to weave into the statement that makes
- * the change: a change without its events cannot be written. It reads the result with the given
- * name, which has external_id, version and the given column with the time.
+ * SQL fragment, `insert into event …`, that records events in the statement that makes the change. It reads
+ * the named result with external_id, version and the given time column.
  */
 export function recordEvents(
   origin: EventOrigin,
@@ -39,8 +38,8 @@ export function recordEvents(
     order by new_event.ordinal`
 }
 
-// A UUID of version 7 (RFC 9562), made by the store where it makes many: 48 bits of milliseconds, the
-// version, and what is left at random.
+// A UUID of version 7 (RFC 9562) for events that the database creates: 48 bits of milliseconds, the version,
+// and random bits.
 const NEW_ID = sql`encode(
   set_bit(
     set_bit(
@@ -57,9 +56,8 @@ const NEW_ID = sql`encode(
 )::uuid`
 
 /**
- * A piece of a statement, `insert into event …`, for a store that changes many things at once: one
- * event for each row of the result with the given name, which has external_id, version, event_name
- * (an EventName) and the column with the time.
+ * SQL fragment, `insert into event …`, for a store that changes many documents at once: one event for each
+ * row of the named result with external_id, version, event_name (an EventName) and the given time column.
  */
 export function recordEventOfEach(
   origin: EventOrigin,

@@ -5,9 +5,8 @@ import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * One page of an organization's feed, oldest first: what follows the event with the given id, or
- * the feed from its start. An empty page is the end of the feed for now. Errors: event_unknown when
- * there is no such event.
+ * Returns a page of an organization's feed, oldest first, after the given event or from the beginning. An
+ * empty page is the current end of the feed. Errors: event_unknown.
  */
 export async function readFeed(
   db: Database,

@@ -10,7 +10,7 @@ export interface FeedPosition {
   position: number
 }
 
-/** One event as it is stored; the documents are there only when they were asked for. */
+/** An event row; documents are included only on request. */
 export interface EventRow {
   id: string
   type: string
@@ -23,17 +23,17 @@ export interface EventRow {
   after: StoredText | null
 }
 
-/** A document's text and what kind of text it is. */
+/** The text of a document and its media type. */
 export interface StoredText {
   document: string
   mediaType: string
 }
 
-// Documents of one page at most: a thousand large ones would fill the memory, and the loop of events is busy with what
-// the driver gives it at once.
+// The total size of documents in a page: a thousand large ones would fill the memory and block the event
+// loop.
 const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024
 
-/** Finds the place of an event in its organization's feed. */
+/** Returns the position of an event in its organization's feed. */
 export async function findPosition(
   db: Database,
   organizationId: string,
@@ -47,9 +47,8 @@ export async function findPosition(
     .executeTakeFirst()
 }
 
-// Only transactions below every one still in flight are shown: whatever commits later has a higher
-// transaction id, so nothing can appear behind a place that a follower has passed. Transactions of
-// earlier epochs have all ended.
+// Only transactions below every open one are visible. Later commits have higher transaction ids, so no event
+// can appear behind a position that a follower has passed. Transactions of earlier epochs have all ended.
 const SETTLED = sql`(epoch, transaction_id) < (
         (select feed_epoch.epoch from feed_epoch), pg_snapshot_xmin(pg_current_snapshot())
       )`
@@ -87,7 +86,7 @@ export async function listEventsWithDocuments(
   organizationId: string,
   after: FeedPosition = START,
 ): Promise<EventRow[]> {
-  // The texts are columns of their own: to build JSON of them, and to parse it, would take longer than all else.
+  // The texts are separate columns, because building and parsing JSON of them would dominate the cost.
   const { rows } = await sql<FlatEventRow>`
     with page as (
       select *
@@ -118,7 +117,7 @@ export async function listEventsWithDocuments(
         and earlier.kind = page.kind
         and earlier.external_id = page.subject
         and earlier.version = case when page.removal then page.version else page.version - 1 end
-        -- What was deleted before a document came anew is not what it was before.
+        -- A document that was deleted and created again has no earlier version.
         and (page.removal or earlier.deleted_at is null)
       window place as (order by page.epoch, page.transaction_id, page.position)
     )

@@ -37,8 +37,7 @@ export function listVersions(
 }
 
 /**
- * `GET …/{id}/versions/{version}`: one version as it was sent. `headersFor` gives the headers that a
- * format brings with it.
+ * `GET …/{id}/versions/{version}`: one version as it was sent. `headersFor` returns the headers of a format.
  */
 export function getVersion(
   kind: DocumentKind,

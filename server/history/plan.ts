@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { affected, portContract } from '../ports/port.ts'
 import { LEVELS } from './revision.ts'
 
-/** The plan that a dry run of a PUT or DELETE returns. */
+/** The response of a dry run of a PUT or DELETE. */
 
 /** One change by meaning. */
 export const change = z
@@ -18,7 +18,7 @@ export const change = z
   })
   .openapi('Change')
 
-/** One thing that is odd about a document, and where it stands in the text. */
+/** A warning about a document, with its position. */
 export const warning = z.object({
   field: z.string(),
   message: z.string(),
@@ -26,12 +26,12 @@ export const warning = z.object({
   column: z.int(),
 })
 
-/** One thing that another format cannot say. */
+/** Information that another format cannot express. */
 export const loss = z
   .object({ path: z.string().openapi({ description: 'Model and field' }), message: z.string() })
   .openapi('Loss')
 
-/** The plan of a change: its outcome, its size, and whom it concerns. */
+/** The plan of a change: its outcome, its level, and the affected resources. */
 export const plan = z
   .object({
     outcome: z.enum(['created', 'updated', 'unchanged', 'deleted']),
@@ -46,10 +46,11 @@ export const plan = z
       .array(z.object({ format: z.string(), lossCount: z.int(), losses: z.array(loss) }))
       .optional()
       .openapi({
-        description: 'Of a data contract: what a format of exports cannot say of it, the first 100',
+        description:
+          'Of a data contract: the first 100 things that an export format cannot express',
       }),
   })
   .openapi('Plan')
 
-/** What a PUT or DELETE would do. */
+/** The effects of a PUT or DELETE. */
 export type Plan = z.infer<typeof plan>

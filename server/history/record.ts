@@ -2,24 +2,23 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { DocumentKind } from './revision.ts'
 
-/** What a revision tells besides what stands in the document's own row. */
+/** The columns of a revision that the document's own row does not have. */
 export interface RevisionFacts {
   organizationId: string
   kind: DocumentKind
   mediaType: string
   format: string
   level: string
-  /** What lists filter by; its names are those that the list statements use. */
+  /** The fields by which lists filter, under the names that list statements use. */
   facts: object
   principal: string
   requestId: string
 }
 
 /**
- * A piece of a statement, `insert into revision …`, for a store to weave into the statement that
- * writes the document: document and history are then written together or not at all. It reads the
- * result named `written`, which has external_id, version, document, digest, created_at and
- * updated_at: the text is sent to the store once for both.
+ * SQL fragment, `insert into revision …`, that records a version in the statement that writes the document.
+ * It reads the result named `written` with external_id, version, document, digest, created_at and updated_at,
+ * so the text is sent to the database once.
  */
 export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
   return sql`
@@ -36,8 +35,8 @@ export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
 }
 
 /**
- * A piece of a statement, `update revision …`, that marks the last version of what the result named
- * `removed` (external_id, version, removed_at) has deleted.
+ * SQL fragment, `update revision …`, that ends the last version of each document in the result named
+ * `removed` (external_id, version, removed_at).
  */
 export function recordDeletion(
   organizationId: string,
@@ -55,8 +54,8 @@ export function recordDeletion(
 }
 
 /**
- * The version that a new document of this id begins with: versions go on where a deleted one of the
- * same id stopped, so that a version never means two documents.
+ * Returns the first version number of a new document: it continues after a deleted document of the same id,
+ * so that a number never identifies two documents.
  */
 export function firstVersion(
   organizationId: string,
@@ -73,8 +72,8 @@ export function firstVersion(
 }
 
 /**
- * The instant at which a new document of this id begins: now, but never before the end of a deleted
- * one of the same id, even when the clock is coarse or was set back.
+ * Returns the creation instant of a new document: now, but never before the end of a deleted document of the
+ * same id, even if the clock is coarse or was set back.
  */
 export function firstInstant(
   clock: Clock,
@@ -92,9 +91,9 @@ export function firstInstant(
 }
 
 /**
- * A piece of a statement, `insert into revision …`, for a store that writes many documents at once.
- * It reads the result named `written`, which has external_id, version, document, digest,
- * created_at, updated_at and each document's own facts.
+ * SQL fragment, `insert into revision …`, for a store that writes many documents at once. It reads the result
+ * named `written` with external_id, version, document, digest, created_at, updated_at and the facts of each
+ * document.
  */
 export function recordRevisions(
   revision: Omit<RevisionFacts, 'facts' | 'level'>,

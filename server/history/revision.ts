@@ -2,17 +2,17 @@ import { z } from '@hono/zod-openapi'
 import type { Instant } from '../kit/clock.ts'
 
 /**
- * History keeps every version of every document: who wrote it, when it began to hold, and how big
- * the change was. It is written by the statement that changes the document, so it cannot miss one.
+ * History keeps every version of every document: its author, its period, and the level of its change. The
+ * statement that changes a document records the version, so none is missing.
  */
 
 /** The kinds of documents that have a history, as they are stored. */
 export type DocumentKind = 'data-product' | 'data-contract' | 'team' | 'asset'
 
-/** How big the change was that made a version. */
+/** The levels of the change that created a version. */
 export const LEVELS = ['breaking', 'additive', 'wording', 'none'] as const
 
-/** One version in the list of a document's versions. */
+/** A version in the list of versions. */
 export const versionSummary = z
   .object({
     version: z.int().min(1).openapi({ description: 'Counts from 1 without gaps' }),
@@ -27,7 +27,7 @@ export const versionSummary = z
   })
   .openapi('Version')
 
-/** One version as the list tells it. */
+/** A version in the list of versions, parsed. */
 export type VersionSummary = z.infer<typeof versionSummary>
 
 /** One version whole. */
@@ -38,7 +38,7 @@ export interface Revision {
   format: string
   digest: string
   validFrom: Instant
-  /** External id of the team that owned the document; null = no team did, or the document is a team. */
+  /** External id of the team that owned the document; null if none did, or if the document is a team. */
   ownerId: string | null
 }
 
@@ -58,7 +58,7 @@ export const asOfParameter = z
         return instant.round({ smallestUnit: 'microsecond', roundingMode: 'floor' }).toString()
       }
     } catch {
-      // Told below, the same for every text that is no instant.
+      // Reported below, with the same message as any other invalid instant.
     }
     context.addIssue('must be an instant such as 2026-12-31T23:59:59Z')
     return z.NEVER

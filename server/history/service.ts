@@ -14,8 +14,8 @@ export type { DocumentName } from './store.ts'
 const VERSION_MAX = 2_147_483_647
 
 /**
- * One page of a document's versions, newest first, and whether there are more. A deleted document
- * keeps its versions. Errors: not_found when there never was such a document.
+ * Returns a page of a document's versions, newest first, and whether there are more. Deleted documents keep
+ * their versions. Errors: not_found if the document never existed.
  */
 export async function versionsOf(
   db: Database,
@@ -30,7 +30,7 @@ export async function versionsOf(
   return { versions: rows.slice(0, pageElements), more: rows.length > pageElements }
 }
 
-/** One version, by the digits of its number. Errors: not_found. */
+/** Returns one version by the digits of its number. Errors: not_found. */
 export async function versionOf(
   db: Database,
   name: DocumentName,
@@ -43,15 +43,15 @@ export async function versionOf(
   return found
 }
 
-/** How many versions of a document are read together, and how large they may be. */
+/** The maximum number of versions that are read together, and their maximum size. */
 export interface VersionLimits {
   versionsMax: number
   bytesMax: number
 }
 
 /**
- * Loads the versions before the current one (`digest`) that changed more than the wording of a document, oldest first.
- * `isPartial` when the limits left some out.
+ * Loads the versions before the current one (`digest`) that changed more than documentation, oldest first.
+ * `isPartial` if the limits excluded some.
  */
 export async function loadEarlierVersions(
   db: Database,
@@ -81,7 +81,7 @@ export async function revisionAsOf(
   return found
 }
 
-/** One page of the documents of a kind as they were at an instant, as JSON. */
+/** Returns a page of the documents of a kind as they were at an instant, as JSON. */
 export async function listAnswerAsOf(
   { db, offload }: ReadingServices,
   list: AsOfList,

@@ -5,14 +5,14 @@ import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { DocumentKind, Revision, VersionSummary } from './revision.ts'
 
-/** Names one document of one organization. */
+/** The key of a document. */
 export interface DocumentName {
   organizationId: string
   kind: DocumentKind
   externalId: string
 }
 
-/** Lists versions, newest first; one more than asked for tells that there are more. */
+/** Lists versions, newest first, and one more if there is a next page. */
 export async function listVersions(
   db: Database,
   name: DocumentName,
@@ -45,7 +45,7 @@ export interface VersionSize {
   bytes: number
 }
 
-/** Lists the first versions of a document that changed more than its wording, oldest first. */
+/** Lists the first versions of a document that changed more than documentation, oldest first. */
 export async function listSubstantialVersions(
   db: Database,
   name: DocumentName,
@@ -95,25 +95,25 @@ export async function findAsOf(
   return last === undefined || last.deleted ? undefined : last
 }
 
-/** Names one version of a document within its kind. */
+/** The key of a version within its kind. */
 export interface VersionKey {
   externalId: string
   version: number
 }
 
-/** Which documents of a kind, of which moment, in which order. */
+/** A list of documents as of an instant, with its filters and order. */
 export interface AsOfList {
   organizationId: string
   kind: DocumentKind
   instant: Instant
-  /** Conditions on `facts`, all of which must hold. */
+  /** Conditions on `facts`, all required. */
   filters: readonly RawBuilder<unknown>[]
   /** An expression over facts, created_at and valid_from; external_id breaks ties. */
   order: RawBuilder<unknown>
   page: number
 }
 
-/** Lists a page of the versions that held at an instant, and one more. */
+/** Lists a page of the versions that were current at an instant, and one more if there is a next page. */
 export async function listAsOf(
   db: Database,
   { organizationId, kind, instant, filters, order, page }: AsOfList,
@@ -139,7 +139,7 @@ export async function listAsOf(
   return rows
 }
 
-/** Loads the texts of versions, in the order given. */
+/** Loads the texts of versions in the given order. */
 export async function loadVersions(
   db: Database,
   organizationId: string,
@@ -151,12 +151,12 @@ export async function loadVersions(
     from unnest(
       ${keys.map((key) => key.externalId)}::text[],
       ${keys.map((key) => key.version)}::integer[]
-    ) with ordinality as wanted (external_id, version, ordinal)
+    ) with ordinality as requested (external_id, version, ordinal)
     join revision on revision.organization_id = ${organizationId}
       and revision.kind = ${kind}
-      and revision.external_id = wanted.external_id
-      and revision.version = wanted.version
-    order by wanted.ordinal
+      and revision.external_id = requested.external_id
+      and revision.version = requested.version
+    order by requested.ordinal
   `.execute(db)
   return rows
 }

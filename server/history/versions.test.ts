@@ -144,7 +144,7 @@ onStore((store) => {
     })
   }
 
-  test('PUT /api/dataproducts/{id} › versions are in order even when the clock stands still or goes back', async () => {
+  test('PUT /api/dataproducts/{id} › versions are in order even if the clock stops or goes back', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     for (const [instant, method, name] of [
