@@ -12,15 +12,19 @@ const ROOT = resolve(import.meta.dirname, '..')
 // Modules whose prose follows the rules.
 const CHECKED: readonly string[] = [
   'server/access',
+  'server/api-keys',
   'server/data-contracts',
   'server/data-products',
   'server/documents',
   'server/events',
   'server/history',
   'server/http',
+  'server/kit',
+  'server/organizations',
   'server/ports',
   'server/search',
   'server/teams',
+  'server/users',
 ]
 const SOURCES = '**/*.{ts,tsx}'
 const DOCUMENTS = '**/*.md'

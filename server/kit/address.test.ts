@@ -140,7 +140,7 @@ test('parseAddress › refuses what is no address in its usual spelling', () => 
   }
 })
 
-test('parseRange › knows its members by their first bits', () => {
+test('parseRange › contains the addresses with the same first bits', () => {
   const range = parseRange('10.16.0.0/12') ?? assert.fail()
   assert.ok(isWithin(addressOf('10.31.255.255'), range))
   assert.ok(isWithin(addressOf('::ffff:10.16.0.0'), range))

@@ -1,5 +1,5 @@
 /**
- * Internet addresses as numbers, and what each is for. The ranges are those of IANA's registries:
+ * Internet addresses as numbers, and their purposes by IANA's registries:
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -18,14 +18,14 @@ export interface AddressRange {
 }
 
 /**
- * `forbidden`: no service of anybody's is there, or one that hands out a machine's credentials.
+ * `forbidden`: addresses without services, or with services that return credentials of the machine.
  * `special`: loopback, private and reserved ranges. `public`: all others.
  */
 export type AddressKind = 'forbidden' | 'special' | 'public'
 
 const BITS = { 4: 32, 6: 128 } as const
 
-/** Reads an address in its usual spelling; a zone (`%eth0`) is left out. Undefined = it is none. */
+/** Parses an address, ignoring a zone (`%eth0`); undefined if the text is not an address. */
 export function parseAddress(text: string): Address | undefined {
   const [bare = ''] = text.split('%', 1)
   const four = parseFour(bare)
@@ -34,7 +34,10 @@ export function parseAddress(text: string): Address | undefined {
   return six === undefined ? undefined : withoutMapping(six)
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or one address; undefined when it is none or has bits behind its prefix. */
+/**
+ * Parses `10.0.0.0/8`, `fd00::/8` or one address; undefined if the text is neither or has bits after its
+ * prefix.
+ */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', length, more] = text.split('/')
   const address = start.includes('%') ? undefined : parseAddress(start)
@@ -47,23 +50,23 @@ export function parseRange(text: string): AddressRange | undefined {
   return isWhole ? range : undefined
 }
 
-/** Tells whether an address lies in a range. */
+/** Returns whether an address is in a range. */
 export function isWithin({ family, value }: Address, range: AddressRange): boolean {
   const behind = BigInt(BITS[family] - range.prefixBits)
   return family === range.family && value >> behind === range.value >> behind
 }
 
-/** Tells whether two addresses are the same. */
+/** Returns whether two addresses are the same. */
 export function isSameAddress(one: Address, other: Address): boolean {
   return one.family === other.family && one.value === other.value
 }
 
-/** Tells whether an address leads back to the machine that uses it. */
+/** Returns whether an address is the machine itself. */
 export function isLoopback(address: Address): boolean {
   return LOOPBACK.some((range) => isWithin(address, range))
 }
 
-/** Tells what an address itself is for; those that it carries are asked for one by one. */
+/** Returns the kind of an address, not considering addresses that are embedded in it. */
 export function kindOf(address: Address): AddressKind {
   const isIn = (ranges: readonly AddressRange[]) => ranges.some((range) => isWithin(address, range))
   if (isIn(FORBIDDEN)) return 'forbidden'
@@ -72,8 +75,8 @@ export function kindOf(address: Address): AddressKind {
 }
 
 /**
- * Gives an address and all IPv4 addresses that it leads to: through translators (NAT64) and tunnels
- * (6to4, Teredo) a packet for it may arrive there.
+ * Returns an address and all IPv4 addresses that packets for it may reach, through translators (NAT64) and
+ * tunnels (6to4, Teredo).
  */
 export function formsOf(address: Address): Address[] {
   if (address.family === 4) return [address]
@@ -104,7 +107,7 @@ function parseSix(text: string): bigint | undefined {
   return valueOf([...head, ...zeros, ...tail])
 }
 
-/** The groups of 16 bits of one half; an IPv4 address may end the last one. */
+/** Returns the 16-bit groups of one half; the last one may end with an IPv4 address. */
 function groupsOf(half: string, isLast: boolean): bigint[] | undefined {
   if (half === '') return []
   const groups: bigint[] = []
@@ -173,13 +176,13 @@ const SPECIAL = rangesOf(
   '3fff::/20', // Documentation: RFC 9637.
 )
 
-// Whatever IPv6 has outside of these is loopback, unique local (fc00::/7), site-local (fec0::/10),
-// IPv4-compatible, for documentation, to be discarded or not assigned.
+// All other IPv6 addresses are loopback, unique local (fc00::/7), site-local (fec0::/10), IPv4-compatible,
+// for documentation, discard-only or unassigned.
 const GLOBAL_SIX = rangesOf('2000::/3', '64:ff9b::/96')
 
 interface Carrier {
   range: AddressRange
-  /** The IPv4 addresses in an address of this range. */
+  /** Returns the IPv4 addresses that an address of this range contains. */
   carried(value: bigint): bigint[]
 }
 
@@ -203,8 +206,8 @@ function lastFour(value: bigint): bigint[] {
 }
 
 /**
- * The length of a local translator's prefix is its operator's, and decides where the address stands
- * (RFC 6052, section 2.2, byte 8 is left out): every place counts behind which nothing follows.
+ * The operator chooses the prefix length of a local translator, which decides the position of the address
+ * (RFC 6052, section 2.2; byte 8 is skipped). Every position with only zeros after it counts.
  */
 function translatedLocally(value: bigint): bigint[] {
   const high = (value >> 64n) & 0xffffn

@@ -1,7 +1,4 @@
-/**
- * Splits items into batches, in their order, whose sizes add up to a maximum. An item that is larger
- * by itself is a batch of its own.
- */
+/** Splits items, in order, into batches up to a total size. An item that exceeds it is a batch of its own. */
 export function splitBySize<Item>(
   items: readonly Item[],
   sizeMax: number,

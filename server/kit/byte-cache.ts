@@ -1,4 +1,4 @@
-/** Remembers texts up to a number of bytes; the one that was not used for longest is forgotten first. */
+/** An LRU cache of texts with a limit in bytes. */
 export class ByteCache<Value> {
   readonly #bytesMax: number
   readonly #entries = new Map<string, { value: Value; bytes: number }>()
@@ -16,7 +16,7 @@ export class ByteCache<Value> {
     return entry.value
   }
 
-  /** Remembers a value of about this many bytes, unless it is larger than everything else together may be. */
+  /** Caches a value of about this many bytes, unless it exceeds the limit. */
   set(key: string, value: Value, bytes: number): void {
     this.#delete(key)
     if (bytes > this.#bytesMax) return

@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely'
 export type Instant = string
 
 /**
- * Where "now" comes from: an SQL expression, because every process must see the same clock, and the
- * only one that they share is the store's.
+ * The source of "now": an SQL expression, because all processes must use the same clock, and the database's
+ * is the only one they share.
  */
 export interface Clock {
   now: RawBuilder<Instant>
@@ -14,12 +14,12 @@ export interface Clock {
 /** The store's own clock, read once a statement at its first use. */
 export const storeClock: Clock = { now: sql<Instant>`clock_timestamp()` }
 
-/** A clock that stands still, for tests at the edge of a day. */
+/** Returns a clock that does not advance, for tests. */
 export function fixedClock(instant: Instant): Clock {
   return { now: sql<Instant>`${instant}::timestamptz` }
 }
 
-/** Says whether a text is a date of the calendar, `YYYY-MM-DD`; `2026-02-30` is not. */
+/** Returns whether a text is a calendar date, `YYYY-MM-DD`; `2026-02-30` is not. */
 export function isCalendarDate(text: string): boolean {
   // The store's calendar has no year 0.
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -11,20 +11,20 @@ export class StoreUnavailable extends Error {
 export interface PoolLimits {
   /** Connections at most. */
   connectionsMax: number
-  /** Statements that may wait for a connection; one more is refused at once. */
+  /** The number of statements that may wait for a connection; more are rejected immediately. */
   waitingMax: number
-  /** How long a statement waits for a connection. */
+  /** The time that a statement waits for a connection. */
   connectTimeoutMs: number
-  /** How long one statement may run. */
+  /** The time that a statement may run. */
   queryTimeoutMs: number
   /**
-   * How long the statements of one request wait together, for connections and for answers; undefined =
-   * only the limits of each statement count.
+   * The total time that the statements of one request wait for connections and results; undefined if only the
+   * limits of each statement apply.
    */
   requestTimeoutMs?: number
 }
 
-/** Lends a connection of a pool. Errors: StoreUnavailable, at once when too many wait already. */
+/** Borrows a connection from a pool. Errors: StoreUnavailable, immediately if too many are waiting. */
 export async function borrow(pool: Pool, limits: PoolLimits): Promise<PoolClient> {
   if (pool.waitingCount >= limits.waitingMax) {
     throw new StoreUnavailable('too many statements wait for a connection')
@@ -56,15 +56,15 @@ function socketOf(client: PoolClient): Writable | undefined {
   return stream instanceof Writable ? stream : undefined
 }
 
-// Class 40 is a statement that was in another's way, by a deadlock say: it was rolled back, and the
-// same again may well succeed.
+// Class 40: the statement was rolled back because of another one, for example by a deadlock, and may succeed
+// when repeated.
 const UNAVAILABLE_CODE =
   /^(?:ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENET|EAI_|08|40|57P0|53|58|57014|25P03)/
 
 const UNAVAILABLE_MESSAGE =
   /timeout|Connection terminated|not queryable|Client was closed|connection error/i
 
-/** The StoreUnavailable that an error of the driver means; undefined = the store answered. */
+/** Converts an error of the driver to StoreUnavailable; undefined if the database answered. */
 export function unavailability(error: unknown): StoreUnavailable | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -73,7 +73,7 @@ export function unavailability(error: unknown): StoreUnavailable | undefined {
   return away ? new StoreUnavailable('the store did not answer', { cause: error }) : undefined
 }
 
-/** The violated constraint's name when the store refused a statement for it, otherwise undefined. */
+/** Returns the name of the violated constraint; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   return error.code?.startsWith('23') === true ? (error.constraint ?? '') : undefined

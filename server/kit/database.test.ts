@@ -52,7 +52,7 @@ onStore((store) => {
       .execute(database.db)
       .catch((error: unknown) => error)
 
-  test('openDatabase › sessions compile no statement, whatever the server does by itself', async () => {
+  test('openDatabase › sessions compile no statement, with any default of the server', async () => {
     const options = { ...store().connection, options: '-c jit=on' }
     const other = open(options)
     try {
@@ -165,7 +165,7 @@ onStore((store) => {
     await narrow.close()
   })
 
-  test('openDatabase › that a connection ends with its pool is not told', async () => {
+  test('openDatabase › the end of a connection with its pool is not logged', async () => {
     const told: Error[] = []
     const ending = open(store().connection, {}, (error) => told.push(error))
     await one('select 1 as value', ending)
@@ -180,7 +180,7 @@ onStore((store) => {
     )
   })
 
-  test('openDatabase › sessions are in UTC whatever the database and its URL say', async () => {
+  test('openDatabase › sessions use UTC despite settings of the database and its URL', async () => {
     const { connectionString = '' } = store().connection
     const name = new URL(connectionString).pathname.slice(1)
     await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(database.db)
@@ -238,7 +238,7 @@ onStore((store) => {
     await victim.close()
   })
 
-  test('openDatabase › an idle connection that dies is told, and the next statement finds another', async () => {
+  test('openDatabase › an idle connection that dies is logged, and the next statement finds another', async () => {
     const told = Promise.withResolvers<Error>()
     const victim = open(store().connection, {}, told.resolve)
     const pid = await one<number>('select pg_backend_pid() as value', victim)

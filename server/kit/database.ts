@@ -16,7 +16,7 @@ import { withinRequest } from './request-wait.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
-/** A pool that every statement of the process goes through, and the query builder on top of it. */
+/** The connection pool of the process, and the query builder on top of it. */
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>
   pool: Pool
@@ -43,9 +43,9 @@ types.setTypeParser(pgTypes.builtins.INT8, Number)
 types.setTypeParser(pgTypes.builtins.DATE, (text) => text)
 types.setTypeParser(pgTypes.builtins.TIMESTAMPTZ, textOfInstant)
 
-/** What is between a pool and its server. */
+/** The connection between a pool and its server. */
 export interface PoolerOptions {
-  /** What the path to the server keeps of a session; a direct connection unless given. */
+  /** The session state that survives on the way to the server; a direct connection by default. */
   pooling?: Pooling | undefined
   /** Called once if a pooler turns out to lose prepared statements; the pool then prepares none. */
   onLostStatement?: (error: unknown) => void
@@ -71,16 +71,15 @@ export function openDatabase<Tables>(
     ...(pooling.mode === 'transaction'
       ? {}
       : {
-          // The pool waits for this promise, although its types do not say so.
+          // The pool awaits this promise, although its types lack it.
           // oxlint-disable-next-line typescript/no-misused-promises
           onConnect: prepareSession,
         }),
     // Short reads are sent before the answers to those before them; all else waits its turn.
     pipeline: true,
   })
-  // Without these listeners a connection that dies would end the process: one that is idle, and one
-  // that is lent, whose death its next statement tells. That connections end with the pool is no
-  // news.
+  // Without these listeners a failing connection would end the process: an idle one here, a borrowed one in
+  // its next statement. Connections that end with the pool are not logged.
   pool.on('error', (error) => {
     if (!pool.ending) onIdleError(error)
   })
@@ -99,10 +98,9 @@ export function openDatabase<Tables>(
   return { db, pool, close: () => db.destroy() }
 }
 
-// A connection is lent only once its session speaks UTC, whatever the server's own time zone, and
-// plans for memory and solid state: to a server that counts with turning disks, as it does unless
-// somebody told it, reading a whole table looks cheaper than an index. JIT compilation takes longer
-// than any statement of ours runs.
+// Each session uses UTC and plans for memory and SSDs. With PostgreSQL's default cost of random reads, made
+// for spinning disks, a sequential scan looks cheaper than an index. JIT compilation takes longer than any of
+// our statements.
 async function prepareSession(client: ClientBase): Promise<void> {
   await client.query(`
     select set_config('TimeZone', 'UTC', false), set_config('jit', 'off', false),
@@ -113,14 +111,14 @@ async function prepareSession(client: ClientBase): Promise<void> {
       )`)
 }
 
-// A session that a pooler shares keeps no settings: they are made at the beginning of a transaction.
+// Sessions that a pooler shares keep no settings, so each transaction begins with them.
 function beginStatement({ mode, plansForDisks }: Pooling): string {
   return mode === 'transaction' && plansForDisks
     ? `begin; set local random_page_cost = ${RANDOM_PAGE_COST_MAX}`
     : BEGIN
 }
 
-/** What the connections of a pool share. */
+/** The shared state of a pool's connections. */
 interface Lender {
   pool: Pool
   limits: PoolLimits
@@ -129,7 +127,7 @@ interface Lender {
   begin: string
 }
 
-/** Kysely's own PostgreSQL driver prepares nothing and lends a timed-out connection again. */
+/** Kysely's own PostgreSQL driver does not prepare statements, and reuses connections that timed out. */
 function poolDriver(lender: Lender): Driver {
   const borrowed = new WeakMap<DatabaseConnection, Loan>()
   return {
@@ -143,7 +141,7 @@ function poolDriver(lender: Lender): Driver {
     commitTransaction: async (connection) => borrowed.get(connection)?.run('commit'),
     async rollbackTransaction(connection) {
       const loan = borrowed.get(connection)
-      // A broken connection is closed, which rolls back: nobody waits for an answer of it again.
+      // A broken connection is closed, which rolls back.
       if (loan?.isBroken !== true) await loan?.run('rollback')
     },
     async releaseConnection(connection) {
@@ -154,8 +152,8 @@ function poolDriver(lender: Lender): Driver {
 }
 
 /**
- * A connection for one statement or one transaction. It is borrowed when it is first needed: a short
- * read outside of a transaction goes with others and needs none of its own.
+ * A connection for one statement or one transaction, borrowed on first use. Short reads outside of
+ * transactions are batched and need none.
  */
 class Loan implements DatabaseConnection {
   readonly #lender: Lender
@@ -173,7 +171,7 @@ class Loan implements DatabaseConnection {
     if (this.#client === undefined && isShortRead(query)) {
       return resultOf(await this.#waitFor(() => shortReads.read(text, values)))
     }
-    const own = begin === BEGIN ? 'alone' : { begin }
+    const own = begin === BEGIN ? 'none' : { begin }
     const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
     return resultOf(await this.#use((client) => statements.send(client, statement)))
   }
@@ -222,7 +220,7 @@ class Loan implements DatabaseConnection {
     throw new TypeError('rows are read in pages here, never by a cursor')
   }
 
-  // A connection that timed out still runs its statement: it is closed, never lent again.
+  // A connection that timed out still runs its statement, so it is closed and not reused.
   giveBack(): void {
     this.#client?.release(this.#broken)
   }

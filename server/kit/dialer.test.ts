@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Client } from 'pg'
 import { DialRefused, newDialer, problemOfAllowed, type DialRules, type Resolve } from './dialer.ts'
 
-/** A listener on every address of this machine that nobody may reach unless a test says so. */
+/** A listener on every address of this machine that must not be reached by default. */
 let canary: Server
 let port: number
 let connections = 0
@@ -30,12 +30,12 @@ beforeEach(() => {
 const DENY: DialRules = { privateAddresses: 'deny', allowed: [], ownStore: undefined }
 const ALLOW: DialRules = { ...DENY, privateAddresses: 'allow' }
 
-/** A resolver that knows one answer for every host. */
+/** Creates a resolver that returns the same addresses for every host. */
 function always(...addresses: string[]): Resolve {
   return async () => addresses
 }
 
-/** Dials; the error, or what the other side said. */
+/** Dials and returns the error, or the first data of the peer. */
 async function dial(
   rules: DialRules,
   host: string,
@@ -161,7 +161,7 @@ const ALWAYS_REFUSED = [
 ]
 
 for (const host of ALWAYS_REFUSED) {
-  test(`Dialer › ${host} is refused whatever is allowed`, async () => {
+  test(`Dialer › ${host} is rejected even if allowed`, async () => {
     const rules = { ...ALLOW, allowed: ['0.0.0.0/0', '::/0', 'metadata.google.internal'] }
     assertRefused(await dial(rules, host), /never connected to/)
   })
@@ -270,7 +270,7 @@ test('Dialer › an address that does not answer makes way for the next', async 
   assert.equal(outcome, 'second')
 })
 
-test('Dialer › a port that nobody listens on is the error of the system', async () => {
+test('Dialer › a port without a listener is an error of the system', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const closedPort = (server.address() as AddressInfo).port
@@ -354,7 +354,7 @@ test('Dialer › the own store is refused by each of its addresses, and by a tra
 })
 
 for (const host of LOOPBACK_SPELLINGS) {
-  test(`Dialer › a port of this server is refused as ${JSON.stringify(host)}, whatever is allowed`, async () => {
+  test(`Dialer › a port of this server is refused as ${JSON.stringify(host)}, with any allowed hosts`, async () => {
     const allowed = ['127.0.0.0/8', '::1', 'localhost']
     const outcome = await dial({ ...ALLOW, allowed, ownPorts: [port] }, host)
     assert.ok(outcome instanceof Error, String(outcome))

@@ -14,32 +14,32 @@ import {
   type AddressRange,
 } from './address.ts'
 
-/** Makes every outgoing connection, and only to addresses that are allowed. */
+/** Opens every outgoing connection, only to allowed addresses. */
 export interface Dialer {
   /** The rules it enforces, as plain data: a process that reads a source builds its own dialer from them. */
   readonly rules: DialRules
   /**
-   * An unconnected socket. Its `connect(port, host)` resolves the host once, checks every address
-   * and connects to a checked one; a refused address ends it with a DialRefused before anything is
-   * sent. Drivers take it as their stream. Errors, as its event `error`: DialRefused; of the operating
-   * system with its code, `ENOTFOUND`, `ECONNREFUSED`; `ETIMEDOUT` after ten seconds.
+   * Returns an unconnected socket. Its `connect(port, host)` resolves the host once, checks every address,
+   * and connects to a checked one; a rejected address ends it with DialRefused before anything is sent.
+   * Drivers use it as their stream. Errors, as the event `error`: DialRefused; those of the operating system
+   * with their code, `ENOTFOUND`, `ECONNREFUSED`; `ETIMEDOUT` after ten seconds.
    */
   socket(): Socket
 }
 
-/** The address may not be connected to; the message is our own sentence and names no secret. */
+/** The address must not be connected to. The message contains no secrets. */
 export class DialRefused extends Error {
   override readonly name = 'DialRefused'
 }
 
-/** What the operator decides about outgoing connections. */
+/** The operator's rules for outgoing connections. */
 export interface DialRules {
   privateAddresses: 'allow' | 'deny'
-  /** Hosts and address ranges that are allowed even so: `db.internal`, `10.0.0.0/8`. */
+  /** Hosts and address ranges that are allowed nevertheless: `db.internal`, `10.0.0.0/8`. */
   allowed: readonly string[]
-  /** Never connected to: the store of this process. An empty host or a path is this machine. */
+  /** The database of this process, which is never connected to. An empty host or a path is this machine. */
   ownStore: { host: string; port: number } | undefined
-  /** Ports of this server itself, never connected to on any address of this machine. */
+  /** Ports of this server, which are never connected to on any address of this machine. */
   ownPorts?: readonly number[]
   /** The one name that is connected to somewhere else; no other rule applies to it. */
   redirect?: Redirect
@@ -56,7 +56,7 @@ export interface Redirect {
 /** Finds the addresses of a host, at least one. Errors: those of the operating system. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** A whole connect, with the look-up of the name. */
+/** The time for a whole connect, including name resolution. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** One address, before the next one is tried. */
@@ -64,22 +64,24 @@ const ATTEMPT_TIMEOUT_MS = 3000
 
 const HOST_CHARACTERS_MAX = 253
 
-/** What stands in no host: a zone's `%` selects an interface, which only link-local addresses need. */
+/**
+ * Characters that no host has. The `%` of a zone selects an interface, which only link-local addresses need.
+ */
 const FOREIGN_CHARACTERS = /[\s\p{Cc}/\\@?#%]/u
 
-/** Makes the dialer of a process. Errors: those of an entry of `allowed` that is none. */
+/** Creates the dialer of a process. Errors: an invalid entry of `allowed`. */
 export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem): Dialer {
   const judge = newJudge(rules, resolve)
   return { rules, socket: () => new CheckedSocket(judge, rules.redirect) }
 }
 
-/** Says what is wrong with an entry of the hosts and ranges that are allowed; undefined = nothing. */
+/** Returns what is wrong with an entry of the allowed hosts and ranges; undefined if it is valid. */
 export function problemOfAllowed(entry: string): string | undefined {
   if (isRange(entry) || isHostName(hostNameOf(entry))) return undefined
   return `${entry} is neither a host name nor an address nor a range like 10.0.0.0/8`
 }
 
-/** Gives the addresses that may be connected to. Errors: DialRefused; those of the resolver. */
+/** Returns the addresses that may be connected to. Errors: DialRefused; those of the resolver. */
 type Judge = (host: string, port: number) => Promise<Dialled[]>
 
 interface Dialled {
@@ -97,7 +99,7 @@ class CheckedSocket extends Socket {
     this.#redirect = redirect
   }
 
-  // Takes every form of the base class, and refuses those that name no host and port.
+  // Accepts every overload of the base class, and rejects those without a host and a port.
   override connect(...parts: unknown[]): this {
     const { host, port, listener } = targetOf(parts)
     if (host === undefined || port === undefined) {
@@ -192,7 +194,7 @@ function assertHost(host: string): void {
   if (!isUsable) throw new DialRefused('The host is neither a host name nor an address')
 }
 
-/** A zone selects an interface of this machine: nothing that is not link-local needs one. */
+/** A zone selects an interface of this machine; only link-local addresses need one. */
 function addressOf(text: string): { parsed: Address; dialled: Dialled } {
   const parsed = parseAddress(text)
   if (parsed === undefined || text.includes('%')) {
@@ -201,7 +203,7 @@ function addressOf(text: string): { parsed: Address; dialled: Dialled } {
   return { parsed, dialled: { address: text, family: text.includes(':') ? 6 : 4 } }
 }
 
-/** One refused address refuses the host: it is not for a name to choose among them. */
+/** One forbidden address rejects the host, so that a name cannot choose among its addresses. */
 function assertAllowed(
   host: string,
   address: Address,
@@ -234,7 +236,7 @@ async function assertNotOwnStore(
   ownHost: string,
   resolve: Resolve,
 ): Promise<void> {
-  // A path of a socket is on this machine, and the server behind it may listen on addresses too.
+  // A socket path is on this machine, and the server behind it may also listen on addresses.
   const isPath = ownHost === '' || /^(?:\/|%2f)/i.test(ownHost)
   const own = isPath ? [] : (await resolve(ownHost)).flatMap((text) => parseAddress(text) ?? [])
   const isLocal = newLocalCheck()
@@ -246,7 +248,7 @@ async function assertNotOwnStore(
   }
 }
 
-/** Returns a check whether an address is one of this machine, by the interfaces that it has now. */
+/** Returns a check whether an address belongs to this machine, by its current interfaces. */
 function newLocalCheck(): (address: Address) => boolean {
   const local = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -258,13 +260,13 @@ function isRange(entry: string): boolean {
   return parseRange(entry) !== undefined
 }
 
-/** A name as it is compared: in the letters of the name system, in lower case, without the root's dot. */
+/** Returns a name in the form in which names are compared: ASCII, lower case, without the final dot. */
 function hostNameOf(name: string): string {
-  // The conversion passes over what would stand behind a host in a URL.
+  // The conversion would ignore what follows a host in a URL.
   return FOREIGN_CHARACTERS.test(name) ? '' : domainToASCII(name).replace(/\.$/, '')
 }
 
-// A name whose last part is a number is an address in an unusual spelling: the URL standard, 3.5.
+// A name whose last label is a number is an address in an unusual notation (URL standard, 3.5).
 function isHostName(name: string): boolean {
   const labels = name.split('.')
   return (

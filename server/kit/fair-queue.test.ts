@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newFairQueue, QueueFull, type FairQueue } from './fair-queue.ts'
 
-/** A queue whose tasks end when the test says so. */
+/** Creates a queue whose tasks end on demand. */
 function newTasks(waitingMax: number) {
   const queue: FairQueue = newFairQueue({ runningMax: 1, waitingMax })
   const started: string[] = []

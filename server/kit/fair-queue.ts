@@ -3,9 +3,9 @@ export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
-/** Whose task it is. */
+/** The owner of a task. */
 export interface Turn {
-  /** Tasks of one client wait for each other before they make another client wait. */
+  /** Tasks of one client wait for each other before they delay another client. */
   client: string
   /** Preferred tasks run before all others, and are rejected last. */
   isPreferred: boolean
@@ -14,30 +14,30 @@ export interface Turn {
 /** A bounded queue that is fair to each client. */
 export interface FairQueue {
   /**
-   * Runs a task when it is its turn. If too many tasks wait, the latest one of the client with the most
-   * of them is rejected, which may be this one. Errors: QueueFull, and those of the task.
+   * Runs a task in its turn. If too many tasks wait, the latest one of the client with the most waiting tasks
+   * is rejected, which may be this one. Errors: QueueFull, and those of the task.
    */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
   /** Tasks that wait. */
   readonly waitingCount: number
 }
 
-/** How much a queue does at once, and how many tasks may wait. */
+/** The concurrency of a queue, and the number of tasks that may wait. */
 export interface FairQueueLimits {
   runningMax: number
   waitingMax: number
 }
 
 interface Entry extends Turn {
-  /** Grows by one from task to task of a client, and begins where the queue is. */
+  /** Increases with each task of a client, starting at the position of the queue. */
   order: number
   start(): void
   reject(error: QueueFull): void
 }
 
 /**
- * Creates an empty queue. Its order is that of start-time fair queueing: a client that sends one task
- * waits for at most one task of each other client, however many those have sent.
+ * Creates an empty queue with start-time fair queueing: a client that sends one task waits for at most one
+ * task of each other client.
  */
 export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQueue {
   const waiting: Entry[] = []
@@ -93,7 +93,7 @@ export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQ
   }
 }
 
-// Sorting is stable, so that tasks of the same order keep their order of arrival.
+// Sorting is stable, so tasks of equal order keep their order of arrival.
 function byTurn(a: Entry, b: Entry): number {
   if (a.isPreferred !== b.isPreferred) return a.isPreferred ? -1 : 1
   return a.order - b.order

@@ -154,7 +154,7 @@ test('HttpClient › refuses what the dialer refuses, and other schemes and user
   assert.equal(requests, 0)
 })
 
-test('HttpClient › an address that nobody listens at is unreachable', async (t) => {
+test('HttpClient › an address without a listener is unreachable', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
@@ -164,7 +164,7 @@ test('HttpClient › an address that nobody listens at is unreachable', async (t
   await assertFails(get(t, new URL('http://nowhere.invalid/')), 'unreachable', /ENOTFOUND|EAI/)
 })
 
-test('HttpClient › an answer that breaks off is broken, whatever its length was told by', async (t) => {
+test('HttpClient › a truncated response is an error, with any declaration of its length', async (t) => {
   for (const text of [
     'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n',

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream'
 import { connect, getCACertificates } from 'node:tls'
 import { DialRefused, type Dialer } from './dialer.ts'
 
-/** Sends requests to servers that others run, and believes nothing of what they answer. */
+/** Sends requests to servers of third parties, and validates everything that they return. */
 export interface HttpClient {
   /**
    * Sends one request and waits for the whole answer, of any status but a redirect. Errors:
@@ -22,7 +22,7 @@ export interface HttpClient {
   close(): void
 }
 
-/** A request. Nothing is sent but what stands here and what HTTP itself needs. */
+/** A request. Only these headers and those that HTTP requires are sent. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
   /** http or https, without a user. */
@@ -40,7 +40,7 @@ export interface HttpAnswer {
   text: string
 }
 
-/** How much of an answer, and how long, is waited for. */
+/** The limits of size and time for a response. */
 export interface HttpLimits {
   bodyBytesMax: number
   /** Between two bytes, of the answer and on the way to it. */
@@ -50,13 +50,13 @@ export interface HttpLimits {
   connectionsMax: number
 }
 
-/** Why there is no answer. */
+/** The reason for a missing response. */
 export type HttpFailureKind =
-  /** The dialer refused the address, or the URL is none that requests are sent to. */
+  /** The dialer rejected the address, or the URL is not supported. */
   | 'refused'
   /** No connection, or no name. */
   | 'unreachable'
-  /** The certificate is not one of that host's. */
+  /** The certificate is not valid for the host. */
   | 'certificate'
   /** A connection that ended before the answer was whole, or an answer that is not HTTP. */
   | 'broken'
@@ -86,7 +86,7 @@ const LIMITS: HttpLimits = {
 }
 
 /**
- * Makes a client whose connections the dialer makes. Certificates are verified, by the system's
+ * Creates a client that connects through the dialer. Certificates are verified against the system's
  * authorities and those in `authorities` (PEM); redirects are not followed; nothing is decompressed.
  */
 export function newHttpClient(
@@ -143,7 +143,7 @@ class DialingSecureAgent extends SecureAgent {
     this.#authorities = authorities && [...getCACertificates('default'), ...authorities]
   }
 
-  // TLS begins on a connected socket: one that still tries addresses changes what lies below it.
+  // TLS begins on a connected socket: one that still tries addresses would replace the connection below it.
   override createConnection(options: ClientRequestArgs, connected?: Connected): undefined {
     const host = String(options.host)
     const socket = this.#dialer.socket()
@@ -154,7 +154,7 @@ class DialingSecureAgent extends SecureAgent {
       const secure = connect({
         socket,
         host,
-        // Names only: RFC 6066, section 3.
+        // Only for names (RFC 6066, section 3).
         ...(isIP(host) === 0 ? { servername: host } : {}),
         ...(this.#authorities === undefined ? {} : { ca: this.#authorities }),
         ALPNProtocols: ['http/1.1'],
@@ -167,7 +167,7 @@ class DialingSecureAgent extends SecureAgent {
 
 type Open = () => ClientRequest
 
-/** Begins the request, once or again. Errors: HttpFailure refused. */
+/** Starts the request, also for a retry. Errors: HttpFailure refused. */
 function opener({ method, url, headers, body }: HttpRequest, plain: Agent, secure: Agent): Open {
   const isSecure = url.protocol === 'https:'
   if ((!isSecure && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
@@ -195,7 +195,7 @@ async function sendOnce(asked: HttpRequest, open: Open, limits: HttpLimits): Pro
   const outgoing = open()
   const ends = new AbortController()
   let reason: HttpFailure | undefined
-  // The request's own error says only that it was destroyed.
+  // The request's own error only reports that it was destroyed.
   const stop = (failure: HttpFailure) => {
     reason ??= failure
     outgoing.destroy(failure)
@@ -228,7 +228,7 @@ async function responseOf(
   body: string | undefined,
 ): Promise<IncomingMessage> {
   return await new Promise((done, failed) => {
-    // Stays for as long as the request does: what nobody listens to would end the process.
+    // Stays attached, because an unhandled error would end the process.
     outgoing.on('error', failed)
     outgoing.once('response', done)
     outgoing.end(body)
@@ -282,7 +282,7 @@ function host({ url }: HttpRequest): string {
 const UNREACHABLE =
   /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/
 
-// OpenSSL's names for what is wrong with a certificate, and Node's for a name that is not in it.
+// OpenSSL's codes for invalid certificates, and Node's for a name that is not in it.
 const CERTIFICATE =
   /CERT|^UNABLE_TO_|^(?:HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)$/
 

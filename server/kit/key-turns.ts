@@ -1,10 +1,10 @@
-/** How much may wait for one key, and for all keys together. */
+/** The limits of waiting work for one key and in total. */
 export interface QueueLimits {
   /** Jobs that wait for one key. */
   jobsPerKeyMax: number
-  /** Bytes of the jobs that wait for one key; a single job may be larger. */
+  /** The bytes of the jobs waiting for one key; a single job may be larger. */
   bytesPerKeyMax: number
-  /** Bytes of all jobs that wait. */
+  /** The bytes of all waiting jobs. */
   bytesMax: number
 }
 
@@ -13,7 +13,7 @@ interface Entry<Job> {
   bytes: number
 }
 
-/** A queue that serves its keys in turn, so that no key waits for the many jobs of another one. */
+/** A queue that serves its keys in turn, so that no key waits for many jobs of another one. */
 export class KeyTurns<Job> {
   readonly #limits: QueueLimits
   // In the order in which the keys are served: a key that was served goes to the end.
@@ -51,12 +51,12 @@ export class KeyTurns<Job> {
   }
 }
 
-/** Work was refused because too much of its key waits already. */
+/** Work was rejected because too much of its key is waiting. */
 export class TurnsFull extends Error {}
 
 /**
- * Creates a function that runs work of several keys, only some of it at once, in turn. `bytes` is about what the work
- * will hold. Errors: TurnsFull.
+ * Creates a function that runs work of several keys in turn, with a limit on concurrency. `bytes` is the
+ * approximate memory of the work. Errors: TurnsFull.
  */
 export function fairSlots(
   slots: number,

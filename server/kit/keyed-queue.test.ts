@@ -28,7 +28,7 @@ test('keyedQueue › different keys run side by side, names of objects are keys 
   await blocked
 })
 
-test('keyedQueue › work that fails, at once or later, holds up nobody', async () => {
+test('keyedQueue › work that fails, immediately or later, delays no other work', async () => {
   const inTurn = keyedQueue()
   const failing = inTurn('k', async () => {
     await setImmediate()
@@ -78,7 +78,7 @@ test('keyedQueue › a store that is away is waited for once, not by each in tur
   for (const outcome of outcomes) await assert.rejects(outcome, StoreUnavailable)
   assert.deepEqual(told, ['first'])
 
-  // A connection that ends at once says nothing of the next one.
+  // A connection that ends immediately does not predict the next one.
   const ended = Promise.reject<void>(new StoreUnavailable('ended'))
   ended.catch(() => undefined)
   const quick = work('quick', ended)

@@ -1,14 +1,14 @@
 import { StoreUnavailable } from './connection.ts'
 import { countedInRequest } from './request-wait.ts'
 
-// What fails sooner was a mishap of its own; what fails later waited for a store that is away.
-const SLOW_FAILURE_MS = 500
+// A failure slower than this is treated as a database outage, and queued work fails with it.
+const OUTAGE_THRESHOLD_MS = 500
 
 /**
- * Makes a queue in which work on one key runs one at a time, in order of arrival, while work on
- * different keys runs side by side. It keeps writers of one process from losing races to each
- * other; between processes the store decides. When a turn waited for a store that is away, those
- * behind it fail with it: each of them would wait as long again, one after the other.
+ * Creates a queue that runs tasks with the same key sequentially and tasks with different keys concurrently.
+ * It prevents lost races within one process; across processes the database decides. If a task fails because
+ * the database is unavailable, tasks waiting behind it fail immediately instead of each waiting for its own
+ * timeout.
  */
 export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
@@ -19,7 +19,7 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
     try {
       return await work()
     } catch (error) {
-      const slow = performance.now() - startedAtMs > SLOW_FAILURE_MS
+      const slow = performance.now() - startedAtMs > OUTAGE_THRESHOLD_MS
       if (slow && error instanceof StoreUnavailable) shared.add(error)
       throw error
     }

@@ -5,14 +5,14 @@ import type { ClientConfig } from 'pg'
 const RETRY_MS = 2000
 const LEAVE_MS_MAX = 1000
 
-/** Listens to a channel of the store. */
+/** Listens to a channel of the database. */
 export interface Listener {
   stop(): Promise<void>
 }
 
 /**
- * Calls back for every message on a channel, over a connection of its own that is made anew when it
- * breaks. What is sent meanwhile is missed: whoever listens must also look from time to time.
+ * Calls back for every message on a channel, over its own connection, which is reopened when it breaks.
+ * Messages in between are missed, so listeners must also poll.
  */
 export function listenTo(
   connection: ClientConfig,

@@ -23,7 +23,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
       base: null,
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: toldError },
+      serializers: { err: describeError },
     },
     destination,
   )
@@ -39,8 +39,8 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
   }
 }
 
-// Of an error what it says, never what it carries along: the store's own have whole rows with them.
-function toldError(error: unknown): unknown {
+// Only the message, stack and code of an error are logged: database errors carry whole rows.
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code } = pino.stdSerializers.err(error)
   return { type, message, stack, ...(code === undefined ? {} : { code }) }
@@ -49,7 +49,7 @@ function toldError(error: unknown): unknown {
 let lastMs = 0
 let lastText = ''
 
-// Lines of one millisecond share their text: to write a date out is a large part of a short line.
+// Lines of the same millisecond share their timestamp, because formatting it is a large part of a short line.
 function isoTime(): string {
   const nowMs = Date.now()
   if (nowMs !== lastMs) {

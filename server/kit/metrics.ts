@@ -15,8 +15,8 @@ const DURATION_BUCKETS_SECONDS = [
 ]
 
 /**
- * Makes the numbers of one process; a pool and `countConnections` are asked for their state when they
- * are scraped.
+ * Creates the metrics of a process; the state of the pool and `countConnections` are read when they are
+ * scraped.
  */
 export function newMetrics(pool: Pool, countConnections: () => number = () => 0): Metrics {
   const registry = new Registry()

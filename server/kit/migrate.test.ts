@@ -28,7 +28,7 @@ onStore((store) => {
     return rows.map(({ name }) => name)
   }
 
-  /** Says whether a migration is refused with one clear line, which has all these words. */
+  /** Asserts that a migration fails with one line that contains these words. */
   async function assertMismatch(words: RegExp): Promise<void> {
     const before = await tables()
     await assert.rejects(run(), (error) => {
@@ -69,7 +69,7 @@ onStore((store) => {
     await assertMismatch(/newer than this program: it has 0002_two\.sql/)
   })
 
-  test('migrate › rolls a failing migration back, keeps those before it, and goes on once it is mended', async () => {
+  test('migrate › rolls a failing migration back, keeps those before it, and continues once it is fixed', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two (); create table three (); select 1 / 0;')
     await assert.rejects(run(), (error: Error) => {

@@ -20,14 +20,14 @@ const SERVER_VERSION_MIN = 150_000
 const ADVISORY_LOCK = 7_276_221
 
 /**
- * Brings a store's schema up to this program's: applies the plain SQL files of a directory that are
- * not applied yet, in the order of their names, each in a transaction of its own. Processes that
- * start at once take turns. Returns the names applied. Errors: SchemaMismatch when an applied file
- * was edited, when the store is newer than the program, or when its server is too old.
+ * Upgrades a database to the schema of this program: applies the SQL files of a directory that are missing,
+ * by name, each in its own transaction. Concurrent processes take turns. Returns the applied names. Errors:
+ * SchemaMismatch if an applied file was edited, if the database is newer than the program, or if its server
+ * is too old.
  */
 export async function migrate(connection: ClientConfig, directory: string): Promise<string[]> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  // The statement that a lost connection interrupts tells it; without a listener the process ends.
+  // The interrupted statement reports the lost connection; without a listener the process would end.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -63,8 +63,8 @@ async function refuseOldServer(client: Client): Promise<void> {
   }
 }
 
-// The lock is of the transaction, because behind a pooler the next transaction may be another session's.
-// Between two transactions another process may apply what is next, so each looks again.
+// A transaction-level lock, because behind a pooler the next transaction may be in another session. Another
+// process may apply the next file between two transactions, so each checks again.
 async function applyNext(
   client: Client,
   migrations: readonly Migration[],

@@ -2,28 +2,28 @@ import { isDeepStrictEqual } from 'node:util'
 import { newDialer, type Dialer, type Redirect } from './dialer.ts'
 
 /**
- * A database on the server of the catalog's own store that may be read as a source. The dialer
- * rejects that server for every other configuration, so that the catalog's own tables stay private.
+ * A database on the server of the catalog's own store that may be read as a source. The dialer rejects that
+ * server for every other configuration, so that the catalog's tables stay private.
  */
 export interface OwnSource {
   /** The connector: `postgres`. */
   source: string
-  /** Exactly what a configuration must say to reach it. */
+  /** The exact configuration that reaches it. */
   connection: { host: string; port: number; database: readonly string[]; user: string }
-  /** Where its host and port lead. */
+  /** The address of its host and port. */
   target: Redirect['target']
 }
 
 /** The connections of a process to sources. */
 export interface SourceDialers {
   dialer: Dialer
-  /** Undefined = none of the store's databases is a source. */
+  /** Undefined if none of the store's databases is a source. */
   ownSource?: OwnSource | undefined
 }
 
 /**
- * Returns the dialer for one configuration: the process's own, which for exactly the connection of the
- * own source also reaches that.
+ * Returns the dialer for a configuration: that of the process, which also reaches the own source for exactly
+ * its configuration.
  */
 export function selectDialer(
   { dialer, ownSource }: SourceDialers,

@@ -1,4 +1,4 @@
-/** A number of places: whoever takes one when all are taken waits in order of arrival. */
+/** A semaphore that serves waiters in order of arrival. */
 export class Places {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -30,7 +30,7 @@ export class Places {
     if (hasLeft) throw signal.reason
   }
 
-  /** Gives a place back, to the first who waits for one. */
+  /** Releases a permit to the first waiter. */
   giveBack(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#free += 1

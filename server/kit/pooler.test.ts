@@ -213,7 +213,7 @@ onStore((store) => {
       })
     })
 
-    test('instants are in UTC behind a pooler, whatever the time zone of the server', async () => {
+    test('instants are in UTC behind a pooler, with any time zone of the server', async () => {
       const name = new URL(direct()).pathname.slice(1)
       await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(store().db)
       await through({}, async (connection) => {

@@ -1,15 +1,15 @@
 import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
 
-// A pooler such as PgBouncer may give each transaction of a client another backend of PostgreSQL. What
-// belongs to a session is then lost between two transactions: settings, LISTEN, locks, temporary
-// tables, and prepared statements unless the pooler itself keeps track of them.
+// A pooler such as PgBouncer may give each transaction of a client another PostgreSQL backend. Session state
+// is lost between transactions then: settings, LISTEN, locks, temporary tables, and prepared statements
+// unless the pooler tracks them.
 
-/** What a client can rely on between two transactions. */
+/** The session state that a client can rely on between two transactions. */
 export interface Pooling {
   /**
-   * `none`: a direct connection. `session`: a pooler that gives a client the same backend for as long
-   * as it is connected. `transaction`: a pooler that may change the backend after each transaction.
+   * `none`: a direct connection. `session`: a pooler that keeps a backend for each client. `transaction`: a
+   * pooler that may change the backend after each transaction.
    */
   mode: 'none' | 'session' | 'transaction'
   /** Whether a prepared statement can be used in a later transaction. */
@@ -32,7 +32,7 @@ export const TRANSACTION_POOLING: Pooling = {
   plansForDisks: true,
 }
 
-/** The highest `random_page_cost` of Portbook's sessions: that of memory and solid state disks. */
+/** The maximum `random_page_cost` of Portbook's sessions: that of memory and SSDs. */
 export const RANDOM_PAGE_COST_MAX = 1.1
 
 const CONNECT_MS_MAX = 10_000
@@ -41,10 +41,10 @@ const STATEMENT_MS_MAX = 1000
 const ROUNDS = 5
 
 /**
- * Finds out whether a pooler is between this process and PostgreSQL, and what it keeps of a session, by
- * what it does: the names and settings of poolers differ, and few can be read by their clients.
+ * Detects a pooler between this process and PostgreSQL, and the session state that it keeps, by its behavior:
+ * the names and settings of poolers differ, and clients can read few of them.
  *
- * Errors: the driver's, also if the pooler allows no transactions (`pool_mode = statement`).
+ * Errors: those of the driver, also if the pooler allows no transactions (`pool_mode = statement`).
  */
 export async function detectPooling(connection: ClientConfig): Promise<Pooling> {
   return await withClient(connection, async (observer) => {
@@ -53,7 +53,7 @@ export async function detectPooling(connection: ClientConfig): Promise<Pooling> 
     )
     const [{ pid, cost } = { pid: 0, cost: Number.POSITIVE_INFINITY }] = rows
     const plansForDisks = cost > RANDOM_PAGE_COST_MAX
-    // A pooler invents the process id that it reports, because a client has no backend of its own.
+    // A pooler reports an invented process id, because a client has no backend of its own.
     if (Reflect.get(observer, 'processID') === pid) return { ...DIRECT, plansForDisks }
     return await withClient(connection, async (holder) => {
       const pooling = await comparePooling(observer, holder)
@@ -62,22 +62,22 @@ export async function detectPooling(connection: ClientConfig): Promise<Pooling> 
   })
 }
 
-/** Whether an error of PostgreSQL means that a prepared statement is on another backend. */
+/** Returns whether an error of PostgreSQL means that a prepared statement is on another backend. */
 export function isLostStatement(error: unknown): boolean {
   // invalid_sql_statement_name, duplicate_prepared_statement
   return error instanceof DatabaseError && ['26000', '42P05'].includes(error.code ?? '')
 }
 
 /**
- * Whether an error of PostgreSQL means that a prepared statement now has other columns, as after a
- * migration: behind a pooler a backend outlives the process that prepared it.
+ * Returns whether an error of PostgreSQL means that a prepared statement now has other columns, for example
+ * after a migration: behind a pooler, a backend outlives the process that prepared it.
  */
 export function isOutdatedStatement(error: unknown): boolean {
   return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
-// While a second client holds a transaction open, it holds a backend. If that is the one on which the
-// first client ran, or if the first client now runs on another one, then backends change.
+// A second client holds a backend in an open transaction. Backends change if it is the one on which the first
+// client ran, or if the first client now runs on another one.
 async function comparePooling(observer: Client, holder: Client): Promise<Pooling> {
   const name = `probe_${crypto.randomUUID()}`
   const observe = (): Promise<number> => findBackend(observer, name)
@@ -98,7 +98,7 @@ async function comparePooling(observer: Client, holder: Client): Promise<Pooling
   }
 }
 
-// A pool without a free backend makes its clients wait: there are more of them than backends.
+// A pool without a free backend makes its clients wait.
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }

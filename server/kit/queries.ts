@@ -2,16 +2,16 @@ import { Query } from 'pg'
 import type { Connection, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { unavailability } from './connection.ts'
 
-// What the driver does not do itself: prepared statements that another connection has parsed, and
-// several of them with one synchronization.
+// Extensions of the driver: prepared statements that another connection has parsed, and groups of them with
+// one synchronization.
 
-/** How a statement is prepared. */
+/** The preparation of a statement. */
 export type Preparation =
   /** Parsed at each use. */
   | { kind: 'unnamed' }
   /** Parsed once a connection. */
   | { kind: 'named'; name: string }
-  /** Parsed under a name now, or before by any client on any connection of the pooler. */
+  /** Parsed under a name now, or earlier by any client on any connection of the pooler. */
   | { kind: 'shared'; name: string; isParsed: boolean }
 
 /** A value that the driver sends as it is. */
@@ -69,9 +69,7 @@ export interface PreparedRead {
   values: PlainValue[]
 }
 
-/**
- * Sends prepared reads as a group. Errors: that of the first read which fails, for all of them.
- */
+/** Sends prepared reads as a group. Errors: that of the first failing read, for all of them. */
 export async function queryGroup(
   client: PoolClient,
   reads: readonly PreparedRead[],

@@ -11,7 +11,7 @@ export type ExceededLimit = 'total' | 'name'
 
 /** Counts units in use, altogether and by name, such as an API key or a client address. */
 export interface Quota {
-  /** Takes units under all of the names, or none and returns the limit that they would exceed. */
+  /** Takes units under all names, or none, and returns the limit that they would exceed. */
   take(names: readonly string[], units: number): ExceededLimit | undefined
   /** Returns units that were taken under the same names. */
   release(names: readonly string[], units: number): void
@@ -21,13 +21,13 @@ export interface Quota {
   readonly inUse: number
 }
 
-/** Creates a quota of which nothing is in use. */
+/** Creates an unused quota. */
 export function newQuota({ totalMax, perNameMax }: QuotaLimits): Quota {
   const byName = new Map<string, number>()
   let total = 0
 
   function check(names: readonly string[], units: number): ExceededLimit | undefined {
-    // The name comes first: whoever uses too much is told so, however much the others use.
+    // The name is checked first, so that a caller above its own limit gets that error regardless of others.
     for (const name of names) if ((byName.get(name) ?? 0) + units > perNameMax) return 'name'
     return total + units > totalMax ? 'total' : undefined
   }

@@ -18,7 +18,7 @@ test('rateLimit › the limit and not one more, each caller on its own', () => {
   assert.deepEqual(limit('other'), { allowed: true, remaining: 2, resetSeconds: 60 })
 })
 
-test('rateLimit › anew after a minute, and tells how long that is', () => {
+test('rateLimit › starts again after a minute, and returns the remaining seconds', () => {
   let nowMs = 1000
   const limit = rateLimit(1, () => nowMs)
   assert.equal(limit('one').resetSeconds, 60)

@@ -1,17 +1,17 @@
-/** What a caller may still do in the current window. */
+/** The remaining allowance of a caller in the current window. */
 export interface Allowance {
   allowed: boolean
   /** Requests left in the window. */
   remaining: number
-  /** Whole seconds until the window starts anew. */
+  /** Seconds until the next window, rounded up. */
   resetSeconds: number
 }
 
 const WINDOW_MS = 60_000
 
 /**
- * Counts requests by caller in windows of one minute. The counts live in this process alone: with
- * several processes each grants the limit once.
+ * Counts requests by caller in windows of one minute. The counts are local: with several processes each
+ * grants the limit once.
  */
 export function rateLimit(
   requestsPerMinute: number,
@@ -30,7 +30,7 @@ export function rateLimit(
     return {
       allowed: count <= requestsPerMinute,
       remaining: Math.max(0, requestsPerMinute - count),
-      // The difference of two fractions can come out a little above the window.
+      // The difference of two fractions can slightly exceed the window.
       resetSeconds: Math.min(WINDOW_MS / 1000, Math.ceil((windowEndsAtMs - now) / 1000)),
     }
   }

@@ -2,14 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreUnavailable, type PoolLimits } from './connection.ts'
 
 /**
- * Limits how long the statements of one request wait for the store together. Each has a limit of its
- * own, but a request that sends several, or waits for its turn behind others that do, would add these
- * up.
+ * Limits the total time that the statements of a request wait for the database. Each statement has its own
+ * limit, but a request with several statements, or one that waits for others, would add these up.
  */
 const requests = new AsyncLocalStorage<RequestWait>()
 
-// A request that has used up its time still gets this much for each further statement: enough for a
-// store that answers, and a request whose turn came late is not refused for that.
+// The time for each further statement of a request past its limit: enough for a working database, so that a
+// request is not rejected because its turn came late.
 const STATEMENT_MIN_MS = 450
 
 type WaitLimits = Pick<PoolLimits, 'connectTimeoutMs' | 'queryTimeoutMs' | 'requestTimeoutMs'>
@@ -25,8 +24,8 @@ export async function asOneRequest<T>(answer: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Waits for the store, for what is left of the request's time; outside of a request without a limit.
- * Errors: StoreUnavailable past the limit, although the work goes on; and those of `work`.
+ * Waits for the database within the remaining time of the request; without a limit outside of requests.
+ * Errors: StoreUnavailable past the limit, although the work continues; and those of `work`.
  */
 export function withinRequest<T>(limits: WaitLimits, work: () => Promise<T>): Promise<T> {
   const request = requests.getStore()
@@ -50,10 +49,10 @@ class RequestWait {
     { connectTimeoutMs, queryTimeoutMs, requestTimeoutMs }: WaitLimits,
     work: () => Promise<T>,
   ): Promise<T> {
-    // What goes on after the answer is no longer part of the request.
+    // Work after the response is not part of the request.
     if (this.#hasEnded || requestTimeoutMs === undefined) return work()
     const leftMs = requestTimeoutMs - this.#timeWaited()
-    // The limits of the statement itself are lower: nothing more needs to watch it.
+    // The limits of the statement are lower, so no further timer is needed.
     if (leftMs >= connectTimeoutMs + queryTimeoutMs) return this.count(work)
     return this.count(() => endedAfter(Math.max(leftMs, STATEMENT_MIN_MS), work))
   }

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { sql, type Kysely } from 'kysely'
 
-/** How a store's schema compares with the one that a program was written for. */
+/** The comparison of a database's schema with that of the program. */
 export type SchemaVersion = 'same' | 'newer' | 'older'
 
-/** Lists the names of the migrations in a directory, in the order in which they are applied. */
+/** Lists the migrations of a directory in the order of their application. */
 export function listMigrations(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
 }
 
-/** Compares the migrations that a store has with those that a program knows. */
+/** Compares the migrations of a database with those of the program. */
 export async function compareSchema<Tables>(
   db: Kysely<Tables>,
   names: readonly string[],

@@ -48,7 +48,7 @@ test('secretBox › another key, another place, a cut or a longer text are refus
   assert.throws(() => box.open(Buffer.concat([sealed, Buffer.of(0)]), 'credential/1'))
 })
 
-test('secretBox › the key id tells one key from another and nothing of it', () => {
+test('secretBox › the key id identifies a key and reveals nothing about it', () => {
   assert.match(secretBox(KEY).keyId, /^[0-9a-f]{8}$/)
   assert.equal(secretBox(KEY).keyId, secretBox(Buffer.from(KEY)).keyId)
   assert.notEqual(secretBox(KEY).keyId, secretBox(Buffer.alloc(32, 8)).keyId)

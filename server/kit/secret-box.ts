@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Seals and opens secrets with one key: AES-256-GCM, bound to where the secret belongs. */
 export interface SecretBox {
-  /** Names the key without telling anything of it: 8 hexadecimal characters. */
+  /** An identifier of the key that reveals nothing about it: 8 hexadecimal digits. */
   keyId: string
   seal(secret: string, belongsTo: string): Buffer
   /** Errors: when the text was sealed with another key, for another place, or was changed. */
@@ -13,7 +13,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Makes a new key, in the form that `parseEncryptionKey` reads. */
+/** Creates an encryption key in the form that `parseEncryptionKey` reads. */
 export function newEncryptionKey(): string {
   return randomBytes(KEY_BYTES).toString('base64')
 }
@@ -27,7 +27,7 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
   return key.length === KEY_BYTES ? key : undefined
 }
 
-/** Makes the box of a key of 32 bytes. */
+/** Creates the box of a 32-byte key. */
 export function secretBox(key: Buffer): SecretBox {
   return {
     keyId: createHash('sha256').update(key).digest('hex').slice(0, 8),

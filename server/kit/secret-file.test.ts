@@ -19,7 +19,7 @@ before(() => {
 })
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-test('writeSecretFile › readable by its owner alone, whole, whatever was there before', () => {
+test('writeSecretFile › only readable by its owner, complete, and replacing any file', () => {
   const path = join(directory, 'secret')
   writeFileSync(path, 'something longer than what comes', { mode: 0o666 })
   writeFileSync(`${path}.${process.pid}.new`, 'left behind by a crash', { mode: 0o666 })

@@ -1,11 +1,11 @@
-/** Tells listeners of this process that something happened to what has an id. */
+/** Notifies listeners of this process about events of an id. */
 export interface Signals {
   send(id: string): void
   /** Calls back for every id that is sent. Returns how to stop listening. */
   listen(hear: (id: string) => void): () => void
 }
 
-/** Makes the signals of one process. */
+/** Creates the signals of a process. */
 export function newSignals(): Signals {
   const listeners = new Set<(id: string) => void>()
   return {

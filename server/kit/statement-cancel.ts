@@ -4,9 +4,9 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 const REPEAT_MS = 250
 
 /**
- * Runs the statements of a transaction so that an abort of the signal also cancels the one that is
- * running. `cancelDb` opens a connection of its own for that. The work is over, and no cancel is under
- * way, when this settles: a pooler may lend the session to another client right after the transaction.
+ * Runs the statements of a transaction so that an abort of the signal also cancels the running statement,
+ * over a connection of `cancelDb`. When this settles, the work has ended and no cancel is pending: a pooler
+ * may lend the session to another client right after the transaction.
  *
  * Errors: the signal's reason, and those of the work.
  */

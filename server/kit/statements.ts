@@ -7,11 +7,11 @@ import { isPlain, query, queryGroup, type Preparation } from './queries.ts'
 /** Sends statements, prepared where that is possible. */
 export interface Statements {
   /**
-   * Sends a statement. Errors: StoreUnavailable, also for a statement of a transaction that a pooler
-   * has lost; and the store's own when it rejects the statement.
+   * Sends a statement. Errors: StoreUnavailable, also for a statement of a transaction that a pooler lost;
+   * and those of the database.
    */
   send(client: PoolClient, statement: Statement): Promise<QueryResult>
-  /** Sends short reads in one packet. Each result is that of its read, in their order. */
+  /** Sends short reads in one packet. Returns the results in their order. */
   sendReads(
     client: PoolClient,
     reads: readonly ShortRead[],
@@ -25,10 +25,10 @@ export interface Statement {
   text: string
   values: readonly unknown[]
   /**
-   * Where the statement runs: `alone`, in a transaction that is already `open`, or in one of its own
-   * that this text begins.
+   * The transaction of the statement: none of its own (`none`), one that is `open`, or one that this text
+   * begins.
    */
-  transaction: 'alone' | 'open' | { begin: string }
+  transaction: 'none' | 'open' | { begin: string }
 }
 
 /** A read of one row by its key, outside of a transaction. */
@@ -36,21 +36,20 @@ export type ShortRead = Pick<Statement, 'text' | 'values'>
 
 const NAMES_MAX = 1000
 const NAME_LENGTH = 16
-// What is used less often costs more to prepare on every backend than to parse.
+// Statements that are used less often cost more to prepare on every backend than to parse.
 const USES_MIN = 10
-// A pooler that discards what is prepared makes every use a miss.
+// With a pooler that discards prepared statements, every use is a miss.
 const EXCESS_MISSES_MAX = 1000
 
 const UNNAMED: Preparation = { kind: 'unnamed' }
 
 /**
- * Names every distinct statement text, so that the server parses it once a connection. A name is a
- * digest of its text: whatever a pooler mixes up, a name never runs another statement. Texts past a
- * limit get no name: they are parsed at each use, which is slower and otherwise the same.
+ * Names every distinct statement text, so that the server parses it once per connection. A name is a digest
+ * of its text, so it never runs another statement, even if a pooler confuses backends. Texts past a limit get
+ * no name and are parsed at each use.
  *
- * With `isShared` a statement may meet any of the backends that a pooler shares among its clients.
- * That is also the case from the first statement on that is not found on its backend; `onLost` is
- * called then.
+ * With `isShared`, a statement may meet any backend that a pooler shares among its clients. That also applies
+ * after the first statement that is not found on its backend; `onLost` is called then.
  */
 export function newStatements(isShared: boolean, onLost: (error: unknown) => void): Statements {
   const names = newNames()
@@ -78,7 +77,7 @@ export function newStatements(isShared: boolean, onLost: (error: unknown) => voi
       const results = areShared ? await shared.sendGroup(client, reads) : undefined
       if (results !== undefined) return results
       return await inOnePacket(client, () =>
-        Promise.allSettled(reads.map((read) => send(client, { ...read, transaction: 'alone' }))),
+        Promise.allSettled(reads.map((read) => send(client, { ...read, transaction: 'none' }))),
       )
     },
     async run(client, text) {
@@ -121,15 +120,15 @@ function newSharedStatements(names: Names) {
   return {
     send,
     /**
-     * Sends reads as a group, which costs a pooler less than one after the other. Undefined = one of
-     * them failed, or is not prepared everywhere; then each is to be sent on its own.
+     * Sends reads as a group, which costs a pooler less than single statements. Undefined if one of them
+     * failed or is not prepared everywhere; then each must be sent separately.
      */
     async sendGroup(
       client: PoolClient,
       reads: readonly ShortRead[],
     ): Promise<PromiseFulfilledResult<QueryResult>[] | undefined> {
       const named = reads.flatMap(({ text, values }) => {
-        const name = nameOf({ text, values, transaction: 'alone' })
+        const name = nameOf({ text, values, transaction: 'none' })
         return name !== undefined && values.every((value) => isPlain(value))
           ? { name, values: values.filter((value) => isPlain(value)) }
           : []
@@ -146,11 +145,11 @@ function newSharedStatements(names: Names) {
   }
 }
 
-/** Names of statements. */
+/** The names of statements. */
 interface Names {
   /** Returns the name of a text; undefined past the limit, or after it was dropped. */
   nameOf(text: string): string | undefined
-  /** Gives a text no name from now on. */
+  /** Removes the name of a text for good. */
   drop(text: string): void
 }
 

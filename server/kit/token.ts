@@ -8,23 +8,22 @@ const RANDOM_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
 /**
- * Makes a secret: the prefix, 32 random bytes in base62 (43 characters) and the CRC-32 of all that
- * in base62 (6 characters), so that a scanner finds leaked ones and a typo is known without a
- * look-up.
+ * Creates a secret: the prefix, 32 random bytes in base62 (43 characters), and the CRC-32 of both in base62
+ * (6 characters), so that scanners detect leaked secrets and typing errors need no look-up.
  */
 export function newToken(prefix: string): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
   return withChecksum(prefix + base62(random, RANDOM_CHARACTERS))
 }
 
-/** Says whether a text has the form and the checksum of a token with this prefix. */
+/** Returns whether a text has the form and checksum of a token with this prefix. */
 export function isToken(text: string, prefix: string): boolean {
   if (text.length !== prefix.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return false
   if (!text.startsWith(prefix)) return false
   return text === withChecksum(text.slice(0, -CHECKSUM_CHARACTERS))
 }
 
-/** The SHA-256 of a token: all that is ever stored of it. */
+/** Returns the SHA-256 of a token, the only part that is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -10,18 +10,18 @@ test('untilAborted › gives what the promise gives, or its failure', async () =
   await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/)
 })
 
-test('untilAborted › an abort ends the waiting, and a failure that comes later is nobody’s', async () => {
+test('untilAborted › an abort ends the waiting, and a later failure is ignored', async () => {
   const ending = new AbortController()
   const late = Promise.withResolvers<number>()
   const waiting = untilAborted(late.promise, ending.signal)
   ending.abort(REASON)
   await assert.rejects(waiting, REASON)
   late.reject(new Error('late'))
-  // A rejection that nobody handled would end the process, and so this test.
+  // An unhandled rejection would end the process, and so this test.
   await new Promise(setImmediate)
 })
 
-test('untilAborted › a failure when nobody waits any more is nobody’s', async () => {
+test('untilAborted › a failure after the abort is ignored', async () => {
   const failing = Promise.withResolvers<number>()
   await assert.rejects(untilAborted(failing.promise, AbortSignal.abort(REASON)), REASON)
   failing.reject(new Error('late'))

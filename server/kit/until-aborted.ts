@@ -1,9 +1,6 @@
-/**
- * Waits for a promise until the signal aborts, then no longer: whatever hangs may go on hanging.
- * Errors: the signal's reason.
- */
+/** Waits for a promise, at most until the signal aborts. Errors: the signal's reason. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // What fails once nobody waits for it is nobody's failure, also when nobody ever waited.
+  // A later failure of the promise is ignored.
   promise.catch(() => undefined)
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

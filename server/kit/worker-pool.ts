@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { KeyTurns, TurnsFull, type QueueLimits } from './key-turns.ts'
 
-/** What a pool of threads may use. */
+/** The limits of a pool of threads. */
 export interface PoolLimits extends QueueLimits {
   threads: number
-  /** Processor time of one job in milliseconds: it does not depend on what else the machine does. */
+  /** Processor time of one job in milliseconds, independent of the load of the machine. */
   cpuMs: number
-  /** Time of one job in milliseconds, for a thread that waits or is starved. */
+  /** Elapsed time of one job in milliseconds, for a thread that waits or is starved. */
   wallMs: number
-  /** Megabytes that a job may hold. */
+  /** Memory of a job in megabytes. */
   heapMb: number
   /** Megabytes at which V8 itself ends a thread that grows too quickly to be measured. */
   heapHardMb: number
