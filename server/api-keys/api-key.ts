@@ -8,23 +8,23 @@ import type { CalendarDate } from '../tables.ts'
  * and only its hash is kept; it ends on a day that is fixed at its creation, or never.
  */
 
-/** Keys of one organization at most, the expired ones included. The store holds it as a constraint. */
+/** The maximum number of keys of an organization, including expired ones; a constraint in the database. */
 export const API_KEYS_MAX = 100
 
 /** A display name has this many characters at most. */
 export const DISPLAY_NAME_CHARACTERS_MAX = 200
 
-/** How many characters of a secret are stored: `pbk_` and 4 of its 49 others. */
+/** The number of stored characters of a secret: `pbk_` and 4 of its 49 others. */
 export const SECRET_PREFIX_CHARACTERS = 8
 
-/** What a new key is to be. */
+/** The properties of a new key. */
 export interface NewApiKey {
   scope: Scope
-  /** External id or internal id of the team; only for a team's key. */
+  /** External or internal id of the team; only for team keys. */
   team: string | undefined
   /** The team is named by its external id, and by nothing else. */
   teamIsExternal?: boolean
-  /** The person whose powers a personal key has. */
+  /** The person of a personal key. */
   userId: string | undefined
   displayName: string
   /** The last day on which it works, in UTC; undefined = it never expires. */
@@ -35,7 +35,7 @@ export interface NewApiKey {
 export interface ApiKey {
   id: string
   displayName: string
-  /** The beginning of the secret; null for a key from before it was stored. */
+  /** The beginning of the secret; null for keys that are older than this column. */
   secretPrefix: string | null
   scope: Scope
   team: string | null
@@ -55,7 +55,7 @@ export const dateOnWire = z
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
   .openapi({ format: 'date' })
 
-/** What `POST /api/api-keys` takes. */
+/** The body of `POST /api/api-keys`. */
 export const apiKeyRequest = z
   .object({
     scope: z.enum(SCOPES),
@@ -71,7 +71,7 @@ export const apiKeyRequest = z
   })
   .openapi('ApiKeyRequest')
 
-/** What `POST /api/api-keys` answers: the only time that the secret is shown. */
+/** The response of `POST /api/api-keys`, the only one with the secret. */
 export const createdApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),
@@ -83,7 +83,7 @@ export const createdApiKey = z
   })
   .openapi('CreatedApiKey')
 
-/** What `POST /ui/api-keys` takes: a key of any scope. */
+/** The body of `POST /ui/api-keys`: a key of any scope. */
 export const uiApiKeyRequest = z
   .strictObject({
     scope: z.enum(SCOPES),
@@ -92,7 +92,7 @@ export const uiApiKeyRequest = z
       .min(1)
       .max(256)
       .nullish()
-      .openapi({ description: 'External id of the team; for the scopes of a team alone' }),
+      .openapi({ description: 'External id of the team; only for the scopes of a team' }),
     displayName: z
       .string()
       .trim()
@@ -111,10 +111,10 @@ export const uiApiKeyRequest = z
   })
   .openapi('UiApiKeyRequest')
 
-/** What a person asks for. */
+/** The body of `POST /ui/api-keys`, parsed. */
 export type UiApiKeyRequest = z.infer<typeof uiApiKeyRequest>
 
-/** A key as the page lists it: with names instead of ids, and never with its secret. */
+/** A key in the list of the page: with names instead of ids, without its secret. */
 export const uiApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),

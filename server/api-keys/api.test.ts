@@ -116,7 +116,7 @@ onStore((store) => {
     await textOf(on('2030-06-15'), 201)
   })
 
-  test(`POST ${KEYS} › 403 before anything is said of the body`, async () => {
+  test(`POST ${KEYS} › 403 before any error of the body`, async () => {
     await expectProblem(create({ scope: 'team' }, 'T'), 403, /organization key/)
     await expectProblem(create({ scope: 'x' }, 'T'), 403, /organization key/)
   })

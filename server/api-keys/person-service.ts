@@ -16,7 +16,7 @@ import { findKeyById } from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** How one who made a key is called when there is no name any more. */
+/** The display names of creators that no longer have a name. */
 const NAMELESS: Record<NamedPrincipal['kind'], string> = {
   user: 'A former member',
   'api-key': 'A deleted key',
@@ -24,7 +24,7 @@ const NAMELESS: Record<NamedPrincipal['kind'], string> = {
   system: 'Portbook',
 }
 
-/** The keys that a person may see, the expired ones last; `count` is that of the organization. */
+/** Lists the keys that a person may see, expired ones last; `count` is that of the organization. */
 export async function listKeysFor(
   db: Database,
   clock: Clock,
@@ -71,8 +71,8 @@ export interface MadeKey {
 }
 
 /**
- * Makes a key of any scope for a person, of whose powers it never has more. Errors:
- * document_invalid, permission_missing, limit_reached at the 101st.
+ * Creates a key of any scope for a person, never with more permissions than theirs. Errors:
+ * validation_failed, permission_missing, limit_reached at the 101st.
  */
 export async function makeKey(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -88,7 +88,7 @@ export async function makeKey(
   const key: NewApiKey = {
     scope: request.scope,
     team: team ?? undefined,
-    // The permission was on the team of this external id: no other team may be found by it.
+    // The permission was checked for the team with this external id, so no other team may match.
     teamIsExternal: true,
     userId: userId ?? undefined,
     displayName: request.displayName,
@@ -98,14 +98,14 @@ export async function makeKey(
     const made = await createApiKey(db, clock, caller.organizationId, key, caller.principal)
     return { ...made, request }
   } catch (error) {
-    // The person was taken out of the organization in the last instant.
+    // The person was removed from the organization in the meantime.
     if (violatedConstraint(error) === 'api_key_member') throw mayNot(request, 'create')
     throw error
   }
 }
 
 /**
- * Deletes a key for a person who could make it, or an owner of the organization. Errors: not_found,
+ * Deletes a key for a person who could create it, or for an owner of the organization. Errors: not_found,
  * permission_missing.
  */
 export async function deleteKeyFor(db: Database, caller: Caller, id: string): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Caller, Scope } from '../access/caller.ts'
 
-/** Whose powers a key has. */
+/** The scope and the owner of a key. */
 export interface KeyPowers {
   scope: Scope
-  /** External id of the team; null unless the key is a team's. */
+  /** External id of the team; null for other keys. */
   team: string | null
   /** The person's id; null unless the key is personal. */
   userId: string | null
 }
 
 /**
- * Says whether a person may make a key: nobody makes one that may do more than they do. A personal
- * key is made by its person, a team's by an Owner of the team or of one above it, the organization's
- * by an owner of the organization, who may do everything on every team.
+ * Returns whether a person may create a key, which never has more permissions than the person: personal keys
+ * for themselves, team keys as an Owner of the team or of a team above it, organization keys as an owner of
+ * the organization.
  */
 export function mayMakeKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
   switch (scope) {
@@ -28,7 +28,7 @@ export function mayMakeKey(caller: Caller, { scope, team, userId }: KeyPowers): 
   }
 }
 
-/** Says whether a person sees a key in the list, and may delete it: who could make it, and owners. */
+/** Returns whether a person may see and delete a key: if they could create it, or own the organization. */
 export function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
   return caller.organizationOwner || mayMakeKey(caller, key)
 }

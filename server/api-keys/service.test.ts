@@ -208,7 +208,7 @@ onStore((store) => {
     await recordKeyUse(store().db, storeClock, [])
   })
 
-  test("takeUsedKeys › a request's key is noted in memory alone, once, and only when it was accepted", async () => {
+  test("takeUsedKeys › a request's key is recorded in memory only, once, and only when it was accepted", async () => {
     const product = newProduct(store())
     const { authenticator, db } = product.services
     const { id, key } = await newOrganization()
@@ -221,7 +221,7 @@ onStore((store) => {
     assert.deepEqual(authenticator.takeUsedKeys(), [])
   })
 
-  test('recordKeyUse › waits for nobody who changes or deletes a key', async () => {
+  test('recordKeyUse › does not wait for changes or deletions of a key', async () => {
     const { id } = await newOrganization()
     const held = await create(id, wish('organization'))
     const free = await create(id, wish('organization'))
@@ -289,12 +289,12 @@ function wish(
   return { scope, team, userId, expiresOn, displayName: 'K' }
 }
 
-/** Recognizes a refusal by its code and what it says. */
-function refusal(code: string, says = /./): (error: unknown) => boolean {
+/** Matches an error by code and message. */
+function refusal(code: string, message = /./): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Refusal, String(error))
     assert.equal(error.code, code, error.message)
-    assert.match(error.message, says)
+    assert.match(error.message, message)
     return true
   }
 }

@@ -23,9 +23,8 @@ import {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Makes a key of any scope and returns its secret, for the only time. Who may make which key is for
- * the endpoint to decide. Errors: limit_reached at the 101st, document_invalid for an unknown team
- * or a day that is over.
+ * Creates a key of any scope and returns its secret, which is not stored. The endpoint checks permissions.
+ * Errors: limit_reached at the 101st, validation_failed for an unknown team or a past day.
  */
 export async function createApiKey(
   db: Database,
@@ -69,7 +68,7 @@ export async function listApiKeys(
   return await listKeys(db, clock, organizationId)
 }
 
-/** Deletes a key of any scope: it stops working within a second. Errors: not_found. */
+/** Deletes a key of any scope; it stops working within a second. Errors: not_found. */
 export async function deleteApiKey(
   db: Database,
   organizationId: string,
@@ -78,14 +77,14 @@ export async function deleteApiKey(
   if (!UUID.test(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
 }
 
-/** Lets pass who may make keys of teams: an organization's key alone. Errors: permission_missing. */
+/** Requires a caller who may create team keys: an organization key. Errors: permission_missing. */
 export function requireKeyMaker(caller: Caller): void {
   if (caller.scope === 'organization') return
   throw new Refusal('permission_missing', 'Only an organization key may create API keys here.')
 }
 
 /**
- * Deletes a team's key for a caller who may delete what the team owns. Errors: not_found,
+ * Deletes a team key for a caller who may delete resources of the team. Errors: not_found,
  * permission_missing.
  */
 export async function deleteTeamKey(db: Database, caller: Caller, id: string): Promise<void> {
@@ -100,12 +99,12 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
   await deleteApiKey(db, caller.organizationId, id)
 }
 
-/** Deletes every personal key of a person, in all organizations. Returns how many there were. */
+/** Deletes every personal key of a person in all organizations. Returns the number of keys. */
 export async function deleteKeysOfPerson(db: Database, userId: string): Promise<number> {
   return await deletePersonalKeys(db, userId)
 }
 
-/** Deletes every key of a team or of a person who is about to go, by the internal id. */
+/** Deletes every key of a team or person, by internal id, before its owner is deleted. */
 export async function deleteKeysOfOwner(
   db: Database,
   organizationId: string,

@@ -4,18 +4,18 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
 
-/** How an attempt to add a key ended: each reason on its own, `id` only when it was added. */
+/** The result of adding a key: each reason for failure, and `id` if it was added. */
 export interface InsertedKey {
   id: string | null
-  /** External id of the key's team; null = no team was named, or there is no such team. */
+  /** External id of the key's team; null without a team, or if it does not exist. */
   team: string | null
-  /** The expiry day is today or later, or there is none. */
+  /** Whether the expiry day is today or later, or missing. */
   dayIsOpen: boolean
 }
 
 /**
- * Adds a key. One statement decides: it counts in the organization's row, whose lock makes the
- * hundredth and the hundred-and-first, created at the same instant, take turns.
+ * Adds a key. One statement decides: it counts keys in the organization's row, whose lock serializes
+ * concurrent requests.
  */
 export async function insertKey(
   db: Database,
@@ -94,7 +94,7 @@ export async function listKeys(
   return rows
 }
 
-/** Finds a key's scope, and whose it is, to decide who may delete it. */
+/** Finds the scope and the owner of a key, to decide who may delete it. */
 export async function findKeyById(
   db: Database,
   organizationId: string,
@@ -111,7 +111,7 @@ export async function findKeyById(
   return rows[0]
 }
 
-/** Deletes a key and counts it out, in one statement. Says whether it was there. */
+/** Deletes a key and decrements the count, in one statement. Returns whether it existed. */
 export async function deleteKey(
   db: Database,
   organizationId: string,
@@ -154,7 +154,7 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
   `.execute(db)
 }
 
-/** Deletes every key of a person in all organizations, in one statement. Returns how many. */
+/** Deletes every key of a person in all organizations, in one statement. Returns the number of keys. */
 export async function deletePersonalKeys(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with removed as (
@@ -179,7 +179,7 @@ export async function deletePersonalKeys(db: Database, userId: string): Promise<
   return rows[0]?.count ?? 0
 }
 
-/** Deletes every key of a team or of a person and counts them out, in one statement. */
+/** Deletes every key of a team or person and decrements the count, in one statement. */
 export async function deleteKeysOf(
   db: Database,
   organizationId: string,

@@ -48,7 +48,7 @@ interface List {
   max: number
 }
 
-/** Who tries: the three people of the world, the Owner of team a, and the Owner of the team above it. */
+/** The callers: the three people of the world, the Owner of team a, and the Owner of the team above it. */
 const PEOPLE = ['Uo', 'Ue', 'Um', 'team Owner', 'Owner above'] as const
 type Who = (typeof PEOPLE)[number]
 
@@ -164,7 +164,7 @@ onStore((store) => {
     await textOf(product.call('GET', '/api/assets', { key }))
   })
 
-  test(`POST ${KEYS} › the internal id of a team names nobody's team`, async () => {
+  test(`POST ${KEYS} › the internal id of a team is unknown`, async () => {
     const { id } = await store()
       .db.selectFrom('team')
       .select('id')
@@ -248,7 +248,7 @@ onStore((store) => {
     assert.deepEqual({ count, max }, { count: 100, max: 100 })
   })
 
-  test(`POST ${KEYS} › no personal key comes into being for somebody who is no member`, async () => {
+  test(`POST ${KEYS} › no personal key is created for a person who is not a member`, async () => {
     const { db, clock } = product.services
     const userId = other.userIds.Um
     const wish = { scope: 'user' as const, team: undefined, userId, displayName: 'K' }
@@ -364,7 +364,7 @@ onStore((store) => {
     }
   })
 
-  test(`${KEYS} › 401 with a key, whatever it may do`, async () => {
+  test(`${KEYS} › 401 with any key`, async () => {
     const body = { scope: 'user', displayName: 'K' }
     for (const caller of ['O', 'Uo', 'T'] as const) {
       await expectProblem(world.as(caller, 'GET', KEYS), 401)

@@ -22,7 +22,7 @@ export const listKeys: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/api-keys`: a key of any scope that does not exceed the person's own powers. */
+/** `POST /ui/api-keys`: creates a key of any scope within the person's permissions. */
 export const createAnyKey: Endpoint<never, object> = {
   operation: 'createAnyApiKey',
   summary: 'Create an API key of any scope',
@@ -54,7 +54,7 @@ export const createAnyKey: Endpoint<never, object> = {
   },
 }
 
-/** `DELETE /ui/api-keys/{organizationApiKeyId}`: ends a key of any scope. */
+/** `DELETE /ui/api-keys/{organizationApiKeyId}`: deletes a key of any scope. */
 export const deleteAnyKey: Endpoint<'organizationApiKeyId', object> = {
   operation: 'deleteAnyApiKey',
   summary: 'Delete an API key of any scope',

@@ -1,4 +1,4 @@
-/** An address proves nothing: whom an organization invites to it gets an account that only they can open. */
+/** An address proves nothing: an invited person gets an account that only they can open. */
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -103,7 +103,7 @@ onStore((store) => {
     assert.ok(!JSON.stringify(answers).includes('hasAccount'))
   })
 
-  test('an invitation › an id of an account says nothing about older accounts of the address', async () => {
+  test('an invitation › the id of an account reveals nothing about older accounts of the address', async () => {
     const { email, session } = await newMember(product, a)
     await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     const joined = await squat(email)
@@ -118,14 +118,14 @@ onStore((store) => {
     const joined = await jsonOf<Session>(
       accept(await invite(owner, email), { name: 'Vera', password: OWN }),
     )
-    assert.equal(joined.user.id, session.user.id, 'the organization knows the person again')
+    assert.equal(joined.user.id, session.user.id, 'the organization has the person again')
     assert.equal(joined.user.name, 'Vera')
     await expectProblem(signIn(email, PASSWORD), 401)
     await expectProblem(signedInAgain.ask('GET', '/ui/session'), 401)
     assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
 
-  test('a person whom another organization removed › gets a new account, and the old password ends', async () => {
+  test('a person removed by another organization › gets a new account, and the old password ends', async () => {
     const { email, session } = await newMember(product, b)
     await textOf(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))

@@ -8,10 +8,10 @@ import { organizationForm, organizationSettings } from './organization.ts'
 import { createOrganizationOf, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
-/** `GET /api/organization/settings`: whose key this is. */
+/** `GET /api/organization/settings`: the organization and the key of the caller. */
 export const getSettings: Endpoint<never, object> = {
   operation: 'getOrganizationSettings',
-  summary: 'Tell the organization and the key of the caller',
+  summary: 'Get the organization and the key of the caller',
   permission: 'any key',
   params: [],
   query: z.object({}),
@@ -31,7 +31,7 @@ export const getSettings: Endpoint<never, object> = {
   },
 }
 
-/** `PUT /ui/organization`: changes what the organization is called. */
+/** `PUT /ui/organization`: renames the organization. */
 export const putOrganization: Endpoint<never, object> = {
   operation: 'putOrganization',
   summary: 'Rename the organization',
@@ -49,7 +49,7 @@ export const putOrganization: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/organizations`: makes another organization, whose owner is the caller. */
+/** `POST /ui/organizations`: creates an organization, which the caller owns. */
 export const createOrganization: Endpoint<never, object> = {
   operation: 'createOrganization',
   summary: 'Create another organization',

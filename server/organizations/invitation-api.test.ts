@@ -85,7 +85,7 @@ onStore((store) => {
     })
   })
 
-  test(`POST ${INVITATIONS} › 409 for a member, in whatever letter case`, async () => {
+  test(`POST ${INVITATIONS} › 409 for a member, in any letter case`, async () => {
     const { email } = await newPerson(product, owner)
     await expectProblem(create(email.toUpperCase()), 409, /is a member already/)
     await expectProblem(create(session.user.email), 409)
@@ -149,7 +149,7 @@ onStore((store) => {
 
   for (const [what, tokenOf] of [
     ['is empty', () => ''],
-    ['is nobody’s', () => newToken('pbi_')],
+    ['is unknown', () => newToken('pbi_')],
     ['is of another kind', () => newToken('pbs_')],
     ['has a wrong checksum', (token: string) => `${token.slice(0, -1)}!`],
     ['is in small letters', (token: string) => token.toLowerCase()],

@@ -17,7 +17,7 @@ import { requireOwner } from './member-service.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
-/** `GET /ui/invitations`: who is invited. */
+/** `GET /ui/invitations`: lists the invitations. */
 export const getInvitations: Endpoint<never, object> = {
   operation: 'listInvitations',
   summary: 'List the invitations of the organization',
@@ -33,11 +33,11 @@ export const getInvitations: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/invitations`: invites somebody. */
+/** `POST /ui/invitations`: invites a person. */
 export const createInvitation: Endpoint<never, object> = {
   operation: 'createInvitation',
-  summary: 'Invite somebody into the organization',
-  description: 'The answer alone has the link. It takes the place of an earlier one.',
+  summary: 'Invite a person to the organization',
+  description: 'Only this response has the link. It replaces an earlier one.',
   permission: 'an owner of the organization',
   params: [],
   query: z.object({}),
@@ -69,10 +69,13 @@ export const deleteInvitation: Endpoint<'id', object> = {
   },
 }
 
-/** `POST /ui/invitations/look`: what a link invites to. The token is in the body, so that no log has it. */
+/**
+ * `POST /ui/invitations/look`: describes the invitation of a link. The token is in the body, so that no log
+ * records it.
+ */
 export const lookAtInvitation: OpenEndpoint<never, object> = {
   operation: 'lookAtInvitation',
-  summary: 'Tell what an invitation is for',
+  summary: 'Describe an invitation',
   permission: 'public',
   params: [],
   query: z.object({}),
@@ -92,7 +95,7 @@ export const acceptInvitation: OpenEndpoint<never, object> = {
   operation: 'acceptInvitation',
   summary: 'Accept an invitation',
   description:
-    'With a name, creates an account that only this organization knows. Without one, the password is that of an account with the address, in whatever organization.',
+    'With a name, creates an account of this organization only. Without one, the password is that of an existing account with the address, in any organization.',
   permission: 'public',
   params: [],
   query: z.object({}),

@@ -21,11 +21,11 @@ import { hasMemberWithAddress, insertMember } from './member-store.ts'
 import type { MemberRole } from './member.ts'
 
 const INVITATION_PREFIX = 'pbi_'
-// The salt of an address changes once at most: when it gets its first account.
+// The salt of an address changes at most once: when it gets its first account.
 const HASH_ATTEMPTS_MAX = 3
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A new invitation, with its link for the only time: the store keeps the hash of the secret. */
+/** A new invitation. Only this response has its link; the database stores the hash of the secret. */
 export interface CreatedInvitation {
   id: string
   email: string
@@ -34,7 +34,7 @@ export interface CreatedInvitation {
   expiresAt: string
 }
 
-/** Invites the person of an address. Errors: already_member, limit_reached. */
+/** Invites a person by address. Errors: already_member, limit_reached. */
 export async function invite(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   organizationId: string,
@@ -70,8 +70,8 @@ export async function withdraw(db: Database, organizationId: string, id: string)
 }
 
 /**
- * Returns the invitation of a link. It says nothing of accounts, so that an owner who opens a link
- * learns nothing about the address. Errors: `not_found` when it is used, unknown or expired.
+ * Returns the invitation of a link, without revealing whether the address has an account. Errors: not_found
+ * if it is used, unknown or expired.
  */
 export async function lookAtInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -84,7 +84,7 @@ export async function lookAtInvitation(
   return found
 }
 
-/** How a person accepts an invitation. */
+/** The acceptance of an invitation. */
 export interface Acceptance {
   token: string
   /** Undefined = the person has an account here and proves it by its password. */
@@ -98,10 +98,9 @@ export interface Acceptance {
 type Accepted = SignedIn & { organizationId: string }
 
 /**
- * Makes the person of an invitation a member and signs them in. With a name they get an account that
- * only this organization knows, whatever other accounts have the address; without one they use an
- * account by its password. Errors: `not_found`, `document_invalid`, `credentials_unknown`,
- * `too_many_requests`, `already_member`.
+ * Makes the invited person a member and signs them in. With a name they get a new account of this
+ * organization only; without one they sign in to an existing account by its password. Errors: not_found,
+ * validation_failed, credentials_unknown, too_many_requests, already_member.
  */
 export async function acceptInvitation(
   services: PasswordServices,
@@ -169,7 +168,7 @@ async function acceptAsNew(
   })
 }
 
-/** Another account got the address first, and with it the salt of its password hashes. */
+/** Another account got the address first, with another salt for its password hashes. */
 class SaltChanged extends Error {}
 
 function ignoreSaltChange(error: unknown): undefined {

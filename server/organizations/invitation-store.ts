@@ -7,15 +7,15 @@ import type { MemberRole } from './member.ts'
 
 const LIFETIME = sql`interval '7 days'`
 
-/** How an attempt to invite somebody ended: `expiresAt` only when it was added. */
+/** The result of an invitation: `expiresAt` only if it was added. */
 export interface InsertedInvitation {
   expiresAt: string | null
   isMember: boolean
 }
 
 /**
- * Adds an invitation, in the place of the one that the same address has. One statement decides: not
- * for a member, and not beyond the limit.
+ * Adds an invitation in place of an earlier one for the address, unless the person is a member or the limit
+ * is reached. One statement decides.
  */
 export async function upsertInvitation(
   db: Database,
@@ -98,7 +98,7 @@ export interface FoundInvitation {
   expiresAt: string
 }
 
-/** Finds the invitation of a link, by the hash of its secret, while it can be accepted. */
+/** Finds the open invitation of a link by the hash of its secret. */
 export async function findInvitation(
   db: Database,
   clock: Clock,
@@ -125,10 +125,7 @@ export async function findInvitation(
   return rows[0]
 }
 
-/**
- * Uses the invitation of a link up, while it can be accepted. Of two at the same instant one waits for
- * the row of the other and then finds none.
- */
+/** Uses up the open invitation of a link. Of two concurrent requests the second waits and then finds none. */
 export async function claimInvitation(
   db: Database,
   clock: Clock,
@@ -147,7 +144,7 @@ export async function claimInvitation(
   return rows[0]
 }
 
-/** Withdraws an invitation. Says whether it was there. */
+/** Withdraws an invitation. Returns whether it existed. */
 export async function deleteInvitation(
   db: Database,
   organizationId: string,

@@ -3,14 +3,14 @@ import { emailAddress, newPassword, shortName } from '../users/user.ts'
 import { memberRole } from './member.ts'
 
 /**
- * An invitation lets one person become a member of an organization, by a link that works once and for
- * seven days. It is as good as who gave it: when its owner is no longer one, it is void.
+ * Invitations let one person become a member of an organization by a link, which works once and for seven
+ * days. They are void when their author is no longer an owner.
  */
 
 /** Open and expired invitations that an organization has at most. */
 export const INVITATIONS_MAX = 1000
 
-/** Where the link leads to; the secret follows behind a `#`, which browsers keep to themselves. */
+/** The page of the link; the secret follows behind a `#`, which browsers do not send. */
 export const INVITATION_PAGE = '/invitation'
 
 const instant = z.string().openapi({ format: 'date-time' })
@@ -31,7 +31,7 @@ export const invitation = z
 /** An invitation as the owners see it. */
 export type Invitation = z.infer<typeof invitation>
 
-/** What an owner fills in to invite somebody. */
+/** The form of an invitation. */
 export const invitationForm = z.strictObject({ email: emailAddress, role: memberRole })
 
 /** A new invitation, with its link for the only time. */
@@ -45,10 +45,10 @@ export const createdInvitation = z
   })
   .openapi('CreatedInvitation')
 
-/** How an invitation is looked at by whom it is for. */
+/** The form that reads an invitation by its link. */
 export const lookForm = z.strictObject({ token: z.string() })
 
-/** An invitation as the person sees it whom it is for. */
+/** An invitation as the invited person sees it. */
 export const openInvitation = z
   .object({
     organizationName: z.string(),
@@ -59,7 +59,7 @@ export const openInvitation = z
   })
   .openapi('OpenInvitation')
 
-/** How an invitation is accepted: as a new person with a name, or with an account by its password. */
+/** The acceptance of an invitation: with a name for a new account, or without one for an existing account. */
 export const acceptForm = z.strictObject({
   token: z.string(),
   name: z.string().optional().openapi({
@@ -68,5 +68,5 @@ export const acceptForm = z.strictObject({
   password: z.string(),
 })
 
-/** The name and the password of a new account. */
+/** The name and password of a new account. */
 export const newPersonForm = z.object({ name: shortName, password: newPassword })

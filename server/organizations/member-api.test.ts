@@ -132,7 +132,7 @@ onStore((store) => {
       assert.ok(teams[1]?.permissions.includes('RESOURCES_EDIT'))
     })
 
-    test(`GET ${MEMBERS} › lastSeenAt is noted to the minute, in the organization alone`, async () => {
+    test(`GET ${MEMBERS} › lastSeenAt is recorded to the minute, only in this organization`, async () => {
       const clock = fixedClock('2031-03-01T00:00:00Z')
       const token = await startSession(store().db, clock, session.user.id)
       const second = await createOrganization(store().db, 'Second')
@@ -200,7 +200,7 @@ onStore((store) => {
         )
         const bad = answers.filter(({ ok }) => !ok).map(({ status }) => status)
         assert.equal(bad.length, 1)
-        // Whoever came second found that the other is the last one, or is no owner any more.
+        // The second request found the other person as the last owner, or is no owner any more.
         assert.ok([401, 403, 422].includes(bad[0] ?? 0), String(bad))
         const { rows } = await store().pool.query(
           `select 1 from organization_member where organization_id = '${organizationId}' and role = 'Owner'`,
@@ -273,7 +273,7 @@ onStore((store) => {
       await expectProblem(browser.ask('GET', '/ui/session'), 401)
     })
 
-    test(`DELETE ${MEMBERS}/{userId} › a member may leave, and take out nobody else`, async () => {
+    test(`DELETE ${MEMBERS}/{userId} › a member may leave, and not remove others`, async () => {
       const [one, two] = [
         await newMember(product, organizationId),
         await newMember(product, organizationId),
@@ -336,7 +336,7 @@ onStore((store) => {
     })
   })
 
-  test('DELETE a member who makes a key at this moment › there is no key of nobody', async () => {
+  test('DELETE a member who creates a key at this moment › no key without a person remains', async () => {
     const { owner, session } = await newOrganization()
     const organizationId = session.organization?.id ?? ''
     for (let round = 0; round < 10; round += 1) {

@@ -5,7 +5,7 @@ import { changeRole, listMembers, removeMember } from './member-service.ts'
 import { requireMayRemove, requireOwner } from './member-service.ts'
 import { member, memberForm } from './member.ts'
 
-/** `GET /ui/members`: who is in the organization. */
+/** `GET /ui/members`: lists the members of the organization. */
 export const getMembers: Endpoint<never, object> = {
   operation: 'listMembers',
   summary: 'List the members of the organization',
@@ -19,7 +19,7 @@ export const getMembers: Endpoint<never, object> = {
   },
 }
 
-/** `PUT /ui/members/{userId}`: makes a member an owner, or an owner a member. */
+/** `PUT /ui/members/{userId}`: changes the role of a member. */
 export const putMember: Endpoint<'userId', object> = {
   operation: 'putMember',
   summary: 'Change the role of a member in the organization',
@@ -37,11 +37,12 @@ export const putMember: Endpoint<'userId', object> = {
   },
 }
 
-/** `DELETE /ui/members/{userId}`: takes a person out of the organization. */
+/** `DELETE /ui/members/{userId}`: removes a member from the organization. */
 export const deleteMember: Endpoint<'userId', object> = {
   operation: 'deleteMember',
   summary: 'Remove a member, or leave the organization',
-  description: 'Owners remove anybody, everybody themselves. The personal keys go too.',
+  description:
+    'Owners can remove every member, and members themselves. Their personal keys are deleted.',
   permission: 'a session',
   params: ['userId'],
   query: z.object({}),

@@ -11,7 +11,7 @@ import type { Member, MemberRole } from './member.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BY_NAME = new Intl.Collator('en')
 
-/** Lets owners of the organization pass. Errors: permission_missing. */
+/** Requires an owner of the organization. Errors: permission_missing. */
 export function requireOwner(caller: Caller): void {
   if (caller.organizationOwner) return
   throw new Refusal('permission_missing', 'Only an owner of the organization may do this.', {
@@ -19,7 +19,7 @@ export function requireOwner(caller: Caller): void {
   })
 }
 
-/** The members of an organization by their names, each with the teams that name them. */
+/** Lists the members of an organization by name, each with their teams. */
 export async function listMembers(db: Database, organizationId: string): Promise<Member[]> {
   const members = await store.listMembers(db, organizationId)
   return members.toSorted(
@@ -27,7 +27,7 @@ export async function listMembers(db: Database, organizationId: string): Promise
   )
 }
 
-/** Makes a member an owner, or an owner a member. Errors: not_found, in_use for the last owner. */
+/** Changes the role of a member. Errors: not_found, last_owner. */
 export async function changeRole(
   db: Database,
   organizationId: string,
@@ -49,9 +49,9 @@ export async function changeRole(
 }
 
 /**
- * Takes a person out of an organization, with every personal key and every invitation that the person
- * gave: all of that stops within a second. Who is in no organization any more is signed out. Errors:
- * not_found, in_use for the last owner.
+ * Removes a person from an organization, with their personal keys and the invitations that they sent; all of
+ * that takes effect within a second. A person without an organization is signed out. Errors: not_found,
+ * last_owner.
  */
 export async function removeMember(
   db: Database,
@@ -68,7 +68,7 @@ export async function removeMember(
   })
 }
 
-/** Lets pass who may take a person out: owners, and everybody themselves. Errors: permission_missing. */
+/** Requires a caller who may remove the person: an owner, or the person. Errors: permission_missing. */
 export function requireMayRemove(caller: Caller, userId: string): void {
   if (userIdOf(caller) !== userId.toLowerCase()) requireOwner(caller)
 }

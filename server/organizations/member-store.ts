@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts'
 import { emailKeyOf } from '../users/user.ts'
 import type { Member, MemberRole } from './member.ts'
 
-/** Adds a person to an organization; who is in it already stays what they are. */
+/** Adds a person to an organization; existing members keep their role. */
 export async function insertMember(
   db: Database,
   organizationId: string,
@@ -34,7 +34,7 @@ export async function hasMemberWithAddress(
   return found.some(({ id }) => id !== exceptUserId)
 }
 
-/** Lists the members of an organization with the teams that name them, or the one of an id. */
+/** Lists the members of an organization with their teams, or one member by id. */
 export async function listMembers(
   db: Database,
   organizationId: string,
@@ -70,7 +70,7 @@ export async function listMembers(
   return rows
 }
 
-/** Makes those who change the members of an organization take turns, until the transaction ends. */
+/** Serializes changes of an organization's members until the end of the transaction. */
 export async function lockMembers(db: Database, organizationId: string): Promise<void> {
   await sql`
     select
@@ -80,7 +80,7 @@ export async function lockMembers(db: Database, organizationId: string): Promise
   `.execute(db)
 }
 
-/** Finds what a person is in an organization; undefined = no member. */
+/** Finds the role of a person in an organization; undefined without membership. */
 export async function findRole(
   db: Database,
   organizationId: string,
@@ -95,7 +95,7 @@ export async function findRole(
   return found?.role
 }
 
-/** Says whether an organization has an owner besides a person. */
+/** Returns whether an organization has another owner. */
 export async function hasOwnerBesides(
   db: Database,
   organizationId: string,
@@ -112,7 +112,7 @@ export async function hasOwnerBesides(
   return found !== undefined
 }
 
-/** Changes what a member is. */
+/** Changes the role of a member. */
 export async function updateRole(
   db: Database,
   organizationId: string,
@@ -127,7 +127,7 @@ export async function updateRole(
     .execute()
 }
 
-/** Takes a person out of an organization, with the invitations that the person gave. */
+/** Removes a person from an organization, with the invitations that they sent. */
 export async function deleteMember(
   db: Database,
   organizationId: string,

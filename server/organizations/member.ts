@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * A member is a person in an organization: an Owner, who may do everything in it, or a Member, who
- * looks at everything and may do what roles in teams allow. An organization always has an Owner.
+ * The members of an organization: an Owner may do everything in it; a Member may read everything, and do what
+ * their roles in teams allow. Every organization has an Owner.
  */
 
-/** What a member is in the organization. */
+/** The role of a member in the organization. */
 export const memberRole = z.enum(['Owner', 'Member'], 'must be Owner or Member')
 
-/** What a member is in the organization. */
+/** The role of a member in the organization. */
 export type MemberRole = z.infer<typeof memberRole>
 
 const instant = z.string().openapi({ format: 'date-time' })
@@ -29,5 +29,5 @@ export const member = z
 /** A member as the others see one. */
 export type Member = z.infer<typeof member>
 
-/** How a member is changed. */
+/** The form that changes a member. */
 export const memberForm = z.strictObject({ role: memberRole })

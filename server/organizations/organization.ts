@@ -3,11 +3,11 @@ import { SCOPES } from '../access/caller.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
 /**
- * An organization is the whole that everything belongs to: its teams, its products, its keys. One
- * installation can hold several, and none of them sees another.
+ * An organization contains everything else: teams, products, keys. An installation can have several, isolated
+ * from each other.
  */
 
-/** What any key may know of its organization and of itself. */
+/** The properties of the organization and the key that every key may read. */
 export const organizationSettings = z
   .object({
     organizationId: z.uuid(),
@@ -22,19 +22,19 @@ export const organizationSettings = z
   })
   .openapi('OrganizationSettings')
 
-/** A person is a member of so many organizations at most. */
+/** The maximum number of organizations of a person. */
 export const ORGANIZATIONS_MAX = 100
 
-/** What the first start of an empty store is told: the organization and its first owner. */
+/** The first organization and its owner, for the first start with an empty database. */
 export interface FirstOwner {
   organization: string
   email: string
-  /** Undefined = the part of the address before the @. */
+  /** Undefined for the local part of the address. */
   name?: string | undefined
   password: string
 }
 
-/** What a person fills in who sets up an empty store. */
+/** The form that sets up an empty database. */
 export const setUpForm = z.strictObject({
   token: z.string(),
   organization: shortName,
@@ -43,8 +43,8 @@ export const setUpForm = z.strictObject({
   password: newPassword,
 })
 
-/** What an owner may say of an organization. */
+/** The form that changes an organization. */
 export const organizationForm = z.strictObject({ name: shortName })
 
-/** What the pages know before anybody is signed in. */
+/** The information for pages before sign-in. */
 export const start = z.object({ isSetUp: z.boolean(), version: z.string() }).openapi('Start')

@@ -54,7 +54,7 @@ onStore((store) => {
   const operatorLinks = (email: string) =>
     createOperatorLinks(store().db, product.services.clock, { baseUrl: 'https://c.example', email })
 
-  test(`POST /ui/members/{userId}/password-reset › 201 with a link for 24 hours, whose hash alone is stored`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 201 with a link for 24 hours, of which only the hash is stored`, async () => {
     const { session } = await newMember(product, organizationId)
     const startedAtMs = Date.now()
     const created = await jsonOf<Created>(linkFor(session.user.id), 201)

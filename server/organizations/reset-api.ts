@@ -39,7 +39,7 @@ export const createPasswordReset: Endpoint<'userId', object> = {
   },
 }
 
-/** `POST /ui/password-reset/look`: whose password a link sets. */
+/** `POST /ui/password-reset/look`: describes the account of a reset link. */
 export const lookAtPasswordReset: OpenEndpoint<never, object> = {
   operation: 'lookAtPasswordReset',
   summary: 'Show whose password a reset link sets',
@@ -59,7 +59,7 @@ export const resetPassword: OpenEndpoint<never, object> = {
   operation: 'resetPassword',
   summary: 'Set a new password by a reset link',
   description:
-    'All sessions of the person end, and their personal API keys are deleted. Nobody is signed in.',
+    'All sessions of the person end, and their personal API keys are deleted. The person has to sign in again.',
   permission: 'public',
   params: [],
   query: z.object({}),

@@ -35,7 +35,7 @@ before(() => {
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 onStore((store) => {
-  /** How many organizations, accounts, members and keys there are. */
+  /** Counts organizations, accounts, members and keys. */
   async function counts(): Promise<number[]> {
     const { rows } = await sql<{ counts: number[] }>`
       select array[

@@ -21,28 +21,27 @@ import {
 
 const SETUP_PREFIX = 'pbs_'
 
-/** Says whether the store still waits for its first organization. */
+/** Returns whether the database has no organization yet. */
 export async function isEmpty(db: Database): Promise<boolean> {
   return !(await hasOrganization(db))
 }
 
-/** Makes a one-time link token for an empty store; every open link ends when one is used. */
+/** Creates a one-time token for an empty database; all open tokens expire when one is used. */
 export async function newSetupToken(db: Database): Promise<string> {
   const token = newToken(SETUP_PREFIX)
   await insertSetupLink(db, hashToken(token))
   return token
 }
 
-/** Says whether a text is the token of an open set-up link. */
+/** Returns whether a text is an open set-up token. */
 export async function isOpenSetupToken(db: Database, token: string): Promise<boolean> {
   return isToken(token, SETUP_PREFIX) && (await hasSetupLink(db, hashToken(token)))
 }
 
 /**
- * Sets up an empty store: the organization, its first owner and, when `keepKey` is given, an
- * organization key whose secret `keepKey` puts away before anything is committed, so that a crash
- * in between leaves an empty store and no lost key. Does nothing, and says so by undefined, when
- * the store has an organization: also when two processes try at once.
+ * Sets up an empty database: the organization, its first owner and, with `keepKey`, an organization key.
+ * `keepKey` saves the secret before anything is committed, so that a crash cannot lose it. Returns undefined
+ * without changes if the database has an organization, also if two processes try at once.
  */
 export async function setUp(
   db: Database,
@@ -75,7 +74,7 @@ const FIRST_KEY: NewApiKey = {
   expiresOn: undefined,
 }
 
-/** Makes an organization without members. Returns its id. */
+/** Creates an organization without members. Returns its id. */
 export async function createOrganization(db: Database, name: string): Promise<string> {
   const id = randomUUIDv7()
   await insertOrganization(db, id, name)
@@ -83,8 +82,8 @@ export async function createOrganization(db: Database, name: string): Promise<st
 }
 
 /**
- * Makes a person, known by the address or new, a member of an organization; without a name the person
- * is called by the address. Returns the user's id.
+ * Makes a person a member of an organization, creating their account if needed; without a name, the address
+ * is the name. Returns the user id.
  */
 export async function addMember(
   db: Database,

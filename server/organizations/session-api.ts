@@ -39,10 +39,10 @@ export const signIn: OpenEndpoint<never, object> = {
   },
 }
 
-/** `GET /ui/session`: who is signed in. */
+/** `GET /ui/session`: describes the current session. */
 export const getSession: PersonEndpoint<never, object> = {
   operation: 'getSession',
-  summary: 'Tell who is signed in, where, and what they may do there',
+  summary: 'Get the signed-in person, their organization and their permissions',
   permission: 'authenticated',
   params: [],
   query: z.object({}),
@@ -80,7 +80,7 @@ export const signOutEverywhere: PersonEndpoint<never, object> = {
   },
 }
 
-/** `PUT /ui/profile`: changes what a person tells of themselves. */
+/** `PUT /ui/profile`: changes the person's profile. */
 export const putProfile: PersonEndpoint<never, object> = {
   operation: 'putProfile',
   summary: 'Change the own name',

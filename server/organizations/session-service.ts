@@ -9,8 +9,8 @@ import type { Session } from './signed-in.ts'
 import { insertOrganizationOf, listMemberships, updateOrganization } from './store.ts'
 
 /**
- * Tells who a person is, where they act and what they may do there: in the organization that is named
- * by its id, if they are in it, otherwise in their first. Errors: not_found.
+ * Returns a person with their organization and permissions: in the organization with the given id if they are
+ * a member, otherwise in their first. Errors: not_found.
  */
 export async function showSession(
   db: Database,
@@ -42,7 +42,7 @@ export async function renameOrganization(
   await updateOrganization(db, organizationId, name)
 }
 
-/** Makes an organization whose owner is a person. Errors: limit_reached. */
+/** Creates an organization that a person owns. Errors: limit_reached. */
 export async function createOrganizationOf(
   db: Database,
   userId: string,

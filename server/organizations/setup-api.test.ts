@@ -93,7 +93,7 @@ onStore((store) => {
       'a line break in the organization',
       'organization',
       'a\nb',
-      'must not hold control characters',
+      'must not contain control characters',
     ],
     ['an empty name', 'name', '', 'must not be empty'],
     ['no address', 'email', 'owner', 'must be an e-mail address'],

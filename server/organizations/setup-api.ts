@@ -14,7 +14,7 @@ import { session } from './signed-in.ts'
 /** `GET /ui/start`: whether there is anything to sign in to. */
 export const getStart: OpenEndpoint<never, object> = {
   operation: 'getStart',
-  summary: 'Tell whether the store is set up',
+  summary: 'Get whether the store is set up',
   permission: 'public',
   params: [],
   query: z.object({}),
@@ -25,7 +25,7 @@ export const getStart: OpenEndpoint<never, object> = {
   },
 }
 
-/** `POST /ui/set-up`: makes the first organization and its owner, by the one-time link. */
+/** `POST /ui/set-up`: creates the first organization and its owner by the one-time link. */
 export const setUpStore: OpenEndpoint<never, object> = {
   operation: 'setUpStore',
   summary: 'Set up an empty store by the one-time link of the log',

@@ -4,10 +4,10 @@ import { memberRole } from './member.ts'
 
 const membership = z.object({ id: z.uuid(), name: z.string(), role: memberRole })
 
-/** An organization and what a person is in it. */
+/** An organization, and the person's role in it. */
 export type Membership = z.infer<typeof membership>
 
-/** Who is signed in, where they act, and what they may do there. */
+/** The signed-in person, their organization and their permissions. */
 export const session = z
   .object({
     user: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
@@ -27,5 +27,5 @@ export const session = z
   })
   .openapi('Session')
 
-/** Who is signed in, where they act, and what they may do there. */
+/** The signed-in person, their organization and their permissions, parsed. */
 export type Session = z.infer<typeof session>

@@ -6,12 +6,12 @@ import type { Membership } from './signed-in.ts'
 // Any constant will do, as long as every process uses the same one.
 const SETUP_LOCK = 7_276_222
 
-/** Makes those who set up a store take turns, until the end of the transaction. */
+/** Serializes set-ups until the end of the transaction. */
 export async function lockSetup(db: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(db)
 }
 
-/** Says whether the store has any organization. */
+/** Returns whether the database has an organization. */
 export async function hasOrganization(db: Database): Promise<boolean> {
   const found = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
   return found !== undefined
@@ -22,10 +22,7 @@ export async function insertOrganization(db: Database, id: string, name: string)
   await db.insertInto('organization').values({ id, name }).execute()
 }
 
-/**
- * Adds an organization whose owner is a person, unless the person is in too many already. Says whether
- * it did.
- */
+/** Adds an organization that a person owns, unless the person is in too many. Returns whether it did. */
 export async function insertOrganizationOf(
   db: Database,
   organization: { id: string; name: string; userId: string },
@@ -55,7 +52,7 @@ export async function updateOrganization(
   await db.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
 }
 
-/** Lists the organizations of a person, in the order in which the person came to them. */
+/** Lists the organizations of a person in the order of joining. */
 export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
   return await db
     .selectFrom('organization_member')
@@ -67,12 +64,12 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
     .execute()
 }
 
-/** Keeps the hash of a set-up link. */
+/** Stores the hash of a set-up link. */
 export async function insertSetupLink(db: Database, tokenHash: Buffer): Promise<void> {
   await db.insertInto('setup_link').values({ token_hash: tokenHash }).execute()
 }
 
-/** Says whether a set-up link is still open. */
+/** Returns whether a set-up link is open. */
 export async function hasSetupLink(db: Database, tokenHash: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('setup_link')

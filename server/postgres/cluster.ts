@@ -34,7 +34,7 @@ export interface ClusterPaths {
   /** The folder of the Unix socket. */
   socket: string
   password: string
-  /** Where PostgreSQL listens on systems without Unix sockets. */
+  /** The port on systems without Unix sockets. */
   port: string
   /** Disk space set aside for the recovery from a full disk. */
   reserve: string

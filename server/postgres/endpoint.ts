@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClusterPaths } from './cluster.ts'
 
-/** Where clients reach a server. */
+/** The address at which clients reach a server. */
 export interface Endpoint {
   /** The folder of the Unix socket, or the loopback address. */
   host: string

@@ -12,7 +12,7 @@ import { startPostmaster, type Postmaster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
 import { ensureCatalog, isLocked, openSession, tryLock, type Session } from './session.ts'
 
-/** What a process does with the server: `serving` is for one process on a data directory. */
+/** The use of the server by a process; only one process per data directory may be `serving`. */
 export type Purpose = 'serving' | 'working' | 'command'
 
 /** A server that a keeper keeps running. */

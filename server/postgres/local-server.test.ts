@@ -226,7 +226,7 @@ test('openLocalServer › listens on the loopback address where there are no Uni
   await server.close()
 })
 
-test('openLocalServer › refuses data of another major version and says how to move', async () => {
+test('openLocalServer › refuses data of another major version and describes how to move', async () => {
   const other = newDirectory()
   mkdirSync(clusterPaths(other).cluster, { recursive: true })
   writeFileSync(join(clusterPaths(other).cluster, 'PG_VERSION'), '14\n')
@@ -237,7 +237,7 @@ test('openLocalServer › refuses data of another major version and says how to 
   })
 })
 
-test('openLocalServer › refuses the store of an earlier version and says how to move', async () => {
+test('openLocalServer › refuses the store of an earlier version and describes how to move', async () => {
   const former = newDirectory()
   mkdirSync(join(former, 'postgres'), { recursive: true })
   writeFileSync(join(former, 'postgres', 'PG_VERSION'), '18\n')

@@ -14,7 +14,7 @@ export interface LocalServer {
   connection: ClientConfig
   /** Connects as the superuser. */
   admin: ClientConfig
-  /** Where it listens on the network; undefined = it does not. */
+  /** The network address; undefined if it only has a socket. */
   address: { host: string; port: number } | undefined
   /** Whether the disk is too full for writes. */
   isDiskFull(): boolean
@@ -22,7 +22,7 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-/** How the server is found and used. */
+/** Options to find and use the server. */
 export interface LocalServerOptions {
   dataDirectory: string
   programs: ProgramSettings

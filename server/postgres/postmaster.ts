@@ -18,7 +18,7 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-/** How PostgreSQL is started. */
+/** Options to start PostgreSQL. */
 export interface PostmasterOptions {
   paths: ClusterPaths
   programs: Programs
@@ -147,7 +147,7 @@ function parameters({
   const settings: Record<string, string> = {
     port: String(endpoint.port),
     listen_addresses: endpoint.isOnNetwork ? endpoint.host : '',
-    // Relative to the data directory: the address of a socket has little room for a path.
+    // Relative to the data directory, because a socket address must be short.
     unix_socket_directories: endpoint.isOnNetwork ? '' : '../socket',
     unix_socket_permissions: '0700',
     max_connections: String(connectionsMax),

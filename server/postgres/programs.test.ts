@@ -63,7 +63,7 @@ test('findPrograms › finds the programs of the system', { skip: !existsSync(DE
   assert.equal(findPrograms(settings, undefined, 15).directory, DEBIAN)
 })
 
-test('findPrograms › says why PORTBOOK_POSTGRES_BIN cannot be used', () => {
+test('findPrograms › reports why PORTBOOK_POSTGRES_BIN cannot be used', () => {
   const old = fakePrograms('14.2')
   const incomplete = fakePrograms('18.4', ['postgres'])
   const empty = join(scratch, 'empty')
@@ -77,7 +77,7 @@ test('findPrograms › says why PORTBOOK_POSTGRES_BIN cannot be used', () => {
   }
 })
 
-test('findPrograms › says both ways out where there are no programs', () => {
+test('findPrograms › describes both alternatives if no programs are found', () => {
   const places = { packaged: undefined, system: '/nowhere', copies: scratch }
   const settings = { configured: undefined, searchPath: '/nowhere' }
   reject(

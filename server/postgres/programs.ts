@@ -15,7 +15,7 @@ export interface Programs {
   major: number
 }
 
-/** What the operator says about PostgreSQL's programs. */
+/** The operator's settings of PostgreSQL's programs. */
 export interface ProgramSettings {
   /** PORTBOOK_POSTGRES_BIN: the only folder to use; undefined = search. */
   configured: string | undefined
@@ -23,7 +23,7 @@ export interface ProgramSettings {
   searchPath: string
 }
 
-/** Where programs are on every machine. */
+/** The usual places of programs. */
 export interface ProgramPlaces {
   /** The folder of the npm package's programs; undefined = not installed. */
   packaged: string | undefined

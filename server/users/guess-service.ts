@@ -7,35 +7,35 @@ import { hashPassword, matchPassword } from './password.ts'
 import { findAccount, listAccounts } from './store.ts'
 import { emailKeyOf, type Account } from './user.ts'
 
-/** What the work with passwords needs. */
+/** The services that verifying passwords needs. */
 export type PasswordServices = Pick<Services, 'db' | 'clock' | 'passwordQueue' | 'passwordRate'>
 
-// A person mistypes a few times; further attempts wait longer and longer, up to a quarter of an hour.
-const ACCOUNT_LIMIT: guesses.GuessLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
+// The first attempts are free; later ones wait increasingly long, up to a quarter of an hour.
+const ACCOUNT_LIMIT: guesses.AttemptLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
 // Behind one address may be a whole company, so it has more guesses and shorter waits.
-const CLIENT_LIMIT: guesses.GuessLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
+const CLIENT_LIMIT: guesses.AttemptLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
 
-/** One at a time: however many people sign in at once, they use one core and no more. */
+/** One at a time, so that concurrent sign-ins use only one core. */
 export const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
 /** Passwords that a process checks in a minute for clients where the person never signed in. */
 export const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
 
-/** Hashes a password with scrypt; it takes tens of milliseconds, so never inside a transaction. */
+/** Hashes a password with scrypt. It takes tens of milliseconds, so never call it inside a transaction. */
 export async function passwordHashOf(password: string, salt?: string): Promise<string> {
   return await hashPassword(password, salt)
 }
 
 /**
- * Finds the account that has an address and a password; if several have both, the one whose password
- * was set last. An unknown address is answered like a wrong password, and in the same time.
+ * Finds the account with an address and a password; of several, the one whose password was set last. An
+ * unknown address is answered like a wrong password, in the same time.
  *
- * Wrong passwords are counted for the client's address and for the e-mail address. Where a person
- * signed in before, their account has its own count, so that strangers cannot lock them out. A success
- * never resets the count of the e-mail address: otherwise the owner of one account could guess the
- * password of another account with the same address for ever.
+ * Failed attempts are counted for the client's address and for the e-mail address. Where a person signed in
+ * before, their account has a separate count, so that strangers cannot lock them out. A success never resets
+ * the count of the e-mail address: the owner of one account could otherwise try passwords of another account
+ * with the address forever.
  *
- * Errors: `credentials_unknown`, `too_many_requests`, also if too many people sign in at once.
+ * Errors: credentials_unknown, too_many_requests (also if too many people sign in at once).
  */
 export async function findAccountByPassword(
   services: PasswordServices,
@@ -48,7 +48,7 @@ export async function findAccountByPassword(
   const places = new Map(accounts.map(({ id }) => [id, subjectOf('place', id, client)]))
   const known = await guesses.listKnownPlaces(db, clock, [...places.values()])
   if (known.length === 0) limitInstallation(services)
-  await takeGuess(services, byClient, CLIENT_LIMIT)
+  await recordAttempt(services, byClient, CLIENT_LIMIT)
   const attempt = await takeGuesses(services, byEmail, known)
   const candidates = accounts.filter(({ id }) => attempt.isAllowed(places.get(id)))
   const hashes = candidates.map(({ passwordHash }) => passwordHash)
@@ -74,7 +74,7 @@ export async function findAccountByPassword(
 /** The counts that an attempt to sign in was taken from. */
 interface Attempt {
   taken: Buffer[]
-  /** Returns whether the account of a place may be tried. */
+  /** Returns whether an account may be tried from this place. */
   isAllowed(place: Buffer | undefined): boolean
 }
 
@@ -90,7 +90,7 @@ async function takeGuesses(
   const taken: Buffer[] = []
   const waits: number[] = []
   for (const subject of [byEmail, ...knownPlaces]) {
-    const waitSeconds = await guesses.takeGuess(db, clock, subject, ACCOUNT_LIMIT)
+    const waitSeconds = await guesses.recordAttempt(db, clock, subject, ACCOUNT_LIMIT)
     if (waitSeconds === 0) taken.push(subject)
     else waits.push(waitSeconds)
   }
@@ -107,9 +107,8 @@ function isIn(subjects: readonly Buffer[], one: Buffer): boolean {
 }
 
 /**
- * Finds the account of somebody who is signed in, if the password is theirs; undefined = it is not.
- * Guessing is limited here too: a session that was left open must not give the password away. Errors:
- * too_many_requests.
+ * Verifies the password of the signed-in person; undefined if it is wrong. Attempts are limited here too,
+ * because an unattended session must not reveal the password. Errors: too_many_requests.
  */
 export async function findOwnAccount(
   services: PasswordServices,
@@ -117,13 +116,13 @@ export async function findOwnAccount(
   password: string,
 ): Promise<Account | undefined> {
   const subject = subjectOf('person', userId)
-  await takeGuess(services, subject, ACCOUNT_LIMIT)
+  await recordAttempt(services, subject, ACCOUNT_LIMIT)
   const account = await findAccount(services.db, userId)
   const hashes = account === undefined ? [] : [account.passwordHash]
   const turn = { client: `user:${userId}`, isPreferred: true }
   const [isRight] = await matchInTurn(services, turn, hashes, password)
   if (isRight !== true) return undefined
-  await guesses.deleteGuesses(services.db, subject)
+  await guesses.deleteAttempts(services.db, subject)
   return account
 }
 
@@ -152,12 +151,12 @@ async function matchInTurn(
   }
 }
 
-async function takeGuess(
+async function recordAttempt(
   { db, clock }: PasswordServices,
   subject: Buffer,
-  limit: guesses.GuessLimit,
+  limit: guesses.AttemptLimit,
 ): Promise<void> {
-  const waitSeconds = await guesses.takeGuess(db, clock, subject, limit)
+  const waitSeconds = await guesses.recordAttempt(db, clock, subject, limit)
   if (waitSeconds > 0) throw tooManyGuesses(waitSeconds)
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 
-/** How many guesses are free, and how long one waits at most between those that are not. */
-export interface GuessLimit {
+/** The number of free failed attempts, and the longest wait after further ones. */
+export interface AttemptLimit {
   freeMax: number
   waitSecondsMax: number
 }
@@ -13,16 +13,15 @@ const PLACE_KNOWN_FOR = sql`interval '30 days'`
 const SWEPT_AT_ONCE = 20
 
 /**
- * Counts a guess before it is made, unless one must wait. One statement decides, and the row's lock
- * makes guesses at the same instant take turns: of a thousand at once no more get through than one
- * after the other. After the free ones the wait doubles from one second. Also removes a few counters
- * that nobody needs any more. Returns 0 when the guess may be made, else the seconds to wait.
+ * Records an attempt before it is made, unless it has to wait. One statement decides, and the row lock
+ * serializes concurrent attempts. After the free attempts the wait doubles from one second. Also removes some
+ * expired counters. Returns 0 if the attempt may be made, otherwise the seconds to wait.
  */
-export async function takeGuess(
+export async function recordAttempt(
   db: Database,
   clock: Clock,
   subject: Buffer,
-  { freeMax, waitSecondsMax }: GuessLimit,
+  { freeMax, waitSecondsMax }: AttemptLimit,
 ): Promise<number> {
   const { rows } = await sql<{ taken: boolean; wait_s: number }>`
     with now as (
@@ -75,7 +74,7 @@ export async function takeGuess(
   }
 }
 
-/** Lists those of some subjects for which a guess was right within the last thirty days. */
+/** Lists the subjects with a successful sign-in within the last thirty days. */
 export async function listKnownPlaces(
   db: Database,
   clock: Clock,
@@ -90,7 +89,7 @@ export async function listKnownPlaces(
   return rows.map(({ subject }) => subject)
 }
 
-/** Starts the count anew after a right guess, and remembers that there was one. */
+/** Resets the count after a success, and records the success. */
 export async function upsertSuccess(db: Database, clock: Clock, subject: Buffer): Promise<void> {
   await sql`
     insert into password_guess as known (subject, guess_count, guessed_at, succeeded_at)
@@ -101,8 +100,8 @@ export async function upsertSuccess(db: Database, clock: Clock, subject: Buffer)
   `.execute(db)
 }
 
-/** Starts the count anew. */
-export async function deleteGuesses(db: Database, subject: Buffer): Promise<void> {
+/** Resets the count. */
+export async function deleteAttempts(db: Database, subject: Buffer): Promise<void> {
   await db.deleteFrom('password_guess').where('subject', '=', subject).execute()
 }
 

@@ -42,7 +42,7 @@ onStore((store) => {
   })
 
   const at = (instant: string): Product => newProduct(store(), { clock: fixedClock(instant) })
-  /** What was counted last at an instant is as if there had been so many guesses. */
+  /** Sets the counts last recorded at an instant. */
   const setCounts = async (instant: string, count: number): Promise<void> => {
     const text = 'update password_guess set guess_count = $2 where guessed_at = $1'
     await store().pool.query(text, [instant, count])
@@ -125,7 +125,7 @@ onStore((store) => {
     await textOf(signIn(body, newBrowser(at(instant), home)))
   })
 
-  test(`POST ${SIGN_IN} › 429 for an address of the network after fifty wrong ones, whatever the accounts`, async () => {
+  test(`POST ${SIGN_IN} › 429 for an address of the network after fifty wrong ones, with any accounts`, async () => {
     const instant = '2031-01-03T00:00:00Z'
     const address = newAddress()
     const guess = (from: string, password = WRONG, typed = `${uniqueId()}@example.test`) =>
@@ -134,7 +134,7 @@ onStore((store) => {
     await expectProblem(guess(address), 401)
     await setCounts(instant, 48)
     await expectProblem(guess(address), 401)
-    // A right one in between neither counts nor starts the count anew.
+    // A success in between neither counts nor resets the count.
     await textOf(guess(address, PASSWORD, person.email))
     await expectProblem(guess(address), 401)
     await expectProblem(guess(address), 429)

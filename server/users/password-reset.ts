@@ -19,7 +19,7 @@ export const openReset = z
 /** The secret of a reset link and the new password. */
 export const resetForm = z.strictObject({ token: z.string(), password: newPassword })
 
-/** What a reset changed. */
+/** The result of a reset. */
 export const finishedReset = z
   .object({
     email: z.string(),

@@ -12,7 +12,7 @@ test('matchPassword › takes hashes of earlier releases', async () => {
   assert.deepEqual(await matchPassword([STORED], `${PASSWORD} `), [false])
 })
 
-test('matchPassword › tells which of several hashes are of a password', async () => {
+test('matchPassword › returns which hashes match a password', async () => {
   const salt = findSalt([STORED])
   const other = await hashPassword('another long password', salt)
   assert.ok(other.startsWith(`${salt}:`))

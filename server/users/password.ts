@@ -12,7 +12,7 @@ const KEY_BYTES = 64
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 const HASH = /^([0-9a-f]{32}):([0-9a-f]{128})$/
 
-// Checked when there is no account, so that this takes the same time. Nobody knows its password.
+// Verified if there is no account, so that it takes the same time. Its password is unknown.
 const DUMMY_SALT = '2138188abb6d376a92b510f49d5a3844'
 
 /** Hashes a password, with the salt of its address if there is one already. */

@@ -56,7 +56,7 @@ onStore((store) => {
     await expectProblem(copy.ask('POST', '/ui/sign-out', {}), 401)
   })
 
-  test('POST /ui/sign-out-everywhere › 204, and 401 at once for every session of the person alone', async () => {
+  test('POST /ui/sign-out-everywhere › 204, and 401 at once for every session of this person', async () => {
     const person = await newPerson(product, owner)
     const other = newBrowser(newProduct(store()))
     await textOf(signIn({ email: person.email, password: PASSWORD }, other))

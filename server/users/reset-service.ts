@@ -98,18 +98,17 @@ export async function lookAtReset(
   return reset
 }
 
-/** What a reset changed. */
+/** The result of a reset. */
 export interface FinishedReset {
   userId: string
   email: string
-  /** How many personal API keys were deleted, in all organizations. */
+  /** The number of deleted personal API keys in all organizations. */
   deletedApiKeys: number
 }
 
 /**
- * Sets a new password by a link: whoever knew the old one is signed out everywhere, and the person's
- * API keys are deleted. Errors: `not_found` when the link cannot be used, also if another request uses
- * it first.
+ * Sets a new password by a link. All sessions end, and the person's API keys are deleted. Errors: not_found
+ * if the link cannot be used, also if another request uses it first.
  */
 export async function resetPassword(
   services: Pick<Services, 'db' | 'clock'>,
@@ -119,7 +118,7 @@ export async function resetPassword(
   const { email } = await lookAtReset(services, token)
   const passwordHash = await hashNewPassword(db, email, password)
   return await db.transaction().execute(async (transaction) => {
-    // A membership elsewhere makes the link void: nobody joins with the account in between.
+    // A membership in another organization voids the link, so none may be added in between.
     await lockAddress(transaction, email)
     const userId = await resets.claimReset(transaction, clock, hashToken(token))
     if (userId === undefined) throw closedLink()

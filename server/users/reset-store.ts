@@ -156,7 +156,7 @@ export interface OpenReset {
   expiresAt: string
 }
 
-/** Finds the link of a secret, by its hash, while it can be used. */
+/** Finds a usable link by the hash of its secret. */
 export async function findReset(
   db: Database,
   clock: Clock,
@@ -176,8 +176,8 @@ export async function findReset(
 }
 
 /**
- * Uses up the link of a secret, while it can be used, with the agreements that it needed. Of two at the
- * same instant one waits for the row of the other and then finds none. Returns the account's id.
+ * Uses up a link with the agreements that it needed. Of two concurrent requests the second waits and then
+ * finds none. Returns the account's id.
  */
 export async function claimReset(
   db: Database,
@@ -202,7 +202,7 @@ export async function claimReset(
   return rows[0]?.user_id
 }
 
-/** Removes the link of an account and the agreements to one, if there are any. */
+/** Removes the link of an account and the agreements to it. */
 export async function deleteResetOf(db: Database, userId: string): Promise<void> {
   await sql`
     with ended as (

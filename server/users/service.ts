@@ -16,14 +16,14 @@ import { deleteResetOf } from './reset-store.ts'
 import * as store from './store.ts'
 import type { Account } from './user.ts'
 
-/** Somebody who was just signed in. */
+/** A person who just signed in. */
 export interface SignedIn {
   userId: string
   /** The session's secret, for the only time: the store keeps its hash. */
   token: string
 }
 
-/** A person for whom an account is created. */
+/** A person to create an account for. */
 export interface NewPerson {
   email: string
   name: string
@@ -31,8 +31,8 @@ export interface NewPerson {
 }
 
 /**
- * Returns the id of an account with an address, and creates one if there is none. Only for callers
- * that may decide who has the address: the first start and the demo.
+ * Returns the id of the account with an address, creating one if needed. Only for callers that may decide who
+ * owns the address: the first start and the demo.
  */
 export async function createUser(db: Database, person: NewPerson): Promise<string> {
   await store.lockAddress(db, person.email)
@@ -58,10 +58,10 @@ export async function lockAddress(db: Database, email: string): Promise<void> {
 }
 
 /**
- * Creates the account of a person whom an organization invited, apart from all accounts that other
- * organizations have for the address. If the organization had removed the person, they get that account
- * back, with the new name and password. Accounts with the address that belong to no organization lose
- * their passwords. Call it in a transaction, after `lockAddress`.
+ * Creates an account for a person invited by an organization, separate from accounts of other organizations
+ * for the address. If the organization had removed the person, they get that account back, with the new name
+ * and password. Accounts with the address that belong to no organization lose their passwords. Call it in a
+ * transaction, after `lockAddress`.
  *
  * Returns the account's id; undefined if the hash has another salt than the address by now.
  */
@@ -88,7 +88,7 @@ async function findAddressSalt(db: Database, email: string): Promise<string | un
   return findSalt(accounts.map(({ passwordHash }) => passwordHash))
 }
 
-/** How a person is called. Errors: not_found. */
+/** Returns the profile of a person. Errors: not_found. */
 export async function showPerson(
   db: Database,
   userId: string,
@@ -111,8 +111,8 @@ export async function startSession(db: Database, clock: Clock, userId: string): 
 }
 
 /**
- * Begins a session for somebody whose password was just verified. Errors: credentials_unknown when the
- * password was changed meanwhile.
+ * Starts a session for a person whose password was just verified. Errors: credentials_unknown if the password
+ * has changed since.
  */
 export async function startVerifiedSession(
   db: Database,
@@ -141,7 +141,7 @@ export async function signIn(
   return { userId: account.id, token }
 }
 
-/** Signs out: the session whose secret this is can do nothing more, from now on in every process. */
+/** Signs out: ends the session with this secret, in every process. */
 export async function endSession(db: Database, token: string): Promise<void> {
   await store.deleteSession(db, hashToken(token))
 }
@@ -170,8 +170,8 @@ export async function rename(db: Database, userId: string, name: string): Promis
 }
 
 /**
- * Changes a person's password, ends all their sessions and begins a new one, whose secret it returns.
- * Errors: document_invalid when the current password is wrong, too_many_requests.
+ * Changes a person's password, ends all their sessions, and starts a new one, whose secret it returns.
+ * Errors: validation_failed for a wrong current password, too_many_requests.
  */
 export async function changePassword(
   services: PasswordServices,

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { emailKeyOf, type Account } from './user.ts'
 
-// Whoever signs in again and again, by a program perhaps, keeps this many sessions: the latest used.
+// A program that signs in repeatedly keeps this many sessions, the most recently used.
 const SESSIONS_KEPT_MAX = 100
 
 // The first half of an advisory lock's key; every process must use the same.
@@ -136,7 +136,7 @@ export async function setPassword(
     .execute()
 }
 
-/** Changes a password, unless it was changed since it was looked at. Says whether it did. */
+/** Changes a password unless it was changed since it was read. Returns whether it did. */
 export async function updatePassword(
   db: Database,
   { id, passwordHash }: Account,
@@ -152,10 +152,9 @@ export async function updatePassword(
 }
 
 /**
- * Adds a session, and removes those of the same person that are over or too many, in one statement.
- * With a password's hash given, only while the account still has it: the lock on the account makes
- * this wait for whoever changes the password at this moment, and so no session outlives the password
- * that it was begun with. Says whether there is a session now.
+ * Adds a session and removes expired and surplus ones of the same person, in one statement. With
+ * `passwordHash`, only while the account has this hash: the lock on the account waits for concurrent password
+ * changes, so no session outlives the password that started it. Returns whether the session was added.
  */
 export async function insertSession(
   db: Database,
