@@ -25,6 +25,7 @@ const CHECKED: readonly string[] = [
   'server/search',
   'server/teams',
   'server/users',
+  'web',
 ]
 const SOURCES = '**/*.{ts,tsx}'
 const DOCUMENTS = '**/*.md'

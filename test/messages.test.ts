@@ -127,7 +127,7 @@ test('a save that lost › says so, and what was deleted is named', async () => 
       read(new Refusal('precondition_failed', 'If-Match', { extensions: { precondition } })),
     ),
   )
-  assert.equal(changed?.title, 'Someone else saved first')
+  assert.equal(changed?.title, 'Changed by another person')
   assert.equal(missing?.title, 'This data product was deleted in the meantime')
 })
 

@@ -19,7 +19,7 @@ export function withQuery(path: string, query: Readonly<Record<string, QueryValu
 
 const part = encodeURIComponent
 
-/** The addresses of all pages. `ARCHITECTURE.md` tells what each shows. */
+/** The addresses of all pages. */
 export const paths = {
   home: '/',
   signIn: (to?: string) => withQuery('/sign-in', { to }),

@@ -59,8 +59,8 @@ const signedIn = createRoute({
     const isFirstLook = context.queries.getQueryData(sessionQuery.queryKey) === undefined
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ href: paths.signIn(location.href) })
-    // What the tab remembers may be gone: the server then takes the person's first. What changes
-    // later is told before the tab moves on (useAccessChanges).
+    // The organization that the tab remembers may be gone; the server then uses the person's first. Later
+    // changes are handled by useAccessChanges.
     if (!isFirstLook) return
     chooseOrganization(session.organization?.id)
     // Most pages show names of teams; without them they would show ids first.

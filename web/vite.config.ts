@@ -10,7 +10,7 @@ const SHARED =
   /[\\/]web[\\/](api|parts(?![\\/](schema-tree|tree-|virtual-))|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui)[\\/]/
 const LISTS = /[\\/]web[\\/]parts[\\/]|[\\/](react-virtual|virtual-core)[\\/]/
 
-/** How the pages are built: everything local, nothing inlined, names that change with the content. */
+/** The build of the pages: all files local, nothing inlined, names that change with the content. */
 const config = defineConfig({
   root: import.meta.dirname,
   plugins: [react({ jsxImportSource: '#jsx' }), tailwind()],

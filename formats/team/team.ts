@@ -1,6 +1,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue } from '../shape/inspect.ts'
 import { any, list, map, object, set, text, type ObjectShape } from '../shape/shape.ts'
+import { type TeamType, TEAM_TYPES } from './team-type.ts'
 import type { Problem, SourceText } from '../text/text.ts'
 import { fieldOf, isObject, jsonText, textOf, type Value } from '../text/value.ts'
 
@@ -30,19 +31,6 @@ export interface Member {
   /** One of the default roles, or any text of the organization's own. */
   role: string
 }
-
-/** The kinds of teams, spelled as they are answered. */
-export const TEAM_TYPES = [
-  'Domain',
-  'Team',
-  'Domain Team',
-  'Enabling Team',
-  'Platform Team',
-  'Governance Group',
-] as const
-
-/** One kind of team. */
-export type TeamType = (typeof TEAM_TYPES)[number]
 
 const DEFAULT_ROLE = 'Member'
 

@@ -9,7 +9,7 @@ import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.t
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { getTeam, listTeams as listTeamsAnswer, putTeam as put, removeTeam } from './service.ts'
-import { TEAM_TYPES } from '../../formats/team/team.ts'
+import { TEAM_TYPES } from '../../formats/team/team-type.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { expectProblem, jsonOf, textOf } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
-import { TEAM_TYPES } from '../../formats/team/team.ts'
+import { TEAM_TYPES } from '../../formats/team/team-type.ts'
 
 const TEAM = '/api/teams/{id}'
 

@@ -8,7 +8,7 @@ import { problemOfAnswer, unreachable } from './problem.ts'
 /** The shapes of the API that have names. */
 export type Schemas = components['schemas']
 
-/** What a successful answer of an address holds: `Answer<'/ui/home', 'get'>`. */
+/** The body of a successful response of an address: `Answer<'/ui/home', 'get'>`. */
 export type Answer<
   Path extends keyof paths,
   Method extends keyof paths[Path],
@@ -24,13 +24,13 @@ type ContentOf<Responses> = {
 
 const refusals = new EventTarget()
 
-/** Calls back whenever the server says that nobody is signed in any more. Returns how to stop. */
+/** Calls back when the server reports that the session has ended. Returns a function that stops it. */
 export function onSessionEnd(listener: () => void): () => void {
   refusals.addEventListener('session-end', listener)
   return () => refusals.removeEventListener('session-end', listener)
 }
 
-/** Calls back whenever the server says that the person may not do a thing. Returns how to stop. */
+/** Calls back when the server reports a missing permission. Returns a function that stops it. */
 export function onForbidden(listener: () => void): () => void {
   refusals.addEventListener('forbidden', listener)
   return () => refusals.removeEventListener('forbidden', listener)
@@ -53,7 +53,7 @@ export async function refuseProblem(response: Response, asks = false): Promise<v
   throw await problemOfAnswer(response, asks)
 }
 
-// A 401 of these says that what was typed is wrong, or that nobody is signed in yet.
+// A 401 of these means wrong credentials, or no session yet.
 const ASKING = ['/ui/session', '/ui/sign-in', '/ui/invitations/accept', '/ui/invitations/look']
 
 const pagesOwn: Middleware = {

@@ -3,7 +3,7 @@
  * report that the connection is lost and keep checking until it is back.
  */
 
-/** What a connection needs of its surroundings. */
+/** The environment of a connection. */
 export interface ConnectionOptions {
   /** Resolves to whether the server answers now. */
   probe: () => Promise<boolean>

@@ -6,7 +6,7 @@ import { unreachable } from './problem.ts'
 export interface KeptDocument {
   text: string
   mediaType: string
-  /** What `If-Match` takes; undefined when the address gives none. */
+  /** The value for `If-Match`; undefined if the response has none. */
   etag: string | undefined
   headers: Headers
 }
@@ -32,11 +32,11 @@ export async function readText(
   }
 }
 
-/** What is sent with a change of a document. */
+/** A change of a document. */
 export interface DocumentChange {
   text: string
   mediaType: 'application/json' | 'application/yaml'
-  /** The tag of the version that was read: someone else's change in between is then not lost. */
+  /** The tag of the version that was read, so that no change in between is lost. */
   ifMatch?: string | undefined
   /** Only where nothing is yet. */
   ifNoneMatch?: '*'

@@ -18,7 +18,7 @@ type ProblemAnswer = components['schemas']['Problem']
 /** Names an error for programs. */
 export type ProblemCode = ProblemAnswer['code']
 
-/** What a problem answer says, as far as messages use it. */
+/** The parts of a problem answer that messages use. */
 export type ProblemFacts = Partial<
   Pick<ProblemAnswer, 'permission' | 'team' | 'people' | 'precondition' | 'unknownTeam' | 'type'>
 > & {
@@ -37,9 +37,9 @@ export interface ProblemAction {
 
 /** An error in words. */
 export interface Message {
-  /** What happened, without a full stop. */
+  /** The event, without a full stop. */
   title: string
-  /** What to do, in whole sentences; empty = the title says it all. */
+  /** The next step, in full sentences; empty if the title suffices. */
   message: string
   action?: ProblemAction
 }
@@ -110,7 +110,7 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   schema_older: READ_ONLY,
   store_full: () => ({
     title: 'Nothing can be saved: the disk of the server is full',
-    message: 'Reading still works. Tell the operator of this installation.',
+    message: 'Reading still works. Contact the operator of this installation.',
   }),
   id_unusable: () => ({
     title: 'This id cannot be used',
@@ -196,11 +196,11 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   }),
   internal: () => ({
     title: 'Something went wrong on the server',
-    message: 'It is not your fault. Try again; if it happens again, tell the operator.',
+    message: 'Try again. If it happens again, contact the operator.',
   }),
 }
 
-/** What only programs read: header names, permission constants, addresses of the API, SQLSTATEs. */
+/** Matches text for programs: header names, permission constants, addresses of the API, SQLSTATEs. */
 export const FOR_PROGRAMS =
   /\b(?:[A-Z]+_[A-Z_]+|If-(?:None-)?Match|Retry-After|Content-Type|x-api-key|SQLSTATE|(?:GET|PUT|POST|DELETE) \/)|(?:^|\s)\/(?:api|ui)\//
 
@@ -270,7 +270,7 @@ function describePrecondition({ precondition, instance }: ProblemFacts): Message
     }
   }
   return {
-    title: 'Someone else saved first',
+    title: 'Changed by another person',
     message: 'Nothing was overwritten. Load the current version and make your changes again.',
   }
 }

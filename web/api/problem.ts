@@ -37,7 +37,7 @@ export class Problem extends Error {
   readonly status: number
   /** Names the error for programs; undefined = it is not from the server. */
   readonly code: ProblemCode | undefined
-  /** What happened, without a full stop. `message` is what to do, and may be empty. */
+  /** The event, without a full stop; `message` is the next step, and may be empty. */
   readonly title: string
   readonly violations: readonly Violation[]
   /** Seconds after which it is worth trying again; undefined = the same request fails again. */
@@ -61,7 +61,7 @@ export class Problem extends Error {
     this.solved = isSignedOut(options.code) ? nextSignIn.signal : undefined
   }
 
-  /** The whole message in one text, for where there is no room for a title. */
+  /** The whole message in one text, for places without a title. */
   get summary(): string {
     return this.message === '' ? `${this.title}.` : `${this.title}. ${this.message}`
   }

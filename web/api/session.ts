@@ -5,13 +5,13 @@ import { describePermission, OWNERS_ONLY } from './permission-words.ts'
 import { Problem, solveSignedOut } from './problem.ts'
 import { teamsQuery } from './teams.ts'
 
-/** Who is signed in, where they act, and what they may do there. */
+/** The signed-in person, their organization and their permissions. */
 export type Session = Answer<'/ui/session', 'get'>
 
 /** One thing that may be done to a team or to what it owns. */
 export type Permission = Session['teams'][number]['permissions'][number]
 
-/** The session; null = nobody is signed in. Errors: Problem, when the server cannot tell. */
+/** The session; null before sign-in. Errors: Problem, if the server does not answer. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
@@ -27,7 +27,7 @@ let firstSession: Promise<Session | null> | undefined
 /** Asks for the session before the first page is drawn, which takes the answer. */
 export function startSession(): void {
   firstSession = fetchSession()
-  // Whoever takes the answer reports the failure.
+  // The caller that awaits the answer reports the failure.
   firstSession.catch(() => undefined)
 }
 
@@ -50,14 +50,14 @@ export function beginSession(queries: QueryClient, session: Session): void {
   solveSignedOut()
 }
 
-// The server has said with the page that no session came along; that holds for the first look alone.
+// The page itself reports a missing session, which is only valid for the first request.
 function isKnownToBeNobody(): boolean {
   const told = document.querySelector('meta[name=session][content=none]')
   told?.remove()
   return told !== null
 }
 
-/** The session, with the names of teams as far as the page knows them. */
+/** The session, with the names of known teams. */
 export interface SignedIn extends Session {
   teamNames: ReadonlyMap<string, string>
 }
@@ -78,7 +78,7 @@ export function useSession(): SignedIn {
   return session
 }
 
-/** What a person may do, and why not. */
+/** Whether a person may do something, and the reason if not. */
 export interface Permit {
   allowed: boolean
   /** A sentence for the tooltip of what is disabled; undefined = allowed. */

@@ -10,7 +10,7 @@ const team = (id: string, parent?: string) => ({
 })
 const TEAMS = [team('a'), team('b', 'a'), team('c', 'b'), team('d'), team('lost', 'unseen')]
 
-test('teamTree › a team whose parent is not seen stands at the top', () => {
+test('teamTree › a team whose parent is missing is at the top', () => {
   const top = teamTree(TEAMS)
   assert.deepEqual(
     top.map((one) => one.team.id),
@@ -27,7 +27,7 @@ test('teamsAbove › outermost first', () => {
   assert.deepEqual(teamsAbove(TEAMS, 'd'), [])
 })
 
-test('teamsAbove › ends also where teams stand in a circle', () => {
+test('teamsAbove › also ends if teams form a cycle', () => {
   assert.equal(teamsAbove([team('x', 'y'), team('y', 'x')], 'x').length, 2)
 })
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client, type Schemas } from './client.ts'
 
-/** A team as the API tells it. */
+/** A team of the API. */
 export type Team = Schemas['Team']
 
 const PAGE_TEAMS = 1000

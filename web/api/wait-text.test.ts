@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitText } from './wait-text.ts'
 
-test('A wait is told in whole units, and rounded so that it is over by then', () => {
+test('formats a wait in whole units, rounded up', () => {
   assert.equal(waitText(0), '1 second')
   assert.equal(waitText(1), '1 second')
   assert.equal(waitText(1.2), '2 seconds')

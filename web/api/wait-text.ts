@@ -1,4 +1,4 @@
-/** Says how long to wait, in whole seconds or minutes and never too short: `40 seconds`. */
+/** Formats a duration to wait, rounded up to seconds or minutes: `40 seconds`. */
 export function waitText(seconds: number): string {
   const [count, unit] =
     seconds < 60 ? [Math.max(1, Math.ceil(seconds)), 'second'] : [Math.ceil(seconds / 60), 'minute']

@@ -14,7 +14,7 @@ import { ActorAvatar } from './actor-avatar.tsx'
 import { ChangeLine, ChangeMarks, ChangeSubject } from './activity-change.tsx'
 import { describeChange, describeTallies } from './activity-words.ts'
 
-/** What one actor changed in one minute. */
+/** The changes of one actor in one minute. */
 export type Group = Schemas['ActivityGroup']
 
 /** The filters of a list of activity, as the API takes them. */

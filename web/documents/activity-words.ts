@@ -6,14 +6,14 @@ export interface DescribedChange {
   version: number | null
 }
 
-/** How often a kind of change occurs in a group. */
+/** The number of changes of one kind in a group. */
 export interface Tally {
   kind: string
   action: string
   count: number
 }
 
-/** What people call the kinds of things that change: one, and several. */
+/** The singular and plural of the kinds of things that change. */
 const NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'data-product': ['data product', 'data products'],
   'data-contract': ['data contract', 'data contracts'],
@@ -33,7 +33,7 @@ export function describeTallies(tallies: readonly Tally[]): string {
   let verbBefore = ''
   for (const { kind, action, count } of tallies.slice(0, PHRASES_MAX)) {
     const verb = VERBS[action] ?? action
-    // The same verb twice in a row is said once: created 2 teams and 3 assets.
+    // A verb is not repeated: created 2 teams and 3 assets.
     phrases.push(`${verb === verbBefore ? '' : `${verb} `}${describeCount(kind, count)}`)
     verbBefore = verb
   }

@@ -18,7 +18,7 @@ export interface Impact {
   consumers: readonly AffectedProduct[]
   /** Products that provide the data that changes, and do not consume it. */
   providers: readonly AffectedProduct[]
-  /** How many teams own the consumers. */
+  /** The number of teams that own the consumers. */
   teamCount: number
 }
 

@@ -6,7 +6,7 @@ type Change = Schemas['Change']
 const ORDER = ['breaking', 'additive', 'wording']
 const SHOWN_MAX = 200
 
-/** What changed by meaning, in words; what hits others comes first. */
+/** The changes by meaning in words, breaking ones first. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   const sorted = changes.toSorted((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level))
   const rest = sorted.length - SHOWN_MAX

@@ -84,7 +84,7 @@ const LOOK = EditorView.theme({
   },
 })
 
-/** How code looks in all editors: our colours, the language's, and a nonce for the styles. */
+/** Returns the look of code in all editors: colours, language, and a nonce for the styles. */
 export function codeLook(mediaType: MediaType): Extension[] {
   const nonce = document.querySelector('meta[name=csp-nonce]')?.getAttribute('content') ?? ''
   return [

@@ -102,7 +102,7 @@ function revertControl(): HTMLElement {
   button.textContent = '→'
   button.title = 'Use the left side for this change'
   button.setAttribute('aria-label', 'Use the left side for this change')
-  // The view listens to the pointer alone; a press of a key is a click without one.
+  // The view only handles pointer events; a key press is a click without one.
   button.addEventListener('click', (event) => {
     if (event.detail === 0) button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
   })

@@ -13,7 +13,10 @@ import { lazyPart } from '../shell/chunks.ts'
 
 const CompareTexts = lazyPart(() => import('./compare-texts.tsx'), 'CompareTexts')
 
-/** Tells that somebody else saved the document in between, what they changed, and what one can do. */
+/**
+ * Reports that another person saved the document in the meantime, with their changes and the possible
+ * actions.
+ */
 export function Conflict({ editing, stored }: { editing: Editing; stored: StoredText }) {
   const [isComparing, setComparing] = useState(false)
   const { kind, id = '', writing } = editing

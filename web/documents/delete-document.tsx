@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { AffectedList } from './affected-list.tsx'
 import { describeConsumers, toImpact, type Impact } from './affected.ts'
 import type { DocumentKind } from './document-kind.ts'
@@ -154,14 +154,14 @@ function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: ()
   const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
   const router = useRouter()
-  const tell = useTell()
+  const showToast = useToast()
   const remove = (): void => {
     setBusy(true)
     setProblem(undefined)
     deleteDocument(kind.api, id, etag).then(
       () => {
         onDeleted()
-        tell(`The ${kind.called} is deleted`)
+        showToast(`The ${kind.called} is deleted`)
         router.history.push(kind.list.href)
         // This page is shown until the next one is ready: it must not request the deleted document.
         void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })

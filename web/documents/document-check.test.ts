@@ -21,7 +21,7 @@ test('checkDocument › a sound document has no problems', async () => {
   assert.equal((await check(PRODUCT)).hasErrors, false)
 })
 
-test('checkDocument › a text that cannot be read has no value and says where it breaks', async () => {
+test('checkDocument › a text that cannot be read has no value and a position', async () => {
   const { value, problems, hasErrors } = await check('name: a\nteam: [')
   assert.equal(value, undefined)
   assert.equal(hasErrors, true)
@@ -63,7 +63,7 @@ test('checkDocument › contracts are read by their own reader', async () => {
   assert.match(problems[0]?.message ?? '', /data product/)
 })
 
-test('inTextOrder › what both the check and the server tell stands once, by its place', () => {
+test('inTextOrder › problems of both the check and the server appear once, by position', () => {
   const one = { field: 'name', message: 'is blank', line: 3, column: 1 }
   const listed = inTextOrder(
     [{ severity: 'warning', ...one }],

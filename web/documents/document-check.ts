@@ -14,8 +14,8 @@ import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { inTextOrder } from './document-order.ts'
 
 /**
- * What is to be checked; `id` = under which it is stored, undefined = as the text itself says; `owner` = the team that
- * owns it if the text names none.
+ * A text to check. `id` is the id of the stored document; if undefined, the text's own. `owner` is the owning
+ * team if the text names none.
  */
 export interface CheckRequest {
   reader: DocumentKind['reader']
@@ -25,7 +25,7 @@ export interface CheckRequest {
   owner?: string | undefined
 }
 
-/** What a text says, with everything that is wrong or odd about it. */
+/** The parsed text with its errors and warnings. */
 export interface CheckResult {
   /** Undefined = it cannot be read at all. Numbers are plain ones: this is for showing. */
   value: Value | undefined
@@ -36,14 +36,14 @@ export interface CheckResult {
 
 type Reader = (source: SourceText, options: ReadOptions) => Reading
 
-/** What checking needs of a document that was read. */
+/** The parts of a parse result that checks need. */
 type Reading =
   | { ok: true; warnings: readonly Problem[] }
   | { ok: false; problems: readonly Problem[] }
 
 /**
- * Loads the code that reads a kind of document. That of contracts knows every schema language, and pages
- * of products need none of them.
+ * Loads the reader of a kind of document. The one for contracts includes all schema languages, which pages of
+ * products do not need.
  */
 export async function loadReader(reader: DocumentKind['reader']): Promise<Reader> {
   return reader === 'data-product'

@@ -7,15 +7,15 @@ import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 export interface DocumentStart {
   text: string
   mediaType: MediaType
-  /** A sentence that says where it comes from. */
+  /** A sentence about its origin. */
   note?: string
-  /** Tells drafts apart that begin differently: `odps`. */
+  /** Distinguishes drafts with different templates: `odps`. */
   key?: string
 }
 
 /** A form in which a new document can be begun. */
 export interface DocumentTemplate extends DocumentStart {
-  /** What the format is called: `ODPS 1.1`. */
+  /** The display name of the format: `ODPS 1.1`. */
   title: string
 }
 
@@ -28,16 +28,16 @@ export interface TextProblem {
   column: number
 }
 
-/** What the form of a kind is given. */
+/** The properties of a kind's form. */
 export interface DocumentFormProps {
-  /** What the text says now; numbers are plain ones. */
+  /** The parsed text; numbers are plain ones. */
   value: Value
   problems: readonly TextProblem[]
   /** Whether the document is yet to be created: only then it may be given its id. */
   isNew: boolean
   /**
-   * Changes the text where the form was changed, and nowhere else. Several edits are one step. False =
-   * the text is written in a way that cannot be edited so; the person was told.
+   * Changes the text only where the form was changed. Several edits are one step. Returns false if the layout
+   * of the text does not allow it; the person was notified.
    */
   onEdit: (...edits: TextEdit[]) => Promise<boolean>
   /** Records that a field was left; from then on its problems are shown. */
@@ -64,9 +64,9 @@ export interface DocumentKind {
   nameOf: (value: Value) => string | undefined
   /** The team that a text makes the owner; undefined = none. */
   ownerOf: (value: Value) => string | undefined
-  /** Where a text has its status and version. */
+  /** The paths of status and version. */
   pathsOf: (value: Value) => { status: Path; version: Path }
-  /** Says why a form cannot show this text; undefined = it can. */
+  /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
   /** `prepare` loads its code before it is shown. */
   Form: ComponentType<DocumentFormProps> & { prepare: () => void }

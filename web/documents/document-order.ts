@@ -8,8 +8,8 @@ interface ToldProblem {
 }
 
 /**
- * Puts what the check found and what the server told into the order of the text, each once. What has
- * no place stands at the beginning.
+ * Merges the problems of the check and of the server in text order, without duplicates. Those without a
+ * position come first.
  */
 export function inTextOrder(
   checked: readonly TextProblem[],

@@ -5,7 +5,7 @@ import { editText, type TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 // Large documents take a while to read. They are read here, beside the page, which stays quick.
 
-/** What the page asks for; the answer carries the same number. */
+/** A request of the page; the response has the same number. */
 export type Asked =
   | { kind: 'prepare'; reader: DocumentKind['reader'] }
   | { number: number; kind: 'check'; request: CheckRequest }
@@ -17,7 +17,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
 
 async function answer(asked: Asked): Promise<void> {
   if (asked.kind === 'prepare') {
-    // Whoever needs the reader reports that it cannot be loaded.
+    // The request that needs the reader reports the failure.
     await loadReader(asked.reader).catch(() => undefined)
     return
   }

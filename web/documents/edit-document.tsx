@@ -19,7 +19,7 @@ interface EditDocumentProps {
   kind: DocumentKind
   /** Undefined = a new document. */
   id: string | undefined
-  /** What to begin with instead of the template, or of the text that is stored. */
+  /** The initial text instead of the template or the stored document. */
   start?: DocumentStart | undefined
 }
 

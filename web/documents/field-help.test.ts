@@ -30,7 +30,7 @@ test('describes nested properties, and parts that occur everywhere, by the end o
   assert.equal(describeField(contract, nested, 'nothing'), undefined)
 })
 
-test('knows the standard of a text by its first fields', () => {
+test('detects the standard of a text by its first fields', () => {
   const dcs = findStandard('data-contract', 'dataContractSpecification: 1.2.1\n')
   assert.ok(listFields(dcs, []).some(({ name }) => name === 'models'))
   const dps = findStandard('data-product', 'info:\n  title: x\n')

@@ -81,8 +81,8 @@ interface Typed {
 }
 
 /**
- * Holds what is typed until it has arrived in the source, so that typing never waits. `commit` is
- * called when the typing pauses or the field is left; false = it cannot be, and the source's stands.
+ * Keeps input until it is in the source, so that typing never waits. `commit` is called on a pause or when
+ * the field is left; if it returns false, the source keeps its value.
  */
 export function useTyped(value: string, commit: (text: string) => Promise<boolean>): Typed {
   const [typed, setTyped] = useState<string>()

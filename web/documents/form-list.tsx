@@ -13,16 +13,16 @@ const SHOWN_MAX = 100
 
 interface FormListProps {
   form: DocumentFormProps
-  /** Where the list is. */
+  /** The path of the list. */
   path: Path
   title: string
-  /** What stands there while the list is empty. */
+  /** The text of an empty list. */
   empty: string
   /** The button: `Add an output port`. */
   addLabel: string
   newItem: Value
   order?: readonly string[]
-  /** What an item is called, for its heading and for the button that removes it. */
+  /** Returns the name of an item for its heading and its remove button. */
   nameOf: (item: Value, at: number) => string
   children: (path: Path, item: Value) => ReactNode
 }

@@ -9,7 +9,7 @@ import { listShapeFields, type ShapeField } from './shape-fields.ts'
 export interface FormSectionRecord {
   path: Path
   title: string
-  /** What the list is for, while it is empty. */
+  /** The purpose of the list while it is empty. */
   empty: string
   /** The button: `Add person`. */
   addLabel: string

@@ -3,7 +3,7 @@ import { newDateFormat } from '../parts/date-format.ts'
 const DAY_MS = 86_400_000
 const DAY = newDateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Says when a format ends (`DPS`), and how many days are left until that day; days are those of UTC. */
+/** Returns the last day of a format (`DPS`) and the days left, in UTC. */
 export function endText(format: string, endsOn: string, nowMs: number): string {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const last = DAY.format(Date.parse(endsOn))

@@ -12,15 +12,15 @@ interface FormatEndsProps {
   endsOn: string
   /** Undefined = no team owns the document. */
   owner: string | undefined
-  /** Where the conversion is shown and saved. */
+  /** The address at which the conversion is reviewed and saved. */
   convertHref: string
-  /** Where the converted document can be looked at alone. */
+  /** The address of the converted document. */
   previewHref?: string
-  /** What the conversion keeps. */
+  /** The parts of the document that the conversion keeps. */
   children: ReactNode
 }
 
-/** Says how long a document can still be changed as it is, and how to move it. */
+/** Shows how long a document can still be changed, and how to convert it. */
 export function FormatEnds(props: FormatEndsProps) {
   const { format, successor, endsOn, owner, convertHref, previewHref, children } = props
   const session = useSession()

@@ -24,11 +24,11 @@ export function useVersions(kind: Pick<DocumentKind, 'api'>, id: string, p = 0) 
 interface HistoryListProps {
   kind: DocumentKind
   id: string
-  /** How many are shown at most; the page of versions shows all. */
+  /** The maximum number of entries; the page of versions lists all. */
   max?: number
 }
 
-/** Who changed a document and when, each change with a link to what it was. */
+/** The authors and times of changes, each with a link to its version. */
 export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
   const versions = useVersions(kind, id)
   const shown = versions.data?.slice(0, max) ?? []

@@ -11,7 +11,7 @@ interface LeaveDialogProps {
 
 /** Asks before a page with unsaved changes is left. */
 export function LeaveDialog({ hasChanges, onDiscard }: LeaveDialogProps) {
-  // The next page may take a moment to come: who has answered is not asked again meanwhile.
+  // The next page may take a moment, in which the person must not be asked again.
   const isLeaving = useRef(false)
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

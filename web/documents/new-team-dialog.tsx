@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { errorOf, Field, Input } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { proposeId } from '../parts/propose-id.ts'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 
 interface NewTeamDialogProps {
   onClose: () => void
@@ -68,7 +68,7 @@ type ShownProblem = Pick<Problem, 'title' | 'message' | 'violations'>
 
 function useCreation(onCreated: (id: string) => void) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ShownProblem | undefined>(undefined)
   const run = async (id: string, name: string): Promise<void> => {
@@ -81,7 +81,7 @@ function useCreation(onCreated: (id: string) => void) {
         ifNoneMatch: '*',
       })
       await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
-      tell(`Team ${name} created`)
+      showToast(`Team ${name} created`)
       onCreated(id)
     } catch (error) {
       setProblem(describeProblem(problemOf(error), id))

@@ -1,15 +1,15 @@
 import type { MediaType } from '../../formats/text/text.ts'
 import type { Path } from '../../formats/text/value.ts'
 
-/** What is typed at a position of a document that may be incomplete. */
+/** The input at a position of a document that may be incomplete. */
 export interface TypedPlace {
   /** The object or list that holds it; positions in lists are 0. */
   path: Path
   /** The field whose value is typed; undefined = the name of a field is typed. */
   key: string | undefined
-  /** What is there before the position, without quotes. */
+  /** The text before the position, without quotes. */
   typed: string
-  /** Where that begins, as an offset into the text. */
+  /** The offset at which it begins. */
   from: number
 }
 
@@ -17,9 +17,8 @@ export interface TypedPlace {
 const SEARCHED_CHARACTERS_MAX = 500_000
 
 /**
- * Finds which part of a document is typed at an offset. The text need not be complete: only what comes
- * before the offset is read, by indentation (YAML) or brackets (JSON). Undefined = a comment, or text that
- * says nothing about its place.
+ * Finds the part of a document at an offset. Only the text before the offset is read, by indentation (YAML)
+ * or brackets (JSON), so it need not be complete. Undefined in comments and in ambiguous text.
  */
 export function findTypedPlace(
   text: string,

@@ -11,7 +11,7 @@ export function plainTyping(): Extension {
       if (inputType !== 'insertText' || data === null || isComposing || !cancelable) return false
       // Several selections at once are the editor's own affair.
       if (view.state.readOnly || view.state.selection.ranges.length > 1) return false
-      // The editor learns of a selection a moment after the browser made it.
+      // The editor is notified of a selection a moment after the browser made it.
       const selected = document.getSelection()
       if (selected === null || selected.rangeCount === 0 || selected.isCollapsed) return false
       const range = selected.getRangeAt(0)

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { describeConsumers, toImpact } from './affected.ts'
 import { PlanView, type Plan } from './plan-view.tsx'
 import { RaiseVersion } from './raise-version.tsx'
@@ -79,7 +79,7 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
   const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
   const router = useRouter()
-  const tell = useTell()
+  const showToast = useToast()
   const { kind, writing } = editing
   const submit = (): void => {
     setBusy(true)
@@ -88,7 +88,7 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
         onSaved()
         editing.discard()
         void queries.invalidateQueries()
-        tell(`The ${kind.called} is saved`)
+        showToast(`The ${kind.called} is saved`)
         router.history.push(kind.page(writing.id ?? ''))
       },
       (error: unknown) => {

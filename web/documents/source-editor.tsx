@@ -39,7 +39,7 @@ interface SourceEditorProps {
 
 const SHOWN_PROBLEMS_MAX = 500
 
-/** A text with line numbers, colours and search; problems are marked where they stand. */
+/** A text editor with line numbers, colours and search, which marks problems. */
 export function SourceEditor(props: SourceEditorProps) {
   const { text, problems, jumpRef, className } = props
   const { place, view, emitted } = useView(props)
@@ -76,7 +76,7 @@ export function SourceEditor(props: SourceEditorProps) {
   )
 }
 
-// The editor is made anew when its language or its label changes; all else comes in by changes.
+// The editor is recreated when its language or label changes; other properties are updated.
 function useView(props: SourceEditorProps) {
   const { mediaType, label, describedBy, reader } = props
   const isReadOnly = props.onChange === undefined
@@ -96,7 +96,7 @@ function useView(props: SourceEditorProps) {
         doc: text,
         extensions: [
           ...codeLook(mediaType),
-          // Whatever ends the lines of the text comes out again.
+          // The line endings of the text are kept.
           lineEndsOf(text),
           ...(isReadOnly ? readOnly() : editable()),
           ...(isReadOnly || reader === undefined ? [] : [sourceCompletion(reader, mediaType)]),

@@ -10,7 +10,7 @@ export interface StoredText {
   mediaType: MediaType
   /** The same as JSON. */
   json: string
-  /** What `If-Match` takes: the tag of what the document means. */
+  /** The value for `If-Match`: the tag of the document's meaning. */
   etag: string
   /** The instant at which its format ends; undefined = it does not. */
   sunset: string | undefined

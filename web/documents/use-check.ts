@@ -5,11 +5,11 @@ import { checkBeside } from './document-thread.ts'
 
 const PAUSE_MS = 120
 
-/** What is known about a text while it is typed. */
+/** The results of checks while a text is edited. */
 export interface Checked {
   /** The last result; undefined = there is none yet. */
   result: CheckResult | undefined
-  /** What the text said when it could last be read. */
+  /** The value of the last valid text. */
   lastValue: Value | undefined
   /** Whether the result is that of the present text. */
   isCurrent: boolean

@@ -14,7 +14,7 @@ import { usePlan } from './use-plan.ts'
 const NO_PROBLEMS: readonly TextProblem[] = []
 const NO_FIELDS: ReadonlySet<string> = new Set()
 
-/** What somebody types, and over which version. */
+/** A draft and the version that it is based on. */
 interface Draft {
   text: string
   mediaType: MediaType
@@ -30,7 +30,7 @@ interface EditingOptions {
   start: DocumentStart | undefined
 }
 
-/** All that the page of an editor knows: the text, what is wrong with it, and what saving would do. */
+/** The state of an editor: the text, its problems, and the plan of saving it. */
 export function useEditing({ kind, id, stored, start }: EditingOptions) {
   const [base] = useState(() => baseOf(kind, stored, start))
   const draft = useDraft<Draft>(createDraftKey(kind, id, start), base.draft)
@@ -108,7 +108,7 @@ function useQuietProblems(isNew: boolean, all: readonly TextProblem[] = NO_PROBL
   return { problems, onTouch, showAllProblems, isQuiet: touched !== 'all' }
 }
 
-/** What `useEditing` gives. */
+/** The state of an editor. */
 export type Editing = ReturnType<typeof useEditing>
 
 function createDraftKey(

@@ -7,7 +7,7 @@ import type { Plan } from './plan-view.tsx'
 
 const PAUSE_MS = 700
 
-/** What a save would write, and over what. */
+/** A document to save and the version that it replaces. */
 export interface Writing {
   kind: Pick<DocumentKind, 'api'>
   /** Undefined = the text names none yet. */
@@ -18,7 +18,7 @@ export interface Writing {
   etag: string | null
 }
 
-/** What the server plans; undefined plan and problem = it is not asked, or has not answered yet. */
+/** The server's plan; plan and problem are undefined before the response. */
 export interface Planned {
   plan: Plan | undefined
   problem: Problem | undefined
@@ -82,7 +82,7 @@ export async function askPlan(writing: Writing, signal?: AbortSignal): Promise<P
   return plan
 }
 
-/** Saves a document, unless someone else did in between. Errors: Problem, 412 then. */
+/** Saves a document unless it was changed in the meantime. Errors: Problem, with 412 in that case. */
 export async function save(writing: Writing): Promise<void> {
   await sendText('PUT', apiPathOf(writing.kind, writing.id ?? ''), changeOf(writing))
 }
@@ -93,7 +93,7 @@ function changeOf({ text, mediaType, etag }: Writing) {
     : { text, mediaType, ifMatch: etag }
 }
 
-// Asking again helps when nobody was signed in, or the server was away or busy.
+// These errors pass: no session, or a server that is unavailable or busy.
 const PASSING = [0, 401, 429, 503]
 
 /** Gives a notice the button that asks again, where that can help. */

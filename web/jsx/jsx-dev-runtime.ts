@@ -6,6 +6,6 @@ import { withVisibleTexts } from './visible-props.ts'
 export { Fragment }
 export type { JSX } from 'react/jsx-dev-runtime'
 
-/** Creates an element that knows its place in the sources. */
+/** Creates an element with its position in the sources. */
 export const jsxDEV: typeof createWithSource = (type, props, ...rest) =>
   createWithSource(type, withVisibleTexts(props), ...rest)

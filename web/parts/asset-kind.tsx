@@ -22,7 +22,7 @@ function kindOf(type: string) {
   return KINDS.find(([ending]) => type === ending || type.endsWith(`_${ending}`))
 }
 
-/** What an asset of a type is, in a word: `postgres_table` is a `Table`, `kafka_cluster` a `Kafka cluster`. */
+/** Returns the word for an asset type: `Table` for `postgres_table`, `Kafka cluster` for `kafka_cluster`. */
 export function assetWord(type: string): string {
   return kindOf(type)?.[1] ?? inWords(type)
 }
@@ -37,7 +37,7 @@ function inWords(type: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** The icon of an asset by its type; the word must stand beside it. */
+/** The icon of an asset type, next to its word. */
 export function AssetIcon({ type, size = 15 }: { type: string; size?: number }) {
   const Icon = kindOf(type)?.[2] ?? Table2
   return <Icon aria-hidden size={size} className="shrink-0 text-faint" />

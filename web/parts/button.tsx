@@ -20,11 +20,11 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'dis
   icon?: ReactNode
   /** Why it cannot be used now; it stays reachable, so that the reason can be read. */
   reason?: string | undefined
-  /** What was asked for is on its way. */
+  /** An action is in progress. */
   busy?: boolean
 }
 
-/** A button. One that is disabled says why. */
+/** A button. A disabled button shows the reason. */
 export function Button(props: ButtonProps) {
   // With and without a reason it is the same element, so that it keeps the focus.
   return (
@@ -101,12 +101,12 @@ export function ButtonLink({
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
-  /** What it does, for who cannot see the icon and as its tooltip. */
+  /** The action, as accessible name and tooltip. */
   label: string
   icon: ReactNode
 }
 
-/** A button that shows an icon alone. */
+/** A button with only an icon. */
 export function IconButton({ label, look = 'quiet', className, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={rest.reason ?? label}>

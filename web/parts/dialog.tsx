@@ -84,7 +84,7 @@ interface ConfirmDialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** What will happen, and whether it can be taken back. */
+  /** The consequences, and whether they can be undone. */
   children: ReactNode
   /** The verb on the button: `Delete the key`. */
   action: string

@@ -1,4 +1,4 @@
-/** What a form knows of a control before it is sent. */
+/** The state of a control before the form is submitted. */
 export interface ControlState {
   /** The text of its label. */
   label: string
@@ -7,7 +7,7 @@ export interface ControlState {
   required: boolean
   /** The fewest characters; 0 or less = any number. */
   minLength: number
-  /** What the browser itself finds wrong with the text, as in a date that is not complete. */
+  /** The browser rejects the text, for example an incomplete date. */
   isMalformed: boolean
 }
 

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** What is wrong with the controls of a form that was not sent, by the id of each control. */
+/** The error messages of a form's controls, by control id. */
 export const FieldMessages = createContext<ReadonlyMap<string, string>>(new Map())

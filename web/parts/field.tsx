@@ -12,7 +12,7 @@ export interface ControlProps {
 interface FieldProps {
   label: string
   hint?: ReactNode
-  /** What is wrong with it, as a sentence. */
+  /** The error, as a sentence. */
   error?: string | undefined
   optional?: boolean
   className?: string

@@ -1,4 +1,4 @@
-/** Colours that tell neighbours apart; `theme.css` has two of each, both readable on each other. */
+/** Colours that distinguish neighbours; `theme.css` has two shades of each with sufficient contrast. */
 export const HUES = [
   'blue',
   'teal',

@@ -3,15 +3,15 @@ import { useRef, useState, type RefObject } from 'react'
 interface Landmark {
   /** Goes to what is floated beside. */
   anchor: RefObject<HTMLButtonElement | null>
-  /** Where what floats is to be put; null = at the end of the page. */
+  /** The container of floating elements; null for the end of the page. */
   landmark: HTMLElement | null
   /** To be called when it opens. */
   find: () => void
 }
 
 /**
- * Says where to put what floats beside a button: into the main part of the page, since everything
- * stands in a part that has a name; beside a dialog, which hides all that it lies on, at the end.
+ * Returns the container for elements that float beside a button: the main landmark, because all content must
+ * be in a landmark; in a dialog, the end of the page.
  */
 export function useLandmark(): Landmark {
   const anchor = useRef<HTMLButtonElement>(null)

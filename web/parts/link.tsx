@@ -30,7 +30,7 @@ export function Link({ href, plain = false, className, onClick, children, ...res
 }
 
 interface OutsideLinkProps {
-  /** What a document says the address is. */
+  /** The address in the document. */
   href: string
   className?: string
   children: React.ReactNode

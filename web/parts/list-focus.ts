@@ -24,7 +24,7 @@ export function useListFocus<Place extends HTMLElement = HTMLElement>(
   }, [count])
   const expect = (what: 'last' | 'add'): void => {
     isAwaited.current = what === 'last'
-    // The button is there all the time: nobody is left without the focus while the list changes.
+    // The button always exists, so the focus is never lost while the list changes.
     if (what === 'add') ref.current?.querySelector<HTMLElement>('[data-add]')?.focus()
   }
   return [ref, expect]

@@ -9,9 +9,9 @@ interface Query<Data> {
 
 interface LoadedProps<Data> {
   query: Query<Data>
-  /** What stands here until the answer comes; otherwise lines. */
+  /** The placeholder until the response arrives; lines by default. */
   skeleton?: ReactNode
-  /** What stands here when there is no such thing (404). */
+  /** The content if the resource does not exist (404). */
   missing?: ReactNode
   children: (data: Data) => ReactNode
 }

@@ -4,11 +4,11 @@ import { numberText } from './number-text.ts'
 
 interface LongTextProps {
   text: string
-  /** What is shown of a longer text before it is asked for. */
+  /** The length of the collapsed text. */
   charactersMax?: number
 }
 
-/** A text of a user with its lines, of a long one the beginning until somebody wants it all. */
+/** A user's text with its lines; a long one is collapsed. */
 export function LongText({ text, charactersMax = 600 }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
   // A little more is not worth a button.

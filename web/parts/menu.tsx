@@ -65,7 +65,7 @@ export function MenuLine() {
   return <Radix.Separator className="my-1 h-px bg-line" />
 }
 
-/** What a group of actions is about. */
+/** The heading of a group of actions. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2 py-1 text-xs text-faint">{children}</Radix.Label>
 }

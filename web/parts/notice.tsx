@@ -38,7 +38,7 @@ export function Notice({ tone, title, actions, children }: NoticeProps) {
 /** A problem in words for people. */
 export interface ShownProblem {
   title: string
-  /** What to do; empty = nothing to add to the title. */
+  /** The next step; empty if the title suffices. */
   message: string
   action?: { label: string; href: string } | undefined
   /** Aborts when the problem is over: the notice disappears. */
@@ -58,7 +58,7 @@ export function ProblemNotice({ problem, onRetry, actions }: ProblemNoticeProps)
   const isSolved = useSolved(problem.solved)
   if (isSolved) return null
   const { title, message, action } = problem
-  // A sentence that the notice says itself is not repeated in the list.
+  // Violations that the notice itself contains are not repeated in the list.
   const violations = problem.violations.filter((one) => !one.message.startsWith(title))
   const hasActions = onRetry !== undefined || action !== undefined || actions !== undefined
   return (
@@ -110,7 +110,7 @@ function useSolved(solved: AbortSignal | undefined): boolean {
 interface EmptyProps {
   icon?: ReactNode
   title: string
-  /** What would be here, and the next step. */
+  /** The expected content, and the next step. */
   children: ReactNode
   action?: ReactNode
 }
@@ -130,7 +130,7 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
 interface SkeletonProps {
   lines?: number
   label?: string
-  /** Whether what it stands for has its room from what is around it. */
+  /** Whether the surrounding element provides the spacing. */
   isFlush?: boolean
 }
 

@@ -7,7 +7,7 @@ import { Link } from './link.tsx'
 const WIDTHS = { reading: 'max-w-3xl', full: 'max-w-7xl', screen: 'max-w-none' }
 
 interface PageProps {
-  /** What the page is about; also the title of the tab. */
+  /** The title of the page and of the tab. */
   title: string
   /** The pages above it, outermost first. */
   trail?: readonly { title: string; href: string }[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passwordAdvice } from './password-strength.ts'
 
-test('A password that is too short is told how much is missing', () => {
+test('reports how many characters a short password lacks', () => {
   assert.deepEqual(passwordAdvice('elevenchars'), { level: 'short', text: '1 more character.' })
   assert.deepEqual(passwordAdvice('ten-charac'), { level: 'short', text: '2 more characters.' })
   assert.equal(passwordAdvice('').level, 'short')

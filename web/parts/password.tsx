@@ -40,7 +40,7 @@ interface PasswordFieldProps {
   onChange: (password: string) => void
 }
 
-/** The password that somebody has. */
+/** A field for the current password. */
 export function PasswordField({ label = 'Password', error, value, onChange }: PasswordFieldProps) {
   return (
     <Field label={label} error={error}>
@@ -58,11 +58,11 @@ export function PasswordField({ label = 'Password', error, value, onChange }: Pa
 }
 
 interface NewPasswordFieldProps extends PasswordFieldProps {
-  /** What others know of the person; it makes a bad password. */
+  /** Public facts about the person, which make bad passwords. */
   known?: readonly string[]
 }
 
-/** A password that somebody chooses, with what is to be said of it. */
+/** A field for a new password, with advice. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
   const { label = 'Password', error, value, onChange, known = [] } = props
   return (

@@ -5,8 +5,8 @@ export interface Piece {
 }
 
 /**
- * Cuts a text at the ranges that shall be marked, each a start and an end in UTF-16 units. Ranges may
- * come in any order, overlap or reach beyond the text: every character is in exactly one piece.
+ * Splits a text at ranges to mark, each a start and an end in UTF-16 units. Ranges may be unordered, overlap
+ * or exceed the text; every character is in exactly one piece.
  */
 export function piecesOf(text: string, ranges: readonly (readonly number[])[]): Piece[] {
   const pieces: Piece[] = []

@@ -15,12 +15,12 @@ const WORDS: Readonly<Record<string, string>> = {
   TEAM: 'Team',
 }
 
-/** What a kind of resource is called, one of it. */
+/** Returns the word for a resource type, in the singular. */
 export function resourceWord(resourceType: string): string {
   return WORDS[resourceType] ?? resourceType
 }
 
-/** The icon of a kind of resource; the word for it must stand beside it or be told otherwise. */
+/** The icon of a resource type, next to its word. */
 export function ResourceIcon({ resourceType, size = 16 }: { resourceType: string; size?: number }) {
   const Icon = ICONS[resourceType] ?? CircleHelp
   return <Icon aria-hidden size={size} className="shrink-0 text-faint" />

@@ -2,13 +2,13 @@ import { Button } from './button.tsx'
 import { Field, Input, TextArea } from './field.tsx'
 import { dayText } from './time.tsx'
 
-/** What is to become of a secret that is set. */
+/** The change of a stored secret. */
 export type SecretChoice = 'keep' | 'replace' | 'remove'
 
 interface SecretFieldProps {
   title: string
   required: boolean
-  /** Of more than one line, a key in PEM say. */
+  /** With several lines, such as a PEM key. */
   multiline: boolean
   /** When it was set; null = it is not. */
   setAt: string | null

@@ -1,25 +1,24 @@
 /**
- * A form made of a JSON Schema: the fields that it has, what is typed into them, and the values that
- * this comes to. What cannot be read, letters where a number belongs, is passed on as it was typed,
- * so that whoever checks the values says what is wrong.
+ * A form generated from a JSON Schema: its fields, their input, and the resulting values. Invalid input, such
+ * as letters in a number, is passed on unchanged, so that the server reports it.
  */
 
-/** What is typed into a form, by the names of its fields; a list has a line for each element. */
+/** The input of a form by field name; a list has a line for each element. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
 /** Words for one field; they win over those of the schema. */
 export interface FieldWords {
   title?: string
   hint?: string
-  /** What stands in the empty field. */
+  /** The placeholder. */
   example?: string
   /** Words for the choices, by their values. */
   choices?: Readonly<Record<string, string>>
   /** The field counts only where another has one of these values. */
   onlyWith?: { name: string; values: readonly (string | boolean)[] }
-  /** Few need it: it stands apart from the others. */
+  /** Rarely needed; shown separately. */
   isRare?: boolean
-  /** Where it counts it must be filled in, whatever the schema says. */
+  /** Required where it applies, regardless of the schema. */
   isNeeded?: boolean
 }
 
@@ -31,7 +30,7 @@ export interface FormField {
   hint: string | undefined
   example: string | undefined
   required: boolean
-  /** What is sent when nothing is typed; undefined = nothing is. */
+  /** The value without input; undefined to omit it. */
   usual: unknown
   min: number | undefined
   max: number | undefined
@@ -91,7 +90,7 @@ function kindOf(property: Readonly<Record<string, unknown>>, isChoice: boolean):
   }
 }
 
-/** What a form shows of values that are stored; where there is none, the usual one. */
+/** Returns the input that shows stored values, or the defaults. */
 export function valuesOf(
   fields: readonly FormField[],
   stored: Readonly<Record<string, unknown>>,
@@ -172,7 +171,7 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-// A schema that knows no bound writes the largest whole number there is.
+// A schema without a bound has the largest integer.
 function boundOf(value: unknown): number | undefined {
   const isBound = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
   return isBound ? value : undefined

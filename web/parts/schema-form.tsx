@@ -6,7 +6,7 @@ interface SchemaFormProps {
   fields: readonly FormField[]
   values: FormValues
   onChange: (name: string, value: string | boolean) => void
-  /** What is wrong, with the names of the fields below `path`. */
+  /** The violations, with the names of the fields below `path`. */
   violations: readonly { field: string; message: string }[]
   /** Under which name the values are sent: `configuration`. */
   path: string
@@ -82,7 +82,7 @@ function SchemaControl({ field, control, text, onChange }: SchemaControlProps) {
     name: field.name,
     value: text,
     'aria-required': required || undefined,
-    // Nothing of a source is something that a browser knows of the person.
+    // Settings of a source are not the person's own data.
     autoComplete: 'off',
     spellCheck: false,
   }

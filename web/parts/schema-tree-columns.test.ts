@@ -33,7 +33,7 @@ test('toColumnTemplate › leaves out columns that are empty', () => {
   assert.equal(toColumnTemplate(full).split('minmax').length - 1, 4)
 })
 
-test('getSchemaColumns › counts words that only the page knows as constraints', () => {
+test('getSchemaColumns › counts labels of the page as constraints', () => {
   const columns = getSchemaColumns([model([field('id')])], (origin) => origin === '/id')
   assert.equal(columns.hasConstraints, true)
 })

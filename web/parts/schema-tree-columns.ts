@@ -15,7 +15,9 @@ const SIGN_REM = 2.25
 const NAME_REM_MIN = 10
 const NAME_REM_MAX = 30
 
-/** Returns what the table of some models needs. `hasMarks` reports words that only the page knows. */
+/**
+ * Returns the columns that the table of some models needs. `hasMarks` reports labels that only the page has.
+ */
 export function getSchemaColumns(
   models: readonly SchemaModel[],
   hasMarks: (origin: string) => boolean = () => false,
@@ -56,7 +58,7 @@ function isConstrained(field: SchemaField): boolean {
   )
 }
 
-/** Returns the columns as a CSS grid: names first get the room that they need. */
+/** Returns the columns as a CSS grid; names get their width first. */
 export function toColumnTemplate({
   hasConstraints,
   hasDescriptions,

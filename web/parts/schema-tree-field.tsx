@@ -13,7 +13,7 @@ import { Tag } from './status.tsx'
 
 /** Details of a field that only some schema languages have. */
 export interface FieldExtra {
-  /** Short words that stand beside the field: `personal data`. */
+  /** Labels beside the field: `personal data`. */
   marks: readonly string[]
   facts: readonly (readonly [string, ReactNode])[]
 }
@@ -27,12 +27,12 @@ export function FieldType({ field }: { field: SchemaField }) {
       <code className="user-text line-clamp-2 text-muted">{physicalType ?? 'unknown type'}</code>
     )
   }
-  // `map` says no more than `map of string to number`.
-  const saysMore = physicalType !== undefined && !logical.startsWith(physicalType.toLowerCase())
+  // `map` adds nothing to `map of string to number`.
+  const addsDetail = physicalType !== undefined && !logical.startsWith(physicalType.toLowerCase())
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
       <span className="user-text line-clamp-2">{logical}</span>
-      {saysMore && <code className="user-text line-clamp-2 text-muted">{physicalType}</code>}
+      {addsDetail && <code className="user-text line-clamp-2 text-muted">{physicalType}</code>}
     </span>
   )
 }

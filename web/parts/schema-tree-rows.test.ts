@@ -27,7 +27,7 @@ const LINES = field('lines', {
 const MODELS = [model('orders', [field('id'), LINES]), model('customers', [field('id')])]
 const NONE: ReadonlySet<string> = new Set()
 
-test('schemaRows › fields of what a list holds stand below the list, with their path', () => {
+test('schemaRows › fields of list items are below the list, with their path', () => {
   const rows = schemaRows(MODELS, { closed: NONE, filter: '' })
   assert.deepEqual(
     rows.map(({ path, level, position, setSize }) => [path, level, position, setSize]),
@@ -58,7 +58,7 @@ test('schemaRows › a closed row hides what is below it', () => {
   )
 })
 
-test('schemaRows › a filter finds words of descriptions, with what stands above, and opens it', () => {
+test('schemaRows › a filter finds words of descriptions, with their parents, and opens them', () => {
   const [first] = schemaRows(MODELS, { closed: NONE, filter: '' })
   const rows = schemaRows(MODELS, { closed: new Set([first?.key ?? '']), filter: ' KEEPING ' })
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('countFields › counts on every level', () => {
   assert.equal(countFields(MODELS), 5)
 })
 
-test('logicalTypeText › says what lists and maps hold', () => {
+test('logicalTypeText › describes the items of lists and maps', () => {
   assert.equal(logicalTypeText(LINES), 'array of object')
   const map = field('m', { logicalType: 'map', keys: field('k'), values: LINES })
   assert.equal(logicalTypeText(map), 'map of string to array of object')

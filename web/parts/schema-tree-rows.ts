@@ -1,6 +1,6 @@
 import type { TreeRow } from './tree-grid.tsx'
 
-/** A field of a schema, as the API tells it. */
+/** A field of a schema in the API. */
 export interface SchemaField {
   name: string
   physicalName?: string | undefined
@@ -55,7 +55,7 @@ export interface SchemaRow extends TreeRow {
   part: { kind: 'model'; model: SchemaModel } | { kind: 'field'; field: SchemaField }
 }
 
-/** Says a field's logical type in words: `array of object`, `map of string to integer`. */
+/** Returns a field's logical type in words: `array of object`, `map of string to integer`. */
 export function logicalTypeText(field: SchemaField): string {
   if (field.items !== undefined) return `array of ${logicalTypeText(field.items)}`
   if (field.values !== undefined) {
@@ -65,14 +65,14 @@ export function logicalTypeText(field: SchemaField): string {
   return field.logicalType
 }
 
-/** The fields that stand below one: those of an object, also when it is what a list or a map holds. */
+/** Returns the nested fields of an object, also as the item of a list or map. */
 export function fieldsBelow(field: SchemaField): readonly SchemaField[] {
   if (field.fields !== undefined) return field.fields
   const held = field.items ?? field.values
   return held === undefined ? [] : fieldsBelow(held)
 }
 
-/** How many fields models hold, on every level. */
+/** Counts the fields of models on every level. */
 export function countFields(models: readonly SchemaModel[]): number {
   const count = (fields: readonly SchemaField[]): number =>
     fields.reduce((sum, field) => sum + 1 + count(fieldsBelow(field)), 0)
@@ -82,7 +82,7 @@ export function countFields(models: readonly SchemaModel[]): number {
 interface Choice {
   /** The keys of rows that are closed. */
   closed: ReadonlySet<string>
-  /** Only what has these letters in its name, type or description, and what stands above it. */
+  /** Only fields whose name, type or description contains this text, and their parents. */
   filter: string
 }
 
@@ -108,7 +108,7 @@ class Walker {
     this.#words = words
   }
 
-  // Every part is looked at once, however deep it stands.
+  // Visits every part once, at any depth.
   isShown(part: SchemaModel | SchemaField): boolean {
     if (this.#words === '') return true
     const known = this.#shown.get(part)

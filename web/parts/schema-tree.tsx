@@ -20,10 +20,10 @@ import { TreeGrid, type TreeColumn } from './tree-grid.tsx'
 interface SchemaTreeProps {
   label: string
   models: readonly SchemaModel[]
-  /** What is looked for; kept by the page, in its address. */
+  /** The filter text, kept in the address of the page. */
   filter: string
   onFilter: (filter: string) => void
-  /** What the document says of a field besides, by the field's origin. */
+  /** Returns details of a field from the document, by the field's origin. */
   extraOf?: (origin: string) => FieldExtra | undefined
   /** Beside the filter. */
   actions?: ReactNode

@@ -4,9 +4,9 @@ import { keptInView } from './tree-keys.ts'
 
 /** The rows that are on the page, and where. */
 export interface ShownRows {
-  /** `start` is where a row lies, in pixels; undefined = below the one before it. */
+  /** `start` is the position of a row in pixels; undefined to follow the previous row. */
   shown: readonly { index: number; start?: number }[]
-  /** What all rows measure, in pixels; undefined = as much as those that are shown. */
+  /** The total height in pixels; undefined for that of the shown rows. */
   height: number | undefined
   /** Takes the element of each row; undefined = none needs to be measured. */
   measure: ((element: HTMLElement | null) => void) | undefined

@@ -7,18 +7,18 @@ export interface StripItem {
   key: string
   href: string
   tone: Tone
-  /** How it ended and when, as a sentence. */
+  /** The outcome and its time, as a sentence. */
   title: string
 }
 
 interface StatusStripProps {
-  /** What the strip is about, for who cannot see it: `Last runs of Warehouse`. */
+  /** The accessible name: `Last runs of Warehouse`. */
   label: string
-  /** The oldest first: the newest stands at the right. */
+  /** The items, oldest first; the newest is on the right. */
   items: readonly StripItem[]
 }
 
-/** How the last of many went, each by shape and colour, with a link to it. */
+/** The last outcomes of many, each by shape and colour, with a link. */
 export function StatusStrip({ label, items }: StatusStripProps) {
   return (
     <ol aria-label={label} className="-mx-1 flex flex-wrap items-center gap-0.5">

@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** How something stands. Each tone has a colour and a shape, so that neither is needed alone. */
+/** The tone of a status. Each tone has a colour and a shape, so that either suffices. */
 export type Tone =
   | 'neutral'
   | 'info'
@@ -45,7 +45,7 @@ export function ToneIcon({ tone, size = 14 }: { tone: Tone; size?: number }) {
   )
 }
 
-/** A word for how something stands, with the tone's icon. */
+/** A status word with the icon of its tone. */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { colour, ground } = LOOKS[tone]
   return (
@@ -97,7 +97,7 @@ export function runTone(status: string): Tone {
   return RUN_TONES[status] ?? 'neutral'
 }
 
-/** How a run stands or ended. */
+/** The status of a run. */
 export function RunStatus({ status }: { status: string }) {
   return <Status tone={runTone(status)}>{RUN_WORDS[status] ?? status}</Status>
 }
@@ -125,7 +125,7 @@ export function ChangeLevel({ level }: { level: string }) {
   return <Status tone={LEVEL_TONES[level] ?? 'neutral'}>{getLevelLabel(level)}</Status>
 }
 
-/** A label that says nothing of a state: a tag, a format, a type. */
+/** A neutral label: a tag, a format, a type. */
 export function Tag({ children }: { children: ReactNode }) {
   return (
     <span className="user-text inline-flex max-w-full min-w-6 items-center justify-center rounded border border-line bg-sunken px-1.5 text-xs text-muted">

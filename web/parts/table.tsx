@@ -4,17 +4,17 @@ import { classNames } from './class-names.ts'
 /** A column of a table of `Row`s. */
 export interface Column<Row> {
   title: string
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   align?: 'left' | 'right'
   /** Further classes of its cells, for widths. */
   className?: string
-  /** What can be done with the row: on a narrow screen it stands beside the name, without a title. */
+  /** The actions of a row; on narrow screens they are beside the name, without a title. */
   isAction?: boolean
   cell: (row: Row) => ReactNode
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for who cannot see the page. */
+  /** The accessible name of the table. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]

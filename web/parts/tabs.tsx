@@ -7,7 +7,7 @@ export interface Tab {
   title: string
   href: string
   isCurrent: boolean
-  /** How much there is to see; undefined = not told. */
+  /** The number of items; undefined if unknown. */
   count?: number | undefined
 }
 

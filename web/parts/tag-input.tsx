@@ -58,7 +58,7 @@ export function TagInput({ label, hint, error, tags, onAdd, onRemove }: TagInput
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return
-                // Enter is not to send the form that it stands in.
+                // Enter must not submit the surrounding form.
                 event.preventDefault()
                 add()
               }}

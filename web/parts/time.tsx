@@ -13,7 +13,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** Says how long ago an instant is, or how soon it comes: `3 days ago`. */
+/** Returns the distance of an instant from now: `3 days ago`. */
 export function ago(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000
   for (const [unit, length] of STEPS) {
@@ -22,7 +22,7 @@ export function ago(instant: string, now = Date.now()): string {
   return 'just now'
 }
 
-/** An instant, told by its distance; the exact time in the reader's zone is its title. */
+/** An instant as its distance from now; the exact local time is its title. */
 export function Time({ at }: { at: string | null | undefined }) {
   if (at === null || at === undefined || Number.isNaN(Date.parse(at))) return <span>never</span>
   return (

@@ -14,8 +14,8 @@ type ShowToast = (text: string, tone?: Tone) => void
 
 const Context = createContext<ShowToast>(() => undefined)
 
-/** Returns a function that shows a short message: `tell('API key deleted')`. */
-export function useTell(): ShowToast {
+/** Returns a function that shows a short message: `showToast('API key deleted')`. */
+export function useToast(): ShowToast {
   return useContext(Context)
 }
 

@@ -3,9 +3,9 @@ import { useState, type ReactElement } from 'react'
 import { useLandmark } from './landmark.ts'
 
 interface TooltipProps {
-  /** Undefined = there is nothing to say now; what has the focus keeps it when there is. */
+  /** Undefined without a text; the focus stays when one appears. */
   text: string | undefined
-  /** What it is about: something that can have the focus. */
+  /** The focusable element that it describes. */
   children: ReactElement
 }
 
@@ -38,5 +38,5 @@ export function Tooltip({ text, children }: TooltipProps) {
   )
 }
 
-/** Stands around all pages, once. */
+/** Rendered once, around all pages. */
 export const TooltipProvider = Radix.Provider

@@ -24,7 +24,7 @@ export interface TreeRow {
   setSize: number
 }
 
-/** What links and buttons in a cell take, so that only those of the row with the focus are stops. */
+/** Properties of links and buttons in a cell, so that only those in the focused row are tab stops. */
 export interface CellProps {
   tabIndex: 0 | -1
 }
@@ -37,18 +37,18 @@ export interface TreeColumn<Row> {
 }
 
 interface TreeGridProps<Row extends TreeRow> {
-  /** What the tree shows, for who cannot see the page. */
+  /** The accessible name of the tree. */
   label: string
   columns: readonly TreeColumn<Row>[]
   rows: readonly Row[]
-  /** The columns of a row, from the width on at which they stand side by side: `sm:grid-cols-[…]`. */
+  /** The columns of a row, from the width at which they are side by side: `sm:grid-cols-[…]`. */
   rowClassName: string
   /** The columns of a row as CSS, for `rowClassName` to use as `var(--tree-columns)`. */
   columnTemplate?: string
   onToggle: (row: Row) => void
   /** Enter and a click on the row. */
   onChoose?: (row: Row) => void
-  /** What stands below the cells of a row; undefined = nothing. */
+  /** The content below the cells of a row, if any. */
   renderDetail?: (row: Row, props: CellProps) => ReactNode
 }
 
@@ -66,7 +66,7 @@ export function TreeGrid<Row extends TreeRow>(props: TreeGridProps<Row>) {
   const focusRow = useRowFocus(place, scrollToIndex)
   const move = (event: KeyboardEvent<HTMLElement>, row: Row, at: number): void => {
     const wanted = moveOf(event.key, rows, at)
-    // What stands in the row has its own Enter.
+    // Controls in the row handle Enter themselves.
     const isInside = event.target !== event.currentTarget
     if (wanted === undefined || (isInside && wanted === 'choose')) return
     event.preventDefault()
@@ -118,7 +118,7 @@ function withColumns(template: string): CSSProperties {
   return style
 }
 
-// The row that shall have the focus may be far out of view: it is on the page only after the next paint.
+// The row to focus may be out of view and is rendered with the next paint.
 function useRowFocus(
   place: { readonly current: HTMLDivElement | null },
   scrollToIndex: (index: number) => void,
@@ -161,7 +161,7 @@ function Heads<Row extends TreeRow>({
 interface GridRowProps<Row extends TreeRow> extends TreeGridProps<Row> {
   row: Row
   index: number
-  /** Where it lies in a long tree, in pixels; undefined = below the one before it. */
+  /** The position in a long tree in pixels; undefined to follow the previous row. */
   start: number | undefined
   isStop: boolean
   measure: ((element: HTMLElement | null) => void) | undefined
@@ -172,7 +172,7 @@ interface GridRowProps<Row extends TreeRow> extends TreeGridProps<Row> {
 function GridRow<Row extends TreeRow>(props: GridRowProps<Row>) {
   const { row, rows, index, start, isStop, columns, rowClassName, measure, renderDetail } = props
   const { onToggle, onChoose, onFocus, onKeyDown } = props
-  // Rows move while others are measured and scrolled; what stands in them stays as it is.
+  // Rows move while others are measured and scrolled; their content does not change.
   const cells = useMemo(() => {
     return <RowCells {...{ row, columns, isStop, onToggle, renderDetail }} />
   }, [row, columns, isStop, onToggle, renderDetail])
@@ -190,7 +190,7 @@ function GridRow<Row extends TreeRow>(props: GridRowProps<Row>) {
       className={classNames(
         start !== undefined && 'absolute inset-x-0',
         'grid scroll-mt-20 items-start contain-layout contain-style gap-x-4 gap-y-0.5 px-4 py-1.5 outline-offset-[-2px]! hover:bg-hover/60',
-        // Below the last one is the edge of what the tree stands in.
+        // The container has the border below the last row.
         index < rows.length - 1 && 'border-b border-line',
         rowClassName,
       )}
@@ -239,7 +239,7 @@ function RowCells<Row extends TreeRow>(props: RowCellsProps<Row>) {
 }
 
 const STEP_PX = 18
-// What stands before a name: the sign that opens it, and a gap.
+// The width before a name: the toggle and a gap.
 const SIGN_PX = 28
 
 interface BranchProps {
@@ -248,7 +248,7 @@ interface BranchProps {
   children: ReactNode
 }
 
-// Where the columns stand below each other, they stand below the name, not below its sign.
+// On narrow screens, columns are indented to the name, not to its toggle.
 function Beside({ row, children }: { row: TreeRow; children: ReactNode }) {
   return (
     <div className="flex">
@@ -258,7 +258,7 @@ function Beside({ row, children }: { row: TreeRow; children: ReactNode }) {
   )
 }
 
-// Deep rows would leave no room for their text on narrow screens, so the indentation ends somewhere.
+// The indentation is limited, so that deep rows have space for text on narrow screens.
 function indentOf({ level }: TreeRow): number {
   return Math.min(level - 1, 8) * STEP_PX
 }

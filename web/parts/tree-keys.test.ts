@@ -31,7 +31,7 @@ test('moveOf › left closes an open row and leads from others to their parent',
   assert.equal(moveOf('ArrowLeft', ROWS, 3), undefined)
 })
 
-test('moveOf › other keys are left alone', () => {
+test('moveOf › ignores other keys', () => {
   assert.equal(moveOf('a', ROWS, 0), undefined)
   assert.equal(moveOf('Enter', ROWS, 0), 'choose')
 })

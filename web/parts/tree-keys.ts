@@ -6,12 +6,12 @@ interface Walked {
   isOpen: boolean
 }
 
-/** What a key asks of a tree: the index of the row to go to, or what to do with this one. */
+/** The effect of a key in a tree: the index of the row to move to, or an action on this row. */
 export type TreeMove = number | 'toggle' | 'choose' | undefined
 
 const LEAP_ROWS = 10
 
-/** Says what a key does on a row, by the customs of trees; undefined = nothing. */
+/** Returns the effect of a key on a row, by the conventions of trees; undefined for none. */
 export function moveOf(key: string, rows: readonly Walked[], at: number): TreeMove {
   const row = rows[at]
   if (row === undefined) return undefined

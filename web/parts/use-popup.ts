@@ -5,8 +5,8 @@ const MARGIN_PX = 8
 const HEIGHT_PX_MAX = 320
 
 /**
- * Shows a popup at its anchor, as wide as the anchor, on the side that has more room. The popup needs
- * `popover="manual"`: the browser draws it above everything else, so neither a dialog nor a scrolling
+ * Shows a popup at its anchor, as wide as the anchor, on the side with more space. The popup needs
+ * `popover="manual"`: the browser draws it above everything else, so that neither a dialog nor a scrolling
  * box clips it.
  */
 export function usePopup(isOpen: boolean): {

@@ -7,7 +7,7 @@ const ITEMS_SHOWN_MAX = 50
 
 interface ValueViewProps {
   value: unknown
-  /** How deep it stands in what is shown. */
+  /** The nesting depth. */
   depth?: number
 }
 

@@ -3,11 +3,11 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { classNames } from './class-names.ts'
 
 interface VirtualRowsProps<Row> {
-  /** What the rows are, for who cannot see them. */
+  /** The accessible name of the rows. */
   label: string
   rows: readonly Row[]
   keyOf: (row: Row, at: number) => string
-  /** What a row probably measures, in pixels; each is then measured. */
+  /** The estimated height of a row in pixels; each row is measured. */
   rowHeight: number
   children: (row: Row) => ReactNode
   /** Further classes of what scrolls, for its height. */
@@ -72,7 +72,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
               aria-posinset={index + 1}
               className={classNames(
                 'absolute inset-x-0 top-0',
-                // Below the last one is the edge of what the rows stand in.
+                // The container has the border below the last row.
                 index === rows.length - 1 && '*:border-b-0',
               )}
               style={{ transform: `translateY(${start}px)` }}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 interface WhenNearProps {
-  /** How high the place is meanwhile, in pixels. */
+  /** The height of the placeholder in pixels. */
   height: number
   children: ReactNode
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { onForbidden } from '../api/client.ts'
 import { chooseOrganization, currentOrganization } from '../api/organization.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
 import { forgetDrafts } from './draft.ts'
 
@@ -16,7 +16,7 @@ export function useAccessChanges(): void {
   const session = useSession()
   const queries = useQueryClient()
   const router = useRouter()
-  const tell = useTell()
+  const showToast = useToast()
   useEffect(
     () => onForbidden(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })),
     [queries],
@@ -29,7 +29,7 @@ export function useAccessChanges(): void {
     const now = session.organizations.find(({ id }) => id === before.id)
     if (now !== undefined) {
       if (now.role !== before.role) {
-        tell(
+        showToast(
           `You are now ${now.role === 'Owner' ? 'an owner' : 'a member'} of ${now.name}.`,
           'info',
         )
@@ -38,11 +38,11 @@ export function useAccessChanges(): void {
     }
     // A person who left is already on the way out.
     if (currentOrganization() !== before.id) return
-    tell(`You are no longer a member of ${before.name}.`, 'caution')
+    showToast(`You are no longer a member of ${before.name}.`, 'caution')
     chooseOrganization(session.organization?.id)
     forgetDrafts()
     // What is typed here can be saved nowhere any more.
     router.history.push(paths.home, undefined, { ignoreBlocker: true })
     void queries.resetQueries()
-  }, [session, queries, router, tell])
+  }, [session, queries, router, showToast])
 }

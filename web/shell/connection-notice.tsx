@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { ToneIcon } from '../parts/status.tsx'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { takeReloadNotice } from './reload-once.ts'
 
 const BACK_SHOWN_MS = 4000
@@ -19,10 +19,10 @@ export function useConnectionLost(): boolean {
 export function ConnectionNotice() {
   const isLost = useConnectionLost()
   const isBack = useBackOnline(isLost)
-  const tell = useTell()
+  const showToast = useToast()
   useEffect(() => {
-    if (takeReloadNotice()) tell('Portbook was updated and this page was reloaded.', 'info')
-  }, [tell])
+    if (takeReloadNotice()) showToast('Portbook was updated and this page was reloaded.', 'info')
+  }, [showToast])
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 bottom-4 z-50 px-4">
       {(isLost || isBack) && (

@@ -11,21 +11,20 @@ let forgottenCount = 0
 // What was typed within the last moment and is not kept yet.
 const waiting = new Set<() => void>()
 
-// Whoever leaves right after a stroke loses nothing either.
+// Leaving right after a key press must not lose it.
 if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     for (const write of waiting) write()
   })
 }
 
-/** What is typed: work that somebody would miss, or a trial that is never saved anyway. */
+/** The kind of a draft: work that must not be lost, or a trial that is never saved. */
 export type DraftKind = 'work' | 'trial'
 
 /**
- * What somebody types, kept in this tab until it is saved: neither the end of a session nor a restart
- * of the server nor a reload loses it. `key` names what is being edited; what is typed in one
- * organization is not found in another. `discard` forgets it, after saving or on request; `isKept`
- * says that the value came from an earlier visit. Nobody is asked before a trial is forgotten.
+ * Keeps input in this tab until it is saved; the end of a session, a restart of the server and a reload do
+ * not lose it. `key` names the edited object; drafts belong to one organization. `discard` removes the draft,
+ * and `isKept` reports that the value is from an earlier visit. Trials are discarded without confirmation.
  */
 export function useDraft<Value>(
   key: string,

@@ -91,7 +91,7 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
   )
 }
 
-// A search for things of one kind is the list of these, whatever else it filters by.
+// A search for one kind of resources is their list, with any other filters.
 function placeOf(path: string, query: string): string {
   if (path !== paths.search()) return path
   const kinds = new URLSearchParams(query).getAll('resourceType')
@@ -99,7 +99,7 @@ function placeOf(path: string, query: string): string {
   return list === paths.dataProducts || list === paths.dataContracts ? list : path
 }
 
-/** What stands for the documentation at the end of the navigation. */
+/** The link to the documentation at the end of the navigation. */
 export function GuideLink() {
   return (
     <a

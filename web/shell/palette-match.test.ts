@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { matches } from './palette-match.ts'
 
-test('matches › wants every typed word at the beginning of a word', () => {
+test('matches › requires every typed word at the beginning of a word', () => {
   assert.equal(matches('cre key', 'Create API key'), true)
   assert.equal(matches('api', 'Create API key'), true)
   assert.equal(matches('reate', 'Create API key'), false)

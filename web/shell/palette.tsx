@@ -5,7 +5,7 @@ import { Dialog } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { classNames } from '../parts/class-names.ts'
 import { useFocusBack } from '../parts/dialog.tsx'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
 import { usePaletteGroups, type PaletteGroup, type PaletteItem } from './palette-items.tsx'
 import { matches } from './palette-match.ts'
@@ -43,7 +43,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 function PaletteBody({ go, onClose }: { go: (href: string) => void; onClose: () => void }) {
-  const tell = useTell()
+  const showToast = useToast()
   const [typed, setTyped] = useState('')
   const places = usePaletteGroups(go)
   const found = useFoundItems(typed.trim(), go)
@@ -54,7 +54,7 @@ function PaletteBody({ go, onClose }: { go: (href: string) => void; onClose: () 
   const isThere = groups.some(({ items }) => items.some(({ key }) => key === chosen))
   const run = (item: PaletteItem): void => {
     if (item.reason !== undefined) {
-      tell(item.reason, 'caution')
+      showToast(item.reason, 'caution')
       return
     }
     onClose()

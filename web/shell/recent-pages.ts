@@ -12,31 +12,31 @@ const PREFIX = 'portbook-recent:'
 const PAGES_MAX = 8
 const TITLE_END = ' · Portbook'
 
-// What one person looked at in one organization is shown to nobody else, and nowhere else.
+// Visited pages are only shown to the same person in the same organization.
 function useKey(): string {
   const { user, organization } = useSession()
   return `${PREFIX}${user.id}:${organization?.id ?? ''}`
 }
 
-/** Remembers the pages that the person leaves, in this tab. Stands around all pages, once. */
+/** Remembers visited pages in this tab. Rendered once, around all pages. */
 export function useRecentPages(): void {
   const key = useKey()
   const { pathname, href } = useRouterState({ select: (state) => state.location })
   useEffect(() => {
     const remember = (): void => {
       const { title } = document
-      // By the time that a page is left it has said what it is about.
+      // A page has set its title by the time it is left.
       if (title.endsWith(TITLE_END) && isWorthIt(pathname)) {
         keep(key, { title: title.slice(0, -TITLE_END.length), href })
       }
     }
-    // Also who loads the page anew leaves it.
+    // Also when the page is reloaded.
     window.addEventListener('pagehide', remember)
     return () => {
       window.removeEventListener('pagehide', remember)
       remember()
     }
-    // Where in a page somebody stood is part of its address, not a page of its own.
+    // The scroll position is part of the address, not a page.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, pathname])
 }

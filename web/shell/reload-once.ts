@@ -2,7 +2,7 @@ const RELOADS_KEY = 'portbook-reloads'
 const NOTICE_KEY = 'portbook-reloaded'
 const RELOADS_MAX = 20
 
-/** What reloading needs of a browser's tab. */
+/** The functions of a browser tab that reloading needs. */
 export interface Tab {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   reload: () => void
@@ -31,7 +31,7 @@ export function reloadOnce(reason: string, getTab: () => Tab = thisTab): boolean
   }
 }
 
-/** Returns, the first time after such a reload, that there was one. */
+/** Returns true the first time after such a reload. */
 export function takeReloadNotice(getTab: () => Tab = thisTab): boolean {
   try {
     const { storage } = getTab()

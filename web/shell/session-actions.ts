@@ -9,8 +9,8 @@ export function useOrganizationChoice(): (id: string) => Promise<void> {
   const queries = useQueryClient()
   return async (id) => {
     chooseOrganization(id)
-    // Nothing of one organization may be seen in another, and nobody may stay on a page of the one
-    // while acting in the other; what was typed there is kept for it.
+    // Data of one organization must not appear in another, so the page is left; drafts stay with their
+    // organization.
     router.history.push(paths.home, undefined, { ignoreBlocker: true })
     await queries.resetQueries()
   }

@@ -4,7 +4,7 @@ import { createContext, use, useState, type ReactNode } from 'react'
 import { api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { ConfirmDialog } from '../parts/dialog.tsx'
-import { useTell } from '../parts/toast.tsx'
+import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
 import { forgetDrafts, hasDrafts } from './draft.ts'
 
@@ -22,7 +22,7 @@ export function useSignOut(): () => void {
 export function SignOutProvider({ children }: { children: ReactNode }) {
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [isAsking, setAsking] = useState(false)
   const signOut = api.useMutation('post', '/ui/sign-out', {
     onSuccess() {
@@ -33,7 +33,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     },
     onError(error) {
       setAsking(false)
-      tell(problemOf(error).summary, 'critical')
+      showToast(problemOf(error).summary, 'critical')
     },
   })
   const ask = (): void => {

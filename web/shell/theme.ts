@@ -1,4 +1,4 @@
-/** How the pages look: as the system says, or as it was chosen here. */
+/** The theme: that of the system, or the chosen one. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'portbook-theme'

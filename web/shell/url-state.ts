@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** What a page keeps in its address: texts, and lists of texts where a name may repeat. */
+/** The state of a page in its address: texts, and lists of texts for repeated names. */
 export type UrlState = Readonly<Record<string, string | readonly string[]>>
 
 /** Reads a query as names with all their values. */

@@ -5,7 +5,7 @@ import { problemOf, type Problem } from '../../api/problem.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { ago } from '../../parts/time.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { scopeTitle } from './scopes.ts'
 
 type ApiKey = Schemas['UiApiKey']
@@ -63,7 +63,7 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
 
 function useDeletion(apiKeys: readonly ApiKey[], onDone: () => void) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | undefined>(undefined)
   const run = async (): Promise<void> => {
@@ -71,7 +71,7 @@ function useDeletion(apiKeys: readonly ApiKey[], onDone: () => void) {
     setProblem(undefined)
     try {
       for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
-      tell(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
+      showToast(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
       onDone()
     } catch (error) {
       setProblem(problemOf(error))

@@ -88,7 +88,7 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
 
 interface SelectionProps {
   count: number
-  /** How many keys can be selected. */
+  /** The number of keys that can be selected. */
   of: number
   onSelectAll: (isOn: boolean) => void
   onDelete: () => void

@@ -9,7 +9,7 @@ const added = {
   updatedAt: '2026-11-01T10:00:00.000Z',
 }
 
-test('bodyOf › sends null for what shall be the source’s own, and an empty list for no tags', () => {
+test('bodyOf › sends null for values of the source, and an empty list for no tags', () => {
   assert.deepEqual(bodyOf(draftOf(null)), { description: null, owner: null, tags: null })
   assert.deepEqual(bodyOf({ ...draftOf(added), description: '  ', ownerId: '', tags: [] }), {
     description: null,
@@ -18,7 +18,7 @@ test('bodyOf › sends null for what shall be the source’s own, and an empty l
   })
 })
 
-test('isChanged › is said only when something would change', () => {
+test('isChanged › is true only if something would change', () => {
   assert.equal(isChanged(draftOf(added), added), false)
   assert.equal(isChanged({ ...draftOf(added), tags: null }, added), true)
   assert.equal(isChanged(draftOf(null), added), true)

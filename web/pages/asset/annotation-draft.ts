@@ -1,4 +1,4 @@
-/** What people have added to an asset; each null = the value of the source or integration. */
+/** The additions of people to an asset; null for the value of the source or integration. */
 interface Annotation {
   description: string | null
   ownerId: string | null

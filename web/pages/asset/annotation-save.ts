@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, type Schemas } from '../../api/client.ts'
 import { sendText } from '../../api/document.ts'
 import { Problem } from '../../api/problem.ts'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { bodyOf, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
 
 /**
@@ -12,7 +12,7 @@ import { bodyOf, isOvertaken, type AnnotationDraft } from './annotation-draft.ts
  */
 export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => void) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const { id } = page
   const put = async (draft: AnnotationDraft, ifMatch: string): Promise<void> => {
     const text = JSON.stringify(bodyOf(draft))
@@ -31,7 +31,7 @@ export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => voi
       }
     },
     onSuccess() {
-      tell('Asset saved')
+      showToast('Asset saved')
       onSaved()
     },
     // Also after a refusal, to show the changes of the other person.

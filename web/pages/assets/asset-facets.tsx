@@ -134,7 +134,7 @@ function FacetChip({
         'inline-flex min-h-7 max-w-64 items-center gap-1.5 rounded-full border px-2.5 text-sm',
         isChosen
           ? 'border-accent bg-accent-soft text-accent'
-          : // A narrow screen has room for the most frequent values.
+          : // Narrow screens only show the most frequent values.
             'border-line-strong/60 bg-surface hover:bg-hover max-sm:nth-[n+4]:hidden',
       )}
     >

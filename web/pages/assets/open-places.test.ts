@@ -8,7 +8,7 @@ const NONE: OpenState = { integration: [], clients: '', open: [], tree: '' }
 
 const keys = (state: OpenState): string[] => listOpenPlaces(state, ROOTS).map(keyOfPlace)
 
-test('the first level is open unless the address says what is open', () => {
+test('the first level is open unless the address has the open rows', () => {
   assert.deepEqual(keys(NONE), ['integration:shop', 'clients'])
   assert.deepEqual(keys({ ...NONE, open: ['a', 'a'] }), ['asset:a'])
 })

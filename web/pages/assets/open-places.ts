@@ -1,6 +1,6 @@
 import { keyOfPlace, type Place } from './branch.ts'
 
-/** What is open in the tree, as the address keeps it. */
+/** The open rows of the tree in the address. */
 export interface OpenState {
   /** External ids of integrations. */
   integration: readonly string[]

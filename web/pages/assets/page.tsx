@@ -16,7 +16,7 @@ import { keyOfPlace, useBranches, type Place } from './branch.ts'
 import { FilteredAssets } from './filtered-assets.tsx'
 import { listOpenPlaces, toggleOpenPlace, type OpenState } from './open-places.ts'
 
-/** What is open in the tree, and the search and filters that replace it. */
+/** The open rows of the tree, and the search and filters that replace it. */
 const USUAL = {
   integration: [],
   clients: '',

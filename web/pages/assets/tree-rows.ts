@@ -24,7 +24,7 @@ export type AssetTreeRow<AnyRoot, AnyNode> = TreeRow &
   (
     | { kind: 'root'; root: AnyRoot }
     | { kind: 'asset'; node: AnyNode }
-    /** Stands for children that are not loaded: they are loading, load when it comes into view, or failed. */
+    /** A placeholder for children that are loading, not loaded yet, or failed. */
     | { kind: 'rest'; below: string; isFirst: boolean; message: string | undefined }
   )
 

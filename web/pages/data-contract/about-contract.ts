@@ -8,7 +8,7 @@ import {
   type Value,
 } from '../../../formats/text/value.ts'
 
-/** What a contract says in words and addresses, whichever format it is in. */
+/** The texts and links of a contract in any format. */
 export interface AboutContract {
   /** Headings with their texts: purpose, usage, limitations, terms. */
   texts: [title: string, text: string][]
@@ -56,7 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
   policies: 'Policies',
 }
 
-/** Reads what a contract says in words and addresses. */
+/** Reads the texts and links of a contract. */
 export function aboutContract(format: DataContract['format'], value: Value): AboutContract {
   const texts = TEXTS[format].flatMap(([title, path]): [string, string][] => {
     const text = textOf(valueAt(value, path))

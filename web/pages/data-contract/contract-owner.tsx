@@ -12,7 +12,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Field } from '../../parts/field.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 
 interface ContractOwnerProps {
@@ -56,14 +56,14 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const save = async (): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
     try {
       await setOwner(id, stored, team)
       await queries.invalidateQueries()
-      tell('Owner set')
+      showToast('Owner set')
       onDone()
     } catch (error) {
       setProblem(problemOf(error))

@@ -12,10 +12,10 @@ export const VIEWS = [
 /** One view of a data contract's page. */
 export type ContractView = (typeof VIEWS)[number]['key']
 
-/** What the page of a data contract keeps in its address. */
+/** The state of a contract page in its address. */
 export const CONTRACT_URL_STATE = {
   view: 'overview',
-  /** What is looked for among the fields, or the rules. */
+  /** The search text among fields or rules. */
   q: '',
   /** The export that is shown, and the dialect of its SQL. */
   as: 'odcs',

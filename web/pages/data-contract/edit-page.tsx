@@ -58,7 +58,7 @@ function Begun({ id, title, begin }: BegunProps) {
   const start = useQuery({
     queryKey: ['document', CONTRACT_KIND.api, id ?? '', 'start', title],
     queryFn: begin,
-    // What is typed does not end because the draft is made anew.
+    // Refetching the draft must not discard input.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { data } = start

@@ -3,15 +3,15 @@ import type { DIALECTS, ExportFormat } from '../../../formats/data-contract/expo
 /** A dialect of SQL in which a contract can be exported. */
 export type Dialect = (typeof DIALECTS)[number]
 
-/** What a format is called and is good for. */
+/** The name and purpose of a format. */
 export interface DescribedFormat {
   title: string
-  /** How the name of its file ends. */
+  /** The ending of the file name. */
   ending: string
   what: string
 }
 
-/** What a contract can be exported to. */
+/** The export formats of a contract. */
 export const EXPORTS: Readonly<Record<ExportFormat, DescribedFormat>> = {
   odcs: { title: 'ODCS', ending: 'odcs.json', what: 'The whole contract in the open standard.' },
   'json-schema': {
@@ -37,7 +37,7 @@ export const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   hive: 'Hive',
 }
 
-/** Tells an export's format by its name; ODCS otherwise. */
+/** Returns an export format by name; ODCS for unknown names. */
 export function exportNamed(name: string): ExportFormat {
   return isFormat(name) ? name : 'odcs'
 }
@@ -46,7 +46,7 @@ function isFormat(name: string): name is ExportFormat {
   return Object.hasOwn(EXPORTS, name)
 }
 
-/** Tells a dialect by its name; undefined = that of the contract. */
+/** Returns a dialect by name; undefined for that of the contract. */
 export function dialectNamed(name: string): Dialect | undefined {
   return isDialect(name) ? name : undefined
 }

@@ -18,7 +18,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
 import { DIALECT_NAMES, dialectNamed, exportNamed, EXPORTS } from './export-formats.ts'
 
-/** A contract in other languages: to look at, to copy and to download, with what each cannot say. */
+/** The exports of a contract to view, copy and download, each with what it cannot express. */
 export function ExportsView({ id }: { id: string }) {
   const [{ as, dialect }, setUrl] = useUrlState(CONTRACT_URL_STATE)
   const format = exportNamed(as)

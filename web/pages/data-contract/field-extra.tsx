@@ -13,8 +13,8 @@ import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { customOf, definitionsOf } from './about-contract.ts'
 
-// The model tells these, in one form for all schema languages.
-const TOLD_BY_MODEL: ReadonlySet<string> = new Set(
+// The model has these, in one form for all schema languages.
+const IN_MODEL: ReadonlySet<string> = new Set(
   `id name type title physicalName physicalType logicalType description logicalTypeOptions required
    unique primaryKey primaryKeyPosition tags classification enum quality properties items map fields
    keys values relationships references format pattern minLength maxLength minimum maximum
@@ -38,12 +38,12 @@ const NAMES: Readonly<Record<string, string>> = {
   config: 'Configuration',
 }
 
-/** Reads what a document says of a field or model besides its model; undefined = nothing more. */
+/** Returns the details of a field or model that its model does not have; undefined without any. */
 export function fieldExtra(document: Value, origin: string): FieldExtra | undefined {
   const raw = valueAt(document, pathOf(document, origin))
   if (!isObject(raw)) return undefined
   const custom = customOf(fieldOf(raw, 'customProperties'))
-  const others = Object.entries(raw).filter(([name]) => !TOLD_BY_MODEL.has(name))
+  const others = Object.entries(raw).filter(([name]) => !IN_MODEL.has(name))
   const title = textOf(fieldOf(raw, 'title'))
   const links = definitionsOf(fieldOf(raw, 'authoritativeDefinitions'))
   const told: [string, Value][] = [

@@ -64,7 +64,7 @@ test('modelAddition › the first model of a document makes the list', () => {
   assert.equal(edit.kind, 'add')
 })
 
-test('primaryKeyEdits › a further key comes behind those that there are', () => {
+test('primaryKeyEdits › a further key follows the existing ones', () => {
   const path = ['schema', 0, 'properties', 1]
   const text = edited(...primaryKeyEdits(valueOf(TEXT), path, true))
   assert.match(text, /primaryKeyPosition: 2/)

@@ -2,7 +2,7 @@ import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { fieldOf, textOf, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
 
-// A field that is added goes where the standard tells it.
+// An added field goes to its position in the standard.
 /** The customary order of a contract's fields. */
 export const ORDER: readonly string[] = [
   ...'apiVersion kind id name version status domain dataProduct tenant team description'.split(' '),
@@ -13,7 +13,7 @@ export const ORDER: readonly string[] = [
 /** The customary order of the texts of its description. */
 export const DESCRIPTION_ORDER: readonly string[] = ['purpose', 'usage', 'limitations']
 
-/** The customary order of what is said of a model or a field. */
+/** The customary order of the fields of a model or a field. */
 export const FIELD_ORDER: readonly string[] = [
   ...'name physicalName businessName description logicalType physicalType'.split(' '),
   ...'logicalTypeOptions required unique primaryKey primaryKeyPosition classification'.split(' '),
@@ -26,7 +26,7 @@ export function textEdit(path: Path, text: string): TextEdit {
   return { kind: 'set', path, value: text, order: orderOf(path) }
 }
 
-/** Writes that something holds; that it does not is what its absence says. */
+/** Sets a flag, or removes it instead of setting it to false. */
 export function flagEdit(path: Path, holds: boolean): TextEdit {
   return holds ? { kind: 'set', path, value: true, order: FIELD_ORDER } : { kind: 'remove', path }
 }

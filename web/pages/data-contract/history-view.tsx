@@ -3,7 +3,7 @@ import { HistoryList } from '../../documents/history-list.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { CONTRACT_KIND } from './contract-kind.ts'
 
-/** Who changed a contract, when, and how big each change was. */
+/** The changes of a contract with author, time and level. */
 export function HistoryView({ id }: { id: string }) {
   return (
     <Panel title="History" actions={<CompareVersionsLink kind={CONTRACT_KIND} id={id} />}>

@@ -26,7 +26,7 @@ interface OverviewProps {
   shown: ShownContract
 }
 
-/** What a contract is about, its models, and what it promises besides. */
+/** The description, models and terms of a contract. */
 export function OverviewView({ id, shown }: OverviewProps) {
   const { contract, value } = shown
   const about = useMemo(() => aboutContract(contract.format, value), [contract.format, value])

@@ -6,12 +6,12 @@ import { NOT_SHOWN, serverFacts } from './server-facts.ts'
 const factsOf = (properties: { [name: string]: Value }) =>
   Object.fromEntries(serverFacts({ name: 'production', properties, origin: '/servers/0' }))
 
-test('serverFacts › tells where the data is, without what the panel shows already', () => {
+test('serverFacts › lists the location of the data, without what the panel already shows', () => {
   const facts = factsOf({ server: 'p', type: 's3', host: 'db.example', port: 5432 })
   assert.deepEqual(facts, { host: 'db.example', port: 5432 })
 })
 
-test('serverFacts › shows no secret, wherever it stands', () => {
+test('serverFacts › shows no secret at any place', () => {
   const facts = factsOf({
     password: 'canary',
     accessKeyId: 'canary',

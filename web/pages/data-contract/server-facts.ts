@@ -1,17 +1,17 @@
 import type { Server } from '../../../formats/data-contract/data-contract.ts'
 import { isObject, type Value } from '../../../formats/text/value.ts'
 
-// A contract is no place for these; where one stands in it nevertheless, it is not repeated here.
+// Contracts should not contain these; if one does, the page does not repeat them.
 const SECRET =
   /pass(word|wd|phrase)?$|secret|token|credential|private.?key|access.?key|api.?key|sas.?url|signature/i
 const CREDENTIALS_IN_ADDRESS = /(\/\/)[^/@\s]+@/g
 
-/** What takes the place of a secret. */
+/** The replacement of a secret. */
 export const NOT_SHOWN = 'Not shown'
 
 const SHOWN_ELSEWHERE = new Set(['server', 'type', 'environment', 'description', 'id'])
 
-/** What a contract says of a server besides its name and type, without anything that opens it. */
+/** Returns the properties of a server except name, type and secrets. */
 export function serverFacts(server: Server): [name: string, value: Value][] {
   return Object.entries(server.properties)
     .filter(([name]) => !SHOWN_ELSEWHERE.has(name))

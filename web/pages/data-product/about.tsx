@@ -14,7 +14,7 @@ const CUSTOM_MAX = 40
 // These have a name of their own on the page.
 const TOLD_ELSEWHERE = ['type', 'maturity', 'assets']
 
-/** What the document says about the product besides its ports. */
+/** The properties of a product except its ports. */
 export function About({ shown: { product, value } }: { shown: ShownProduct }) {
   const { tags, links, domain, archetype, maturity, version } = product
   const custom = product.custom.filter(({ property }) => !TOLD_ELSEWHERE.includes(property))

@@ -53,7 +53,7 @@ export const EDGE_TYPES = { curve: CurveEdge }
 const ICONS = { DATA_PRODUCT: Box, SOURCE_SYSTEM: Database, DATA_ASSET: Table2 }
 const PORTS_SHOWN_MAX = 4
 const PORT_HEIGHT = 20
-// Between the columns of the full page the names of contracts have room.
+// The full page shows the names of contracts between the columns.
 const WIDE_COLUMN_GAP = 220
 const LABEL_WIDTH_MAX = 190
 

@@ -30,7 +30,7 @@ test('computeLayout › leads a long edge past the node between its ends', () =>
   for (const { y } of beside) assert.ok(y < middle.y || y > middle.y + NODE_HEIGHT, `${y}`)
 })
 
-test('computeLayout › gives tall nodes their room and columns their gap', () => {
+test('computeLayout › gives tall nodes their height and columns their gap', () => {
   const tall = 300
   const star = { ...lineage, edges: [edge('a', 'b'), edge('a', 'c')] } as typeof lineage
   const { places } = computeLayout(star, { getHeight: () => tall, columnGap: 200 })

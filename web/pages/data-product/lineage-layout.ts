@@ -1,7 +1,7 @@
 import { graphlib, layout } from '@dagrejs/dagre'
 import type { Lineage } from './lineage-query.ts'
 
-/** How large a node is drawn, in pixels. */
+/** The size of a node in pixels. */
 export const NODE_WIDTH = 232
 export const NODE_HEIGHT = 64
 
@@ -24,7 +24,7 @@ const SHORT_POINTS_MAX = 3
 interface LayoutOptions {
   /** The height of a node, in pixels. */
   getHeight?: (key: string) => number
-  /** The room between two columns of nodes, in pixels. */
+  /** The gap between two columns of nodes in pixels. */
   columnGap?: number
 }
 

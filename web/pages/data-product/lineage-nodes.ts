@@ -61,13 +61,13 @@ export function nodeHref({ kind, id, exists }: LineageNode): string | undefined 
   return kind === 'DATA_ASSET' && exists ? paths.asset(id) : undefined
 }
 
-/** The same where there is little room: of a data product its owner, for it has its own sign. */
+/** Returns the short text of a node; for a data product only its owner, because it has an icon. */
 export function shortText(node: LineageNode): string {
   const owner = node.ownerName ?? node.ownerId
   return node.kind === 'DATA_PRODUCT' && node.exists && owner !== null ? owner : nodeText(node)
 }
 
-/** Says in a few words what a node is. */
+/** Describes a node in a few words. */
 export function nodeText({ kind, exists, ownerName, ownerId }: LineageNode): string {
   if (kind === 'SOURCE_SYSTEM') return 'Source system'
   if (kind === 'DATA_ASSET') return exists ? 'Asset' : 'Asset, not in the catalog'

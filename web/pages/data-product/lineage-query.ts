@@ -1,9 +1,9 @@
 import { api, type Schemas } from '../../api/client.ts'
 
-/** What is upstream and downstream of a product. */
+/** The resources upstream and downstream of a product. */
 export type Lineage = Schemas['Lineage']
 
-/** How many steps each way. */
+/** The number of steps in each direction. */
 export type Depth = '1' | '2' | '3'
 
 /** Asks for the neighbours of a data product. */

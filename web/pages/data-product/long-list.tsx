@@ -9,7 +9,7 @@ interface LongListProps<Item> {
   children: (item: Item) => ReactNode
 }
 
-/** A list that shows its first items, and more of them when somebody asks. */
+/** A list that shows its first items, and more on demand. */
 export function LongList<Item>({ items, keyOf, children }: LongListProps<Item>) {
   const [max, setMax] = useState(STEP)
   const rest = items.length - max

@@ -6,7 +6,7 @@ import { InputPorts, OutputPorts } from './ports.tsx'
 import { descriptionOf, type ShownProduct } from './product-query.ts'
 import { Warnings } from './warnings.tsx'
 
-/** What a consumer wants to know first: what it is, where to get it, where it comes from. */
+/** The overview for consumers: description, ports, lineage. */
 export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
   const told = descriptionOf(shown)
   return (

@@ -36,7 +36,7 @@ export function DataProductPage() {
   const id = usePathId() ?? ''
   const product = useProduct(id)
   usePreparedSource(useUrlState(VIEW)[0].view === 'source')
-  // What stands beside the document is asked for along with it, not after it.
+  // Requested together with the document, not after it.
   usePrefetchQuery(portContractsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
   return (

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts'
 const FIELDS_MAX = 25
 const MODELS_MAX = 5
 
-/** The fields that a contract promises, asked for when somebody wants to see them. */
+/** The fields of a port's contract, loaded on demand. */
 export function PortModel({ contractId, portName }: { contractId: string; portName: string }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

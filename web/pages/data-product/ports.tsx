@@ -195,7 +195,7 @@ interface PortFieldsProps {
 }
 
 function PortFields({ port: { contractId, name }, named }: PortFieldsProps) {
-  // Until it is known that there is such a contract, the fields keep their place.
+  // Keeps the place of the fields until it is known whether the contract exists.
   if (contractId === undefined || named?.contract === null) return null
   return <PortModel contractId={contractId} portName={name} />
 }

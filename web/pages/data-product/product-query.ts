@@ -34,7 +34,7 @@ function shown(stored: StoredText, id: string): ShownProduct {
   return { stored, product, value: read.value, endsOn }
 }
 
-/** What people are told about a product: its description, and in ODPS its limits and how to use it. */
+/** Returns the description of a product; in ODPS also its limitations and usage. */
 export function descriptionOf({ product, value }: ShownProduct): readonly [string, string][] {
   const description = fieldOf(value, 'description')
   const told: [string, string | undefined][] = [

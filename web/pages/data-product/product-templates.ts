@@ -28,7 +28,7 @@ const JSON_NEWEST = `{
 }
 `
 
-/** What a new data product begins with; the empty texts are those that have to be filled in. */
+/** The templates of a new data product; empty texts must be filled in. */
 export const PRODUCT_TEMPLATES: readonly DocumentTemplate[] = [
   { title: 'ODPS 1.1 as YAML', text: YAML_NEWEST, mediaType: 'application/yaml' },
   { title: 'ODPS 1.1 as JSON', text: JSON_NEWEST, mediaType: 'application/json' },

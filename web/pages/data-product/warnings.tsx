@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 
 const SHOWN_MAX = 8
 
-/** What is odd about the document, with its lines; nothing at all when nothing is. */
+/** The warnings of a document with their lines; nothing without warnings. */
 export function Warnings({ id, stored }: { id: string; stored: StoredText }) {
   const { text, mediaType, etag, owner } = stored
   const { data } = useQuery({

@@ -23,7 +23,7 @@ const LABELS: Record<Attention['severity'], string> = {
 
 const SHOWN_MAX = 6
 
-/** What needs the person's attention, the most serious first, each with a link to where it is fixed. */
+/** The items that need attention, the most serious first, each with a link to its fix. */
 export function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
   const [areAllShown, showAll] = useState(false)
   const visible = areAllShown ? attention : attention.slice(0, SHOWN_MAX)

@@ -11,7 +11,7 @@ const waiting = (
   target: { kind, id, integrationExternalId },
 })
 
-test('pathOfAttention › leads to the page on which it is mended', () => {
+test('pathOfAttention › links to the page on which it is fixed', () => {
   const expected = [
     [waiting('run', 'r1', 'web/shop'), '/integrations/web%2Fshop/runs/r1'],
     [waiting('integration', 'shop', 'shop'), '/integrations/shop'],
@@ -29,7 +29,7 @@ test('pathOfAttention › leads somewhere when a name is missing', () => {
   assert.equal(pathOfAttention(waiting('data-product', null)), '/search')
 })
 
-test('verbOfAttention › says what to do, of what it does not know too', () => {
+test('verbOfAttention › describes the action, also for unknown kinds', () => {
   assert.equal(
     verbOfAttention({ ...waiting('run', 'r'), kind: 'deletes_held' }),
     'Confirm or reject the deletes',

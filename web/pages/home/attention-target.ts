@@ -1,12 +1,12 @@
 import { paths } from '../../paths.ts'
 
-/** What waits, as far as a link to it needs. */
+/** An item that needs attention, reduced to what its link needs. */
 export interface Waiting {
   kind: string
   target: { kind: string; id: string | null; integrationExternalId: string | null }
 }
 
-/** The page on which it is mended. */
+/** Returns the page on which it is fixed. */
 export function pathOfAttention({ target }: Waiting): string {
   const { kind, id, integrationExternalId } = target
   const integration = integrationExternalId ?? id
@@ -25,7 +25,7 @@ export function pathOfAttention({ target }: Waiting): string {
   return paths.search({ query: id ?? undefined })
 }
 
-/** What the link says. */
+/** Returns the text of the link. */
 export function verbOfAttention({ kind }: Waiting): string {
   return VERBS[kind] ?? 'Look at it'
 }

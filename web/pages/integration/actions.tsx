@@ -7,13 +7,13 @@ import { problemOf } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ForceDialog } from './force-dialog.tsx'
 import type { IntegrationForm } from './integration-draft.ts'
 
-/** The actions on an integration; a disabled one says why. */
+/** The actions on an integration; a disabled one shows the reason. */
 export function IntegrationActions({ form }: { form: IntegrationForm }) {
   const session = useSession()
   const start = useStart(form.externalId)
@@ -70,14 +70,14 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
 function useStart(externalId: string) {
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
     async onSuccess(run) {
       await queries.invalidateQueries()
       if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
     },
     async onError(error) {
-      tell(problemOf(error).summary, 'critical')
+      showToast(problemOf(error).summary, 'critical')
       await queries.invalidateQueries()
     },
   })
@@ -95,10 +95,10 @@ interface CancelProps {
 
 function CancelButton({ externalId, reason }: CancelProps) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => tell(problemOf(error).summary, 'critical'),
+    onError: (error) => showToast(problemOf(error).summary, 'critical'),
   })
   const isAsked = cancel.isPending || cancel.isSuccess
   return (
@@ -122,17 +122,17 @@ interface MoreProps {
 
 function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const { externalId, enabled, pausedBecause, scheduleExpression } = form
   const turn = async (to: 'enable' | 'disable'): Promise<void> => {
     try {
       const init = { params: { path: { externalId } } }
       if (to === 'enable') await client.POST('/ui/integrations/{externalId}/enable', init)
       else await client.POST('/ui/integrations/{externalId}/disable', init)
-      tell(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
+      showToast(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
       await queries.invalidateQueries()
     } catch (error) {
-      tell(problemOf(error).summary, 'critical')
+      showToast(problemOf(error).summary, 'critical')
     }
   }
   const isOn = enabled && pausedBecause === null

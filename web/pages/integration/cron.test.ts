@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { expressionOf, planOf, scheduleWords, type Plan } from './cron.ts'
 
-describe('schedules as people say them', () => {
+describe('schedules in words', () => {
   const plans: [Plan, string, string][] = [
     [{ rhythm: 'hand', time: '06:00', weekday: 1 }, '', 'manually'],
     [{ rhythm: 'hourly', time: '06:00', weekday: 1 }, '0 * * * *', 'every hour'],

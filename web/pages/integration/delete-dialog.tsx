@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Radio } from '../../parts/field.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
 import type { IntegrationForm } from './integration-draft.ts'
@@ -28,10 +28,10 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
   const count = useAssetCount(externalId)
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const remove = api.useMutation('delete', '/ui/integrations/{externalId}', {
     async onSuccess() {
-      tell('Integration deleted')
+      showToast('Integration deleted')
       router.history.push(paths.integrations)
       await queries.invalidateQueries({
         // Data of the deleted integration is not requested again.

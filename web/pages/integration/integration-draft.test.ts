@@ -125,7 +125,7 @@ function passwordFact(
 }
 
 describe('the summary of secrets', () => {
-  test('says when a stored password must be entered again', () => {
+  test('returns whether a stored password must be entered again', () => {
     assert.deepEqual(passwordFact({}), ['Password', 'Unchanged'])
     assert.match(passwordFact({ host: 'elsewhere' })?.[1] ?? '', /^Must be entered again/)
     assert.deepEqual(passwordFact({ host: 'elsewhere' }, { password: 'new' }), [
@@ -148,7 +148,7 @@ describe('secrets', () => {
     assert.deepEqual(names(withKey), ['password', 'clientKey'])
   })
 
-  test('are asked for again when where or as whom to connect changes, and only then', () => {
+  test('must be entered again only if the address or the user changes', () => {
     const values = valuesOf(fields, form.configuration)
     assert.deepEqual(changedConnection(source, fields, values, form), [])
     const others = { ...values, includeViews: false }

@@ -22,7 +22,7 @@ export type IntegrationForm = Answer<'/ui/integrations/{externalId}', 'get'>
 /** Secrets that were typed, by their names: they are kept only in memory. */
 export type TypedSecrets = Readonly<Record<string, string>>
 
-/** What is typed into the wizard, except secrets. */
+/** The input of the wizard without secrets. */
 export interface IntegrationDraft {
   /** Empty = not chosen yet. */
   source: string

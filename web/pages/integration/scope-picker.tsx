@@ -23,7 +23,7 @@ interface ScopePickerProps {
   previewed: ScopeGlobs
 }
 
-/** The databases and schemas of a source, each with a tick that says whether it is read. */
+/** The databases and schemas of a source, each with a checkbox for reading it. */
 export function ScopePicker(props: ScopePickerProps) {
   const [search, setSearch] = useState('')
   const { rows, tick, tickAll } = useTicks(props)

@@ -25,8 +25,8 @@ export interface ScopeRow {
 type Scope = Preview['scopes'][number]
 
 /**
- * Builds the tick list of a preview. A tick shows what the filters say now; `previewed` are those that
- * the source was listed with, which tell what else than a filter excludes a scope.
+ * Builds the checkboxes of a preview. A checkbox shows the current filters; `previewed` are the filters of
+ * the preview, which show what other than a filter excludes a scope.
  */
 export function buildScopeRows(
   scopes: readonly Scope[],

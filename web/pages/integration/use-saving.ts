@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { bodyOf, missingIn, STEPS, stepsWithProblems } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
@@ -20,23 +20,23 @@ export interface Saving {
   takeTheirs: () => void
 }
 
-/** Creates or changes the integration, starts a run if wanted, and opens the result. */
+/** Creates or changes the integration, starts a run if requested, and opens the result. */
 export function useSaving(wizard: Wizard): Saving {
   const { draft, form, fields, setViolations } = wizard
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const finish = async (externalId: string, runs: boolean): Promise<void> => {
     wizard.discard()
     await queries.invalidateQueries()
     if (!runs) {
-      tell(form === undefined ? 'Integration created' : 'Changes saved')
+      showToast(form === undefined ? 'Integration created' : 'Changes saved')
       router.history.push(paths.integration(externalId))
       return
     }
-    router.history.push(await startedRun(externalId, tell))
+    router.history.push(await startedRun(externalId, showToast))
   }
   const [wantsRun, setWantsRun] = useState(false)
   const save = async (isForced: boolean, runs: boolean): Promise<void> => {
@@ -90,7 +90,10 @@ async function send(wizard: Wizard, isForced: boolean): Promise<string> {
 }
 
 // The integration is saved: if the run cannot start, the page of the integration shows why.
-async function startedRun(externalId: string, tell: ReturnType<typeof useTell>): Promise<string> {
+async function startedRun(
+  externalId: string,
+  showToast: ReturnType<typeof useToast>,
+): Promise<string> {
   try {
     const { data } = await client.POST('/ui/integrations/{externalId}/run', {
       params: { path: { externalId } },
@@ -98,7 +101,7 @@ async function startedRun(externalId: string, tell: ReturnType<typeof useTell>):
     })
     if (data?.ingestionRunId !== undefined) return paths.run(externalId, data.ingestionRunId)
   } catch (error) {
-    tell(`Saved, but no run was started: ${problemOf(error).summary}`, 'caution')
+    showToast(`Saved, but no run was started: ${problemOf(error).summary}`, 'caution')
   }
   return paths.integration(externalId)
 }

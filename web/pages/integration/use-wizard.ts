@@ -37,7 +37,7 @@ export interface Wizard {
   draft: IntegrationDraft
   secrets: TypedSecrets
   violations: readonly Violation[]
-  /** How often violations were found: each time the first of them gets the focus. */
+  /** The number of rejected submissions; each moves the focus to the first violation. */
   refusedCount: number
   step: StepName
   patch: (patch: Partial<IntegrationDraft>, field?: string) => void

@@ -125,7 +125,7 @@ interface StepTitleProps {
 
 const STATE_WORDS = { done: ': done', wrong: ': has errors', open: '' } as const
 
-// A narrow screen has room for the numbers of all steps and the title of the current one.
+// Narrow screens show the numbers of all steps and the title of the current one.
 function StepTitle({ number, title, state, isCurrent }: StepTitleProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface AnswersPanelProps {
   schemas: ObjectValue
 }
 
-/** How an operation ends: the good answers in full, the refusals in a line each. */
+/** The responses of an operation: successes in full, errors in one line each. */
 export function AnswersPanel({ answers, schemas }: AnswersPanelProps) {
   const good = answers.filter(({ status }) => status < '400')
   const refusals = answers.filter(({ status }) => status >= '400')

@@ -20,7 +20,7 @@ export interface ApiDocument {
 
 /** One thing that can be asked of the API. */
 export interface Operation {
-  /** Its name in the document; stands in the address of the page. */
+  /** The operation id, which is also in the address of the page. */
   id: string
   /** In capitals: `GET`. */
   method: string
@@ -44,13 +44,13 @@ export interface Parameter {
   schema: Value
 }
 
-/** What is sent with an operation. */
+/** The body of a request. */
 export interface Body {
   description: string
   content: readonly Content[]
 }
 
-/** One media type with its shape; a schema of null says nothing. */
+/** A media type with its schema; null for any content. */
 export interface Content {
   mediaType: string
   schema: Value
@@ -66,7 +66,7 @@ export interface ApiAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete']
 
-/** Reads an OpenAPI document; whatever in it is of another shape is left out. */
+/** Reads an OpenAPI document, ignoring anything of unexpected form. */
 export function readApiDocument(document: Value): ApiDocument {
   const info = fieldOf(document, 'info')
   const components = fieldOf(document, 'components')

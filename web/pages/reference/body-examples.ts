@@ -45,7 +45,7 @@ const newKey = (team: string): object => ({
   expiresAt: null,
 })
 
-// What these take is set by a standard of its own, or by more than the description of the API says.
+// A standard defines these bodies, or they need more than the OpenAPI document describes.
 const OWN: readonly (readonly [string, (team: string) => object])[] = [
   ['/api/dataproducts/', dataProduct],
   ['/api/datacontracts/', dataContract],

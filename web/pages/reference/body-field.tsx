@@ -15,7 +15,7 @@ interface BodyFieldProps {
   onText: (text: string) => void
 }
 
-/** What is sent with a request: its text, its media type, and its shape. */
+/** The body of a request: its text, media type and schema. */
 export function BodyField({ body, schemas, mediaType, text, onMediaType, onText }: BodyFieldProps) {
   const content = body.content.find((one) => one.mediaType === mediaType) ?? body.content[0]
   const rows = Math.min(ROWS_MAX, text.split('\n').length + 1)

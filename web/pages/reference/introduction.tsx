@@ -34,7 +34,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** How the API works as a whole: signing in, lists, versions, refusals. */
+/** The conventions of the API: authentication, lists, versions, errors. */
 export function Introduction({ version }: { version: string }) {
   const origin = window.location.origin
   return (

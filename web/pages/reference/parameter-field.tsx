@@ -41,7 +41,7 @@ function ParameterField({ parameter, schemas, value, onChange }: ParameterFieldP
   const { name, place, isRequired, description, schema } = parameter
   const { type, facts } = shapeOf(schema, schemas)
   const hasList = choicesFor(resolved(schema, schemas)) !== undefined
-  // What can be chosen from a list is not told a second time.
+  // Choices in a list are not repeated.
   const more = facts.filter((fact) => !hasList || !fact.startsWith('one of'))
   const told = [description, ...more].filter(Boolean).join('; ')
   const where = `${place === 'path' ? 'in the path' : 'in the query'}, ${type}`

@@ -78,7 +78,7 @@ const schemas: ObjectValue = {
   Loop: { $ref: '#/components/schemas/Loop' },
 }
 
-test('A shape that holds itself is told one level at a time, and its example ends', () => {
+test('describes a recursive shape level by level, with a finite example', () => {
   const shape = shapeOf({ $ref: '#/components/schemas/Node' }, schemas)
   assert.deepEqual(
     shape.fields.map(({ name, isRequired }) => [name, isRequired]),
@@ -96,7 +96,7 @@ test('A shape that holds itself is told one level at a time, and its example end
   exampleOf({ $ref: '#/components/schemas/Loop' }, schemas)
 })
 
-test('Types are told in words', () => {
+test('describes types in words', () => {
   assert.equal(type({ type: 'string', format: 'date-time' }), 'text (date-time)')
   assert.equal(type({ type: ['string', 'null'] }), 'text or null')
   assert.equal(type({ type: ['string', 'null'], format: 'date' }), 'text (date) or null')
@@ -111,7 +111,7 @@ test('Types are told in words', () => {
   assert.equal(type({}), 'anything')
 })
 
-test('Parts that are joined, and parts that can be null, tell what they hold', () => {
+test('Parts that are joined, and parts that can be null, showToast what they hold', () => {
   const both: Value = {
     allOf: [
       { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },

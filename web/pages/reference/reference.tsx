@@ -11,7 +11,7 @@ import { OperationView } from './operation-view.tsx'
 
 const USUAL = { op: '', q: '' }
 
-/** The operations beside the one that is looked at; both stand in the address. */
+/** The operations beside the selected one; both are in the address. */
 export function Reference() {
   const query = useQuery({
     queryKey: ['openapi'],

@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from './api-document.ts'
 
-/** What is filled in for a request: by name, as text; a list has one value a line. */
+/** The input of a request by parameter name; a list has one value per line. */
 export type Filled = Readonly<Record<string, string>>
 
 /** The values that are filled in for a parameter; empty = it is left out. */
@@ -15,7 +15,7 @@ export function valuesOf({ schema, name }: Parameter, filled: Filled): string[] 
     : [text]
 }
 
-/** Says whether a parameter may be given several times. */
+/** Returns whether a parameter may be repeated. */
 export function isList(schema: Parameter['schema']): boolean {
   return (
     typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'array'

@@ -10,7 +10,7 @@ interface SentViewProps {
   isSending: boolean
 }
 
-/** What came back: status, time, headers, body; as text only. */
+/** A response: status, time, headers and body, as text. */
 export function SentView({ sent, isSending }: SentViewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

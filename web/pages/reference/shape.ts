@@ -11,9 +11,9 @@ export interface Shape {
   /** Its type in a few words: `text (date-time)`, `list of Change`, `Team or null`. */
   type: string
   description: string
-  /** What else holds: limits, the usual value, what it may be. */
+  /** Further facts: limits, the default, allowed values. */
   facts: readonly string[]
-  /** What it holds, when it holds something with names: of a list, what each of its elements holds. */
+  /** The named fields, or those of a list's items. */
   fields: readonly ShapeField[]
   /** The shapes of which it has one, when they hold things with names and are several. */
   variants: readonly { title: string; schema: Value }[]
@@ -54,7 +54,7 @@ export function shapeOf(schema: Value, schemas: ObjectValue): Shape {
   }
 }
 
-/** Follows `$ref` until a schema stands there; null = it leads nowhere. */
+/** Resolves `$ref`; null for an invalid reference. */
 export function resolved(schema: Value, schemas: ObjectValue): Value {
   let here = schema
   for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -65,7 +65,7 @@ export function resolved(schema: Value, schemas: ObjectValue): Value {
   return null
 }
 
-/** The name of the shape that a schema refers to; undefined = it says itself what it is. */
+/** Returns the name of the referenced schema; undefined without a reference. */
 export function refName(schema: Value): string | undefined {
   return textOf(fieldOf(schema, '$ref'))?.split('/').at(-1)
 }
@@ -173,8 +173,8 @@ const LIMITS: readonly (readonly [string, string])[] = [
   ['pattern', 'matches $'],
 ]
 
-// The largest whole number that JavaScript counts by says nothing to a reader.
-const SAID_BY_ITSELF = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+// JavaScript's largest integers are not meaningful to readers.
+const IMPLICIT_BOUNDS = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 function factsOf(schema: Value): string[] {
   const facts: string[] = []
@@ -185,7 +185,7 @@ function factsOf(schema: Value): string[] {
   }
   for (const [word, text] of LIMITS) {
     const limit = fieldOf(schema, word)
-    if (limit === undefined || SAID_BY_ITSELF.some((one) => one === limit)) continue
+    if (limit === undefined || IMPLICIT_BOUNDS.some((one) => one === limit)) continue
     if (word === 'minLength' && limit === 1) continue
     facts.push(text.replace('$', () => textOf(limit) ?? JSON.stringify(limit)))
   }

@@ -17,7 +17,7 @@ interface Typed {
 export interface RequestDraft extends Typed {
   change: (patch: Partial<Typed>) => void
   outgoing: Outgoing
-  /** It changes nothing, whatever is filled in: it reads, or asks for a plan. */
+  /** The request never changes anything: it reads, or requests a plan. */
   isHarmless: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Outgoing {
   body: string | undefined
 }
 
-/** What came back. */
+/** A response. */
 export interface Sent {
   status: number
   statusText: string
@@ -62,7 +62,7 @@ async function exchange(
       },
       ...(body === undefined ? {} : { body }),
     })
-    // An answer is shown whatever it is; a session that has ended is also asked for again.
+    // Every response is shown; if the session has ended, the password is requested again.
     if (response.status === 401) await refuseProblem(response.clone()).catch(() => undefined)
     const text = await response.text()
     const durationMs = performance.now() - startedAt
@@ -89,7 +89,7 @@ async function exchange(
   }
 }
 
-// Only JSON that stands in one line gets lines: a document is shown as it is kept, to the byte.
+// Only JSON on a single line is formatted: documents are shown byte for byte.
 function withLines(text: string, contentType: string): string {
   if (!/\bjson\b/.test(contentType) || text.trimEnd().includes('\n')) return text
   try {

@@ -8,7 +8,7 @@ import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useCorrection } from './use-correction.ts'
 import type { Integration, Run, RunName } from './use-run.ts'
@@ -33,13 +33,13 @@ export function RunActions({ name, run, integration }: ActionsProps) {
 }
 
 function CancelButton({ name, reason }: { name: RunName; reason: string | undefined }) {
-  const tell = useTell()
+  const showToast = useToast()
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
   const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
     onError(error) {
       setAsked(false)
-      tell(problemOf(error).summary, 'critical')
+      showToast(problemOf(error).summary, 'critical')
     },
     onSuccess: () => queries.invalidateQueries(),
   })
@@ -114,7 +114,7 @@ interface RunButtonProps {
 function RunButton({ name, isPreview, reason }: RunButtonProps) {
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
     async onSuccess(run) {
       await queries.invalidateQueries({
@@ -122,7 +122,7 @@ function RunButton({ name, isPreview, reason }: RunButtonProps) {
       })
       if (run !== null) router.history.push(paths.run(name.externalId, run.ingestionRunId))
     },
-    onError: (error) => tell(problemOf(error).summary, 'critical'),
+    onError: (error) => showToast(problemOf(error).summary, 'critical'),
   })
   return (
     <Button

@@ -42,7 +42,7 @@ export function ChangeRow({ change, isPreview }: { change: Change; isPreview: bo
       <span
         className={classNames(
           'figures text-sm text-muted max-sm:ml-auto',
-          // A held delete changes no version, and a narrow screen has room for one of the two.
+          // A held delete changes no version, and narrow screens only have space for one of them.
           heldBecause !== null && 'max-sm:hidden',
         )}
       >

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import type { RunName } from './use-run.ts'
 
@@ -24,7 +24,7 @@ export interface Correction {
 export function useCorrection(name: RunName): Correction {
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [asked, setAsked] = useState<Decision>()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
@@ -38,7 +38,7 @@ export function useCorrection(name: RunName): Correction {
         // The change set of a finished run is final, and may be large.
         predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes'),
       })
-      if (decision === 'reject') tell('Assets kept')
+      if (decision === 'reject') showToast('Assets kept')
       else router.history.push(paths.run(name.externalId, ingestionRunId))
     } catch (error) {
       setProblem(problemOf(error))

@@ -38,7 +38,7 @@ test('titleOf › is the type where exactly one with a list of its own is chosen
   assert.equal(titleOf(USUAL), 'Search')
 })
 
-test('pageOf › takes an address that nobody wrote for the first page', () => {
+test('pageOf › treats an invalid address as the first page', () => {
   assert.equal(pageOf({ ...USUAL, p: '2' }), 2)
   for (const p of ['', '-1', '1e9', 'x', '99999999999']) assert.equal(pageOf({ ...USUAL, p }), 0)
 })

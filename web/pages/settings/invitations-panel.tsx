@@ -11,7 +11,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 
 type Invitation = Answer<'/ui/invitations', 'get'>[number]
 
@@ -85,12 +85,12 @@ function columnsOf(onRevoke: (invitation: Invitation) => void): Column<Invitatio
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const { id, email } = invitation
   const revoke = api.useMutation('delete', '/ui/invitations/{id}', {
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
-      tell('Invitation revoked')
+      showToast('Invitation revoked')
       onClose()
     },
   })

@@ -6,7 +6,7 @@ import { problemOf } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { forgetDrafts } from '../../shell/draft.ts'
 import type { Member } from './member-rules.ts'
@@ -20,7 +20,7 @@ interface MemberDialogProps {
 export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const { user } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const { userId, name } = member
   const role = member.role === 'Owner' ? 'Member' : 'Owner'
   const change = api.useMutation('put', '/ui/members/{userId}', {
@@ -28,7 +28,7 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
       await queries.invalidateQueries({ queryKey: ['get', '/ui/members'] })
       // The person's own role decides what this page offers.
       if (userId === user.id) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      tell(`${name} is now ${role === 'Owner' ? 'an owner' : 'a member'}`)
+      showToast(`${name} is now ${role === 'Owner' ? 'an owner' : 'a member'}`)
       onClose()
     },
   })
@@ -57,13 +57,13 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const { user, organization, organizations } = useSession()
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const { userId, name } = member
   const isSelf = userId === user.id
   const organizationName = organization?.name ?? 'the organization'
   const remove = api.useMutation('delete', '/ui/members/{userId}', {
     async onSuccess() {
-      tell(isSelf ? `You left ${organizationName}` : `${name} removed`)
+      showToast(isSelf ? `You left ${organizationName}` : `${name} removed`)
       if (!isSelf) {
         await queries.invalidateQueries({ queryKey: ['get', '/ui/members'] })
         onClose()

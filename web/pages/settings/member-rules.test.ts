@@ -17,7 +17,7 @@ function memberOf(userId: string, role: 'Owner' | 'Member', teams: string[] = []
 const ada = memberOf('ada', 'Owner', ['Fleet'])
 const bo = memberOf('bo', 'Member', ['Customs'])
 
-test('nobody changes or removes the last owner', () => {
+test('the last owner cannot be changed or removed', () => {
   const { changeRole, remove } = memberReasons([ada, bo], ada, { id: 'ada', isOwner: true })
   assert.match(changeRole ?? '', /needs an owner/)
   assert.match(remove ?? '', /needs an owner/)

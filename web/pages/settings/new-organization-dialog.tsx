@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
 /** The form of another organization, whose owner the person becomes. */
@@ -17,12 +17,12 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const before = useSession()
   const router = useRouter()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [name, setName] = useState('')
   const create = api.useMutation('post', '/ui/organizations', {
     async onSuccess(session) {
       chooseOrganization(newIn(session, before))
-      tell('Organization created. You are working in it now.')
+      showToast('Organization created. You are working in it now.')
       // Data of one organization must not appear in another.
       router.history.push(paths.home)
       await queries.resetQueries()

@@ -9,7 +9,7 @@ import { CopyIcon } from '../../parts/copy.tsx'
 import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { NewOrganizationDialog } from './new-organization-dialog.tsx'
@@ -60,13 +60,13 @@ interface OrganizationPanelProps {
 
 function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [name, setName] = useState(organization.name)
   const rename = api.useMutation('put', '/ui/organization', {
     onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.organization?.name ?? name)
-      tell('Organization renamed')
+      showToast('Organization renamed')
     },
   })
   const problem = rename.error === null ? undefined : problemOf(rename.error)

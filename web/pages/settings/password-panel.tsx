@@ -7,7 +7,7 @@ import { errorOf } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { waitText } from '../../api/wait-text.ts'
 
 const FIELDS = ['currentPassword', 'newPassword']
@@ -15,14 +15,14 @@ const FIELDS = ['currentPassword', 'newPassword']
 /** The form that changes the person's password. */
 export function PasswordPanel() {
   const { user } = useSession()
-  const tell = useTell()
+  const showToast = useToast()
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
   const change = api.useMutation('post', '/ui/password', {
     onSuccess() {
       setCurrent('')
       setNew('')
-      tell('Password changed. Your other sessions have ended.')
+      showToast('Password changed. Your other sessions have ended.')
     },
   })
   const problem = change.error === null ? undefined : describeProblem(problemOf(change.error))

@@ -8,7 +8,7 @@ import { errorOf, Field, Input } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { PasswordPanel } from './password-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -29,13 +29,13 @@ export function ProfilePage() {
 function NamePanel() {
   const { user } = useSession()
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const [name, setName] = useState(user.name)
   const rename = api.useMutation('put', '/ui/profile', {
     async onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.user.name)
-      tell('Name changed')
+      showToast('Name changed')
       await queries.invalidateQueries()
     },
   })

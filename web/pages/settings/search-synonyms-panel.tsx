@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { groupProblem, groupsToSave, reasonNotToSave, type Groups } from './synonym-groups.ts'
 
 const GROUPS_MAX = 100
@@ -120,11 +120,11 @@ function hintFor(words: readonly string[]): { hint?: string } {
 
 function useSaveSynonyms(onSaved: (groups: Groups) => void) {
   const queries = useQueryClient()
-  const tell = useTell()
+  const showToast = useToast()
   const mutation = api.useMutation('put', '/ui/search-synonyms', {
     async onSuccess(saved) {
       onSaved(saved.groups)
-      tell('Synonyms saved.')
+      showToast('Synonyms saved.')
       // Earlier search results do not have the new words.
       await queries.invalidateQueries()
     },

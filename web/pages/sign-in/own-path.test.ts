@@ -15,7 +15,7 @@ test('A path of our own is followed as it is, with its query and place', () => {
   }
 })
 
-test('Whatever leads elsewhere becomes the home page', () => {
+test('replaces links to other sites by the home page', () => {
   const elsewhere = [
     '',
     'teams',

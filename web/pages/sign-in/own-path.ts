@@ -2,9 +2,9 @@ const HOME = '/'
 const FORMS = ['/sign-in', '/set-up', '/invitation']
 
 /**
- * Gives the address of our own to which a person goes on after signing in. Whatever is not plainly
- * a path of this site (another site, `//other`, `/\other`, a control character, a form that is done)
- * becomes the home page: nobody's link leads through our form to somewhere else.
+ * Returns the address to open after signing in. Anything that is not plainly a path of this site (another
+ * site, `//other`, `/\\other`, a control character, a submitted form) is replaced by the home page, so that
+ * no link leads through the form to another site.
  */
 export function ownPath(wanted: string, origin: string): string {
   // A browser drops tabs and line ends and takes `\` for `/`: what is left could be another site.

@@ -8,7 +8,7 @@ import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
 interface DeleteTeamProps {
@@ -24,7 +24,7 @@ export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
   const session = useSession()
   const queries = useQueryClient()
   const router = useRouter()
-  const tell = useTell()
+  const showToast = useToast()
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | undefined>(undefined)
@@ -35,7 +35,7 @@ export function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
       const headers = etag === undefined ? {} : { 'if-match': etag }
       await client.DELETE('/api/teams/{id}', { params: { path: { id } }, headers })
       onDeleted()
-      tell('The team is deleted')
+      showToast('The team is deleted')
       router.history.push(paths.teams)
       void queries.invalidateQueries()
     } catch (error) {

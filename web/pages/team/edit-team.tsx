@@ -11,7 +11,7 @@ import { TeamFields } from './team-fields.tsx'
 import { FORM_FIELDS, formOf, type Rebased, type TeamForm } from './team-form-values.ts'
 import { useTeamEditing } from './team-editing.ts'
 
-/** Changes a team. What others save meanwhile is neither lost nor overwritten unseen. */
+/** Changes a team without losing or overwriting concurrent changes of others. */
 export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
   const editing = useTeamEditing(id, stored)
   const { name } = formOf(stored.document)

@@ -6,7 +6,8 @@ import type { Choice } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { errorOf } from '../../parts/field.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
-import { TEAM_ROLES, type FormMember } from './team-form-values.ts'
+import { type FormMember } from './team-form-values.ts'
+import { TEAM_ROLES } from '../../../formats/team/team-type.ts'
 
 interface MembersFieldProps {
   members: readonly FormMember[]

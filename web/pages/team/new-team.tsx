@@ -98,7 +98,7 @@ function Footer({ isBusy, reason }: { isBusy: boolean; reason: string | undefine
 
 interface IdFieldProps {
   id: string
-  /** An id that follows the name is complained about only once somebody types it. */
+  /** The id was typed; problems of a proposed id are not shown. */
   isTyped: boolean
   onChange: (id: string) => void
 }

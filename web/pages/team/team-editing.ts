@@ -16,7 +16,7 @@ import { useTeamSaving } from './team-saving.ts'
 
 interface Draft {
   form: TeamForm
-  /** What the form was read from. */
+  /** The document that the form was read from. */
   base: ObjectValue
   etag: string | undefined
 }
@@ -25,13 +25,13 @@ interface Draft {
 export interface TeamEditing {
   form: TeamForm
   change: (form: TeamForm) => void
-  /** Where the team stood when the form was read. */
+  /** The parent when the form was read. */
   parentBefore: string
   isChanged: boolean
-  /** Somebody else saved a version that this form does not know. */
+  /** Another person saved a version that the form does not have. */
   isOutrun: boolean
   takeOver: () => void
-  /** What came of taking over; undefined = nothing was. */
+  /** The result of merging; undefined without a merge. */
   merged: Rebased | undefined
   /** Whether the form came from an earlier visit. */
   isRestored: boolean
@@ -48,7 +48,7 @@ export interface TeamEditing {
   leave: () => void
 }
 
-/** Keeps what is typed about a team, saves it, and brings in what others saved meanwhile. */
+/** Keeps the input about a team, saves it, and merges concurrent changes of others. */
 export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const session = useSession()
   const begun = { form: formOf(stored.document), base: stored.document, etag: stored.etag }
@@ -91,7 +91,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     isBusy,
     forbidden,
     reason,
-    // The notice above the form says it better.
+    // The notice above the form describes it better.
     problem: problem?.status === 412 ? undefined : problem,
     hasChanges: () => !isLeft.current && isChanged,
     leave,

@@ -5,13 +5,14 @@ import { TagInput } from '../../parts/tag-input.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
 import { ParentField } from './parent-field.tsx'
-import { TEAM_TYPES, type TeamForm } from './team-form-values.ts'
+import { type TeamForm } from './team-form-values.ts'
+import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
 
 interface TeamFieldsProps {
   /** Undefined = a new team. */
   id: string | undefined
   form: TeamForm
-  /** Where the team stood when it was read; undefined = a new team. */
+  /** The parent when the team was read; undefined for a new team. */
   parentBefore: string | undefined
   violations: readonly { field: string; message: string }[]
   onChange: (form: TeamForm) => void

@@ -18,7 +18,7 @@ test('documentOf › what the form does not change stays byte for byte', () => {
   assert.equal(jsonText(documentOf(DOCUMENT, formOf(DOCUMENT))), jsonText(DOCUMENT))
 })
 
-test('documentOf › a change touches its field alone; what the form does not show is kept', () => {
+test('documentOf › a change only affects its field; fields that the form does not show are kept', () => {
   const form = { ...formOf(DOCUMENT), description: 'Keeps wagons', parent: '' }
   const { parent, ...rest } = DOCUMENT
   assert.equal(parent, 'rail')
@@ -28,7 +28,7 @@ test('documentOf › a change touches its field alone; what the form does not sh
   )
 })
 
-test('documentOf › members and links keep what only the document says', () => {
+test('documentOf › members and links keep further fields of the document', () => {
   const form = formOf(DOCUMENT)
   const changed = documentOf(DOCUMENT, {
     ...form,
@@ -42,7 +42,7 @@ test('documentOf › members and links keep what only the document says', () => 
   assert.deepEqual(changed['links'], { chat: 'https://chat.example', odd: 7 })
 })
 
-test('documentOf › the last member taken out is told as an empty list', () => {
+test('documentOf › removing the last member sends an empty list', () => {
   const changed = documentOf(DOCUMENT, { ...formOf(DOCUMENT), members: [] })
   assert.deepEqual(changed['members'], [])
 })
@@ -64,7 +64,7 @@ test('rebased › the same change by both is no dispute', () => {
   assert.deepEqual(disputed, [])
 })
 
-test('idProblem › what a path cannot carry is told beforehand', () => {
+test('idProblem › rejects what a path cannot contain', () => {
   for (const id of ['', 'a/b', '..', 'a\u0000', 'x://y', 'a'.repeat(257)]) {
     assert.notEqual(idProblem(id), undefined, id)
   }

@@ -10,11 +10,11 @@ import {
 export interface FormMember {
   emailAddress: string
   role: string
-  /** What the document says of the member besides. */
+  /** Further fields of the member in the document. */
   kept: ObjectValue
 }
 
-/** What the form of a team holds. */
+/** The values of the team form. */
 export interface TeamForm {
   name: string
   type: string
@@ -39,19 +39,6 @@ export const FORM_FIELDS: Readonly<Record<keyof TeamForm, string>> = {
 
 const FIELDS = ['name', 'type', 'parent', 'description', 'members', 'tags', 'links'] as const
 
-/** The types of teams that there are. */
-export const TEAM_TYPES = [
-  'Domain',
-  'Team',
-  'Domain Team',
-  'Enabling Team',
-  'Platform Team',
-  'Governance Group',
-] as const
-
-/** The roles that the catalog knows; every other text is a role of the organization's own. */
-export const TEAM_ROLES = ['Owner', 'Approver', 'Editor', 'Steward', 'Member'] as const
-
 /** Reads a team's document into the form. */
 export function formOf(document: ObjectValue): TeamForm {
   return {
@@ -68,8 +55,7 @@ export function formOf(document: ObjectValue): TeamForm {
 }
 
 /**
- * Writes the form into the document that it was read from. What the form did not change stays as it
- * stands there, and so does everything that the form does not show.
+ * Writes the form into its document. Fields that the form did not change, or does not show, stay as they are.
  */
 export function documentOf(base: ObjectValue, form: TeamForm): ObjectValue {
   const before = formOf(base)
@@ -83,7 +69,7 @@ export function documentOf(base: ObjectValue, form: TeamForm): ObjectValue {
   return Object.fromEntries(document)
 }
 
-// An empty text or list says no more than its absence; members are told even when there are none.
+// Empty texts and lists are omitted, except the list of members.
 function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value | undefined {
   switch (name) {
     case 'members':
@@ -112,12 +98,12 @@ function valueOf(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value
   }
 }
 
-/** What a person typed, put on top of what somebody else saved meanwhile. */
+/** The input merged with the concurrent changes of another person. */
 export interface Rebased {
   form: TeamForm
   /** Fields that the other changed and that came over. */
   taken: (keyof TeamForm)[]
-  /** Fields that both changed: what was typed here stands. */
+  /** Fields that both changed; the input takes precedence. */
   disputed: (keyof TeamForm)[]
 }
 
@@ -135,7 +121,7 @@ export function rebased(base: ObjectValue, form: TeamForm, current: ObjectValue)
   return { form: { ...theirs, ...mine }, taken, disputed }
 }
 
-/** Whether two forms say the same. */
+/** Returns whether two forms are equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -27,6 +27,6 @@ test('listPeople › lists people with a role from a team above, once each, the 
   ])
 })
 
-test('listPeople › returns nobody for a team without members anywhere', () => {
+test('listPeople › returns an empty list for a team without members', () => {
   assert.deepEqual(listPeople({ id: 'a', name: 'A', members: [] }, []), [])
 })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { jsonText, type ObjectValue } from '../../../formats/text/value.ts'
 import { sendText } from '../../api/document.ts'
 import { problemOf, type Problem } from '../../api/problem.ts'
-import { useTell } from '../../parts/toast.tsx'
+import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 
 interface Save {
@@ -27,7 +27,7 @@ export function useTeamSaving(): {
   const [problem, setProblem] = useState<Problem | undefined>(undefined)
   const queries = useQueryClient()
   const router = useRouter()
-  const tell = useTell()
+  const showToast = useToast()
   const put = async ({ id, document, etag, told, onSaved }: Save): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
@@ -38,14 +38,14 @@ export function useTeamSaving(): {
         ...(etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag }),
       })
       onSaved()
-      tell(told)
+      showToast(told)
       // Roles and places of teams reach far: what may be done may have changed everywhere.
       void queries.invalidateQueries()
       router.history.push(paths.team(id))
     } catch (error) {
       const refused = problemOf(error)
       setProblem(refused)
-      // Somebody else was first: their version is read, and the page shows what they changed.
+      // Another person saved first: their version is loaded, and the page shows their changes.
       if (refused.status === 412) await queries.invalidateQueries({ queryKey: ['team', id] })
     } finally {
       setBusy(false)

@@ -16,7 +16,7 @@ interface Choice {
   type: string
 }
 
-/** The rows that can be seen. What is filtered stands with the teams above it, all of them open. */
+/** Returns the visible rows. Filtered teams appear with the teams above them, all expanded. */
 export function teamRows(tree: readonly PlacedTeam[], choice: Choice): TeamRow[] {
   const letters = choice.filter.trim().toLowerCase()
   const isFiltered = letters !== '' || choice.type !== ''
