@@ -1,4 +1,4 @@
-/** What a document's typical mistakes are called, and what to do about them. */
+/** The messages for typical mistakes in documents. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -123,7 +123,7 @@ const CASES: [string, Reader, string, string[]][] = [
     contract,
     `${ODCS}info:\n  title: Orders\nschema: []\n`,
     [
-      '7:1 info: The standard knows no field “info” here; it belongs to DCS; in ODCS name, version and status are fields of the document, the owner is team.name, and the description is description.purpose.',
+      '7:1 info: Unknown field “info” here; it belongs to DCS; in ODCS name, version and status are fields of the document, the owner is team.name, and the description is description.purpose.',
     ],
   ],
   [
@@ -132,16 +132,14 @@ const CASES: [string, Reader, string, string[]][] = [
     `${ODCS}dataContractSpecification: 1.1.0\nschema: []\n`,
     [
       '7:1 dataContractSpecification: The document names a version of ODCS (apiVersion, kind) and one of DCS (dataContractSpecification); it is read as ODCS. Remove the other one.',
-      '7:1 dataContractSpecification: The standard knows no field “dataContractSpecification” here; remove it, or keep it among the custom properties.',
+      '7:1 dataContractSpecification: Unknown field “dataContractSpecification” here; remove it, or keep it among the custom properties.',
     ],
   ],
   [
     'a contract by its name in DPS',
     product,
     `${ODPS}outputPorts:\n  - name: a\n    version: "1"\n    dataContractId: c\n`,
-    [
-      '10:5 outputPorts[0].dataContractId: The standard knows no field “dataContractId” here; write contractId.',
-    ],
+    ['10:5 outputPorts[0].dataContractId: Unknown field “dataContractId” here; write contractId.'],
   ],
   [
     'a misspelt status',

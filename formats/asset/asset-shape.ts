@@ -1,5 +1,5 @@
-// The fields of an asset's document. No standard describes it; these are the fields that clients send, and others may
-// stand beside them.
+// The fields of an asset's document. No standard describes it; these are the fields that clients send. Other
+// fields are allowed.
 
 import { any, choice, flag, list, map, object, oneOf, set, text } from '../shape/shape.ts'
 import type { ObjectShape, Shape } from '../shape/shape.ts'

@@ -6,7 +6,7 @@ import type { ModelKind } from '../schema/model.ts'
 
 export interface Asset {
   id: string
-  /** What people call it; its qualified name where it has no other. */
+  /** The display name; the qualified name if there is no other. */
   name: string
   qualifiedName?: string
   /** `<source>_<kind>`: `postgres_table`. */
@@ -21,12 +21,12 @@ export interface Asset {
 
 const CONTAINER = /(?:^|_)(?:catalog|database|dataset|namespace|schema)$/
 
-/** Tells whether assets of a type hold others instead of data: `unity_catalog`, `postgres_schema`. */
+/** Returns whether assets of a type contain others instead of data: `unity_catalog`, `postgres_schema`. */
 export function isContainerType(type: string): boolean {
   return CONTAINER.test(type)
 }
 
-/** Gives what a type is as a model: `postgres_materialized_view` is a view; a table, where nothing else is told. */
+/** Returns the model kind of a type: `postgres_materialized_view` is a view; a table by default. */
 export function modelKindOf(type: string): ModelKind {
   const word = type.slice(type.lastIndexOf('_') + 1)
   return word === 'view' || word === 'topic' || word === 'file' ? word : 'table'

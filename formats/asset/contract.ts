@@ -1,5 +1,5 @@
-// From assets to the draft of a data contract, ODCS v3.1.0: what their source says of them, put the way in which a team
-// would promise it. The team changes and registers it; until then it is nobody's promise.
+// Drafts data contracts (ODCS v3.1.0) from assets: the facts of the source, written as a team would promise
+// them. The team edits and registers the draft.
 
 import { odcsServerOf } from '../data-contract/convert/servers.ts'
 import { readServer } from '../data-contract/contract-fields.ts'
@@ -36,9 +36,9 @@ const LOCATION_FIELDS = [
 ]
 
 /**
- * Drafts a contract about the data of an asset: `tables` are the documents of the tables in it, or its own alone.
- * The draft has the asset's id and owner, status `draft`, a server if the asset tells where it is, and one schema object
- * for each table. It is valid by the official schema.
+ * Drafts a contract about an asset. `tables` are the documents of its tables, or only its own. The draft has
+ * the asset's id and owner, status `draft`, a server if the asset has an address, and one schema object per
+ * table. It is valid by the official schema.
  */
 export function draftContract(asset: Asset, tables: readonly Value[]): ObjectValue {
   const server = serverOf(asset, tables[0] ?? null)
@@ -54,7 +54,7 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   if (asset.ownerTeamId !== undefined) draft['team'] = { name: asset.ownerTeamId }
   put(draft, 'servers', server && [server])
   const writer = new OdcsWriter(platformOf(typeOf(server)), (of, part) => {
-    // The standard wants to be told what a table is called at its source, also where it has no other name.
+    // The standard requires the physical name, even if it is the same.
     if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
   })
   draft['schema'] = tables.map((table) => writer.model(assetModel(table)))
@@ -75,7 +75,7 @@ function locationOf(name: string, value: Value | undefined): Value | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-// A server of a type that the standard does not know tells it among its custom properties.
+// A server of a non-standard type has it in its custom properties.
 function typeOf(server: ObjectValue | undefined): string | undefined {
   if (server === undefined) return undefined
   const { type } = readServer(textOf(fieldOf(server, 'server')) ?? '', server, '')

@@ -1,4 +1,4 @@
-// The model of an asset: the columns that its source told, with what the platform's types say about them.
+// The model of an asset: the columns of its source with their platform types.
 
 import { filled, objectsOf, textsOf } from '../data-product/fields.ts'
 import type { Field, Model } from '../schema/model.ts'
@@ -73,14 +73,14 @@ function fieldOfColumn(
   return field
 }
 
-// The labels of an enum are texts, whatever its type is called.
+// The labels of an enum are texts, regardless of its type name.
 function setEnum(field: Field, values: Value | undefined): void {
   if (!Array.isArray(values) || values.length === 0) return
   field.enum = values
   if (field.logicalType === 'unknown') field.logicalType = 'string'
 }
 
-// What a column holds is told by the columns in it; where there are none, by the text of its type.
+// The type of a column is given by its nested columns or, without any, by its type text.
 function nest(field: Field, column: ObjectValue, types: ColumnTypes): void {
   const { logicalType, origin } = field
   const isOpen = logicalType === 'unknown'
@@ -107,7 +107,7 @@ function itemsOf(given: Value | undefined, origin: string, types: ColumnTypes): 
   return fieldOfColumn(item, filled(fieldOf(item, 'name')) ?? 'items', place, types)
 }
 
-// The key's own order is told beside the columns; where it is not, the order of the columns is taken.
+// The order of the key is given beside the columns; by default it is that of the columns.
 function setKey(model: Model, document: Value): void {
   const byName = new Map(model.fields.map((field) => [field.name, field]))
   const marked = objectsOf(fieldOf(document, 'columns'))

@@ -1,5 +1,5 @@
-// The assets that a data product says it is made of. Neither standard has a field for them: documents name them in
-// `assets`, of the product or of an output port, in ODPS as a custom property of that name.
+// The assets of a data product. Neither standard has a field for them: documents name them in `assets` of the
+// product or of an output port; in ODPS that is a custom property.
 
 import { objectsOf } from '../data-product/fields.ts'
 import { customValue } from '../data-contract/custom-properties.ts'

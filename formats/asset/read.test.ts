@@ -71,14 +71,14 @@ test('an asset with every field › is read, without a warning', () => {
   })
 })
 
-test('a qualified name alone › is the name', () => {
+test('only a qualified name › is the name', () => {
   const reading = read({ info: { qualifiedName: 'a.b' } })
   assert.ok(reading.ok)
   assert.equal(reading.asset.name, 'a.b')
   assert.equal(reading.asset.ownerTeamId, undefined)
 })
 
-test('what is missing or wrong › is told with its place', () => {
+test('missing or invalid fields › are reported with their position', () => {
   assert.deepEqual(problemsOf({}), ['info 1:1'])
   assert.deepEqual(problemsOf('{\n "info": 5}'), ['info 2:2'])
   assert.deepEqual(problemsOf('{"info":\n{}}'), ['info.name 1:2'])
@@ -126,7 +126,7 @@ test('the order of fields and tags, spelling and white space › mean nothing; t
   assert.notEqual(one, other)
 })
 
-test('misspelt documents › never throw, and always say something', () => {
+test('misspelled documents › never throw, and always have a message', () => {
   fc.assert(
     fc.property(mutations(FULL, ['postgres_view', 'parent']), (value: Value) => {
       const source = readText(jsonText(value), 'application/json')

@@ -18,9 +18,9 @@ export type AssetReading =
 const NAME_ADVICE = 'give the asset a name or a qualifiedName.'
 
 /**
- * Reads an asset's document. `id` is the id it is stored under; a document that names another one is refused. It needs
- * `info` with a `name` or `qualifiedName`; all else is optional, and fields that nobody knows are left alone. `strict`
- * turns oddities from warnings into errors. All problems are reported at once, sorted by field. Never throws.
+ * Reads an asset's document. `id` is the id it is stored under; a document with another id is rejected. It
+ * needs `info` with a `name` or `qualifiedName`; all else is optional, and unknown fields are ignored.
+ * `strict` turns deviations from warnings into errors. Returns all problems, sorted by field. Never throws.
  */
 export function readAsset(source: SourceText, options: ReadOptions): AssetReading {
   const { value } = source
@@ -42,7 +42,7 @@ export function readAsset(source: SourceText, options: ReadOptions): AssetReadin
   }
 }
 
-/** Gives what the value of an asset's document says; `id` is the id it is stored under. */
+/** Builds an asset from its document; `id` is the id it is stored under. */
 export function assetOf(value: Value, id: string): Asset {
   const info = fieldOf(value, 'info')
   const qualifiedName = filled(fieldOf(info, 'qualifiedName'))
@@ -75,7 +75,7 @@ function examine(
   checkName(value, notes)
   const findings =
     options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, ASSET, places, options)
-  // What the reader says about a field is closer to the matter than what the shape says about it.
+  // The reader's messages about a field are more specific than those of its shape.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
   return { errors: [...others(findings.errors), ...notes.errors], warnings: findings.warnings }

@@ -8,7 +8,7 @@ const BOTH =
   'The document names a version of ODCS (apiVersion, kind) and one of DCS (dataContractSpecification); it is read as ODCS. Remove the other one.'
 
 const NEITHER =
-  'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields that tell which one it is.'
+  'This is neither an ODCS document (apiVersion and kind: DataContract) nor a DCS document (dataContractSpecification and info); add the fields that identify one of them.'
 
 const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
 

@@ -170,7 +170,10 @@ test('owner › ODCS: team, else a custom property, else the domain; each where 
 
 test('errors › a wrong type, another id, no title; all else is a warning', () => {
   assert.match(problemsOf({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be a text/)
-  assert.match(problemsOf({ ...ODCS, id: 'other' })[0] ?? '', /^id: The document says id “other”/)
+  assert.match(
+    problemsOf({ ...ODCS, id: 'other' })[0] ?? '',
+    /^id: The document has the id “other”/,
+  )
   const info = { version: '1', owner: 'sales' }
   assert.match(problemsOf({ ...DCS, info })[0] ?? '', /^info.title: This field is missing/)
   const withoutOwner = { ...DCS, info: { title: 'T', version: '1' } }

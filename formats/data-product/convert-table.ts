@@ -1,18 +1,18 @@
-// How DPS and ODPS say the same: the table by which documents are converted, in both directions.
+// The conversion table between DPS and ODPS, for both directions.
 
 import { any, flag, list, map, set, type Shape, text } from '../shape/shape.ts'
 
-/** A status must be stated in ODPS v1.0.0; of a DPS document that states none, the catalog knows none. */
+/** ODPS v1.0.0 requires a status; a DPS document without one has this. */
 export const UNKNOWN_STATUS = 'unknown'
 
 export interface Row {
-  /** Where DPS has it: the usual place, then older ones. Empty: DPS has no such thing. */
+  /** The locations in DPS: the usual one, then older ones. Empty if DPS has none. */
   dps: readonly string[]
-  /** Where ODPS has it: a field, or (`custom`) a custom property. */
+  /** The location in ODPS: a field, or (`custom`) a custom property. */
   odps: string
   custom?: true
   shape: Shape
-  /** What ODPS must say when DPS says nothing. */
+  /** The value in ODPS if DPS has none. */
   otherwise?: string
   /** ODPS must have it and DPS has it too: it is what the thing is called. */
   isName?: true
@@ -22,7 +22,7 @@ export interface Row {
 
 export interface Table {
   rows: readonly Row[]
-  /** What every document of a format says. */
+  /** The constant fields of documents in a format. */
   dpsFixed: ReadonlyMap<string, string>
   odpsFixed: ReadonlyMap<string, string>
   /** Objects that are taken apart. */
@@ -36,7 +36,10 @@ export interface Table {
 export const WHOLE_DPS = 'dpsDocument'
 export const WHOLE_ODPS = 'odpsDocument'
 
-/** Tells whether a custom property means something to the conversion, so that an author's own needs another place. */
+/**
+ * Returns whether the conversion uses a custom property, so that an author's property of that name must be
+ * moved.
+ */
 export function isReserved(table: Table, property: string): boolean {
   if (property.startsWith('dps.') || property.startsWith('odps.')) return true
   if (property === WHOLE_DPS || property === WHOLE_ODPS) return true

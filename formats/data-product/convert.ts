@@ -1,8 +1,8 @@
-// Converting a data product between DPS and ODPS without losing anything. What both formats know is converted by the
-// table in `convert-table.ts`. What only one of them knows travels in the other one as a custom field, named by where
-// it came from (`odps.support` in DPS, `dps.info.color` in ODPS), and returns to its place on the way back. A document
-// that even so would not come back the same (a field name clashes with those names, say) is carried along as a whole;
-// it counts only as long as nobody edits the rest.
+// Converts data products between DPS and ODPS without loss. Fields of both formats are converted by
+// `convert-table.ts`. A field of only one format becomes a custom field in the other, named by its origin
+// (`odps.support` in DPS, `dps.info.color` in ODPS), and returns on the way back. A document that would still
+// not return the same (for example because a field name conflicts with those names) is embedded as a whole,
+// which is only used while the rest is unchanged.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { Shape } from '../shape/shape.ts'

@@ -1,7 +1,6 @@
-// A data product is a team's offer of data to the rest of the organization: what it is, who owns it, where its data
-// comes from (input ports) and where others may get it (output ports). Teams describe it in a document in one of two
-// formats, ODPS or the older DPS. Whatever the format, a document is read into the one shape below, which search,
-// pages, diffs and events use. The document itself stays as it was sent.
+// A data product offers data of a team to the organization: its description, its owner, the sources of its
+// data (input ports) and the access to it (output ports). Teams describe it in ODPS or the older DPS. Search,
+// pages, diffs and events use the shape below; the document itself stays as it was sent.
 
 import type { Value } from '../text/value.ts'
 
@@ -45,9 +44,9 @@ export interface InputPort {
 export interface OutputPort {
   /** Unique in the product: the id (DPS), or name and version (ODPS). */
   key: string
-  /** What clients look a port up by: the id (DPS), or id, else name (ODPS). */
+  /** The id by which clients look up the port: the id (DPS), or the id or name (ODPS). */
   id: string
-  /** What people read. */
+  /** The display name. */
   name: string
   version?: string
   description?: string

@@ -1,4 +1,5 @@
-// Which standard a document follows. Documents are often sent to the wrong door; each gets a word about the right one.
+// Detects the standard of a document. Documents are often sent to the wrong address; the message names the
+// right one.
 
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
@@ -8,14 +9,14 @@ const BOTH =
   'The document names a version of ODPS (apiVersion, kind) and one of DPS (dataProductSpecification); it is read as ODPS. Remove the other one.'
 
 const NEITHER =
-  'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields that tell which one it is.'
+  'This is neither an ODPS document (apiVersion and kind: DataProduct) nor a DPS document (dataProductSpecification and info); add the fields that identify one of them.'
 
 const OTHER_ODPS =
   'This follows the Open Data Product Specification of opendataproducts.org; here ODPS means the Open Data Product Standard of bitol.io (apiVersion and kind: DataProduct). Rewrite the document in that one.'
 
 const CONTRACT = 'This is a data contract; send it to /api/datacontracts.'
 
-/** Tells the format of a document; undefined, and an error noted, when it is none that the catalog reads. */
+/** Detects the format of a document. Undefined, with an error, if the catalog cannot read it. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
   const has = (name: string) => (fieldOf(value, name) ?? null) !== null
   const isOdps = has('apiVersion') || fieldOf(value, 'kind') === 'DataProduct'
@@ -35,7 +36,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   return undefined
 }
 
-// Another standard of the same abbreviation: everything stands below `product`, and `schema` is an address of theirs.
+// Another standard with the same abbreviation: it has everything below `product`, and a `schema` address.
 function isOtherOdps(value: ObjectValue, hasMarksOfOurs: boolean): boolean {
   const schema = textOf(fieldOf(value, 'schema')) ?? ''
   if (/^https?:\/\/([\w-]+\.)*opendataproducts\.org(?:[/:?#]|$)/i.test(schema)) return true

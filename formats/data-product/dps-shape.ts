@@ -6,10 +6,10 @@ import { any, flag, list, map, object, set, text } from '../shape/shape.ts'
 /** DPS' own words for a status. */
 export const DPS_STATUSES = ['proposed', 'in development', 'active', 'deprecated', 'retired']
 
-/** Where in a mesh a product stands: close to its source, in between, or close to its consumers. */
+/** The position of a product in the mesh: close to its source, in between, or close to its consumers. */
 export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
 
-/** How well a product is cared for. */
+/** The level of maintenance of a product. */
 export const MATURITIES = ['raw', 'defined', 'managed']
 
 const OWN_WORDS = { links: map(text()), custom: map(text()), tags: set(text()) }

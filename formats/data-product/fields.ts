@@ -1,11 +1,11 @@
-// What reading ODPS and reading DPS have in common: fields that must say something, lists of ports, keys of ports.
+// The common parts of reading ODPS and DPS: non-empty fields, lists of ports, keys of ports.
 
 import type { Notes } from '../text/problem.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import { clip, dotted, fieldOf, isObject, textOf, valueAt } from '../text/value.ts'
 import type { ObjectValue, Path, Value } from '../text/value.ts'
 
-/** Gives a text that says something, undefined for blank ones and other values. */
+/** Returns a non-blank text; undefined for other values. */
 export function filled(value: Value | undefined): string | undefined {
   const text = textOf(value)
   return text === undefined || text.trim() === '' ? undefined : text
@@ -23,8 +23,8 @@ export function objectsOf(value: Value | undefined): { item: ObjectValue; at: nu
 }
 
 /**
- * Gives the text that stands at one of several places. Two places that disagree are an error; so is, with `required`
- * (what to do about it), no text at any of them, or a blank one.
+ * Returns the text at one of several locations. It is an error if two locations disagree, and, with
+ * `required` (the advice), if none has a non-blank text.
  */
 export function agreedText(
   value: ObjectValue,
@@ -38,7 +38,7 @@ export function agreedText(
   for (const other of given) {
     const otherText = textOf(valueAt(value, other))
     if (text === undefined || otherText === undefined || text === otherText) continue
-    const message = `This says “${clip(otherText)}”, but ${dotted(first)} says “${clip(text)}”; keep one of them.`
+    const message = `The value is “${clip(otherText)}”, but ${dotted(first)} is “${clip(text)}”; keep one of them.`
     notes.error(other, message)
   }
   if (required === undefined) return text
@@ -67,7 +67,7 @@ const OWNER_ADVICE = 'give the id of the team that owns the data product'
 /** Compares the id in a document with the one it is stored under. */
 export function checkId(own: string | undefined, place: Path, id: string, notes: Notes): void {
   if (own === undefined || own === id) return
-  const message = `The document says id “${clip(own)}”, but the address says “${clip(id)}”; make them equal, or leave the id out.`
+  const message = `The document has the id “${clip(own)}”, but the address has “${clip(id)}”; make them equal, or leave the id out.`
   notes.error(place, message)
 }
 
@@ -80,7 +80,7 @@ export function portKey(name: string, version: string | undefined): string {
   return version === undefined || version === '' ? encoded : `${encoded}@${version}`
 }
 
-/** Notes ports that share a key: whoever asks for the port gets the first one. */
+/** Reports ports with the same key, of which only the first can be found. */
 export function noteRepeatedKeys(
   ports: readonly { key: string }[],
   listName: 'inputPorts' | 'outputPorts',

@@ -15,7 +15,9 @@ export function namesOf(path: string): string[] {
   return path.split('.').map((step) => step.replaceAll('%2E', '.').replaceAll('%25', '%'))
 }
 
-/** Tells whether a text is a path as they are written here, of a field or of one inside an opened object. */
+/**
+ * Returns whether a text is a path of a field, or of a field in an opened object, in the notation used here.
+ */
 export function isPath(text: string, opened: readonly string[]): boolean {
   const [name = '', inner, ...more] = namesOf(text)
   if (more.length > 0 || (inner !== undefined && !opened.includes(name))) return false

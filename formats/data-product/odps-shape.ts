@@ -24,7 +24,7 @@ const DESCRIPTION_HINT =
   'description is an object in ODPS; put the sentence into description.purpose'
 const TEAM_HINT = 'team is an object in ODPS; put the owning team’s id into team.name'
 
-// What every version shares: the small parts that stand at many places.
+// The parts that all versions share.
 function parts(version: OdpsVersion) {
   const isFirst = version === 'v0.9.0'
   const id = version === 'v1.1.0' ? { id: text() } : {}

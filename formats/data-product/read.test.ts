@@ -265,7 +265,7 @@ test('id › absent: that of the address; another one: an error that names both'
   assert.equal(product(withoutId).id, ID)
   assert.equal(product({ ...odps, id: null }).id, ID)
   const message =
-    'The document says id “other”, but the address says “orders”; make them equal, or leave the id out.'
+    'The document has the id “other”, but the address has “orders”; make them equal, or leave the id out.'
   assert.deepEqual(problems({ ...odps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(problems({ ...dps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(problems({ info: { id: 'other', name: 'x', owner: 't' } }), [
@@ -311,9 +311,9 @@ test('DPS › both spellings are read; where they disagree it is an error', () =
   assert.deepEqual(
     problems({ id: ID, info: { id: 'b', title: 'A', name: 'B', owner: 't' }, teamId: 'u' }),
     [
-      'info.id: This says “b”, but id says “orders”; keep one of them.',
-      'info.name: This says “B”, but info.title says “A”; keep one of them.',
-      'teamId: This says “u”, but info.owner says “t”; keep one of them.',
+      'info.id: The value is “b”, but id is “orders”; keep one of them.',
+      'info.name: The value is “B”, but info.title is “A”; keep one of them.',
+      'teamId: The value is “u”, but info.owner is “t”; keep one of them.',
     ],
   )
 })
@@ -325,7 +325,7 @@ test('errors › all at once, sorted by field, with what to do', () => {
     ),
     [
       'description: This must be an object, not a text; description is an object in ODPS; put the sentence into description.purpose.',
-      'id: The document says id “other”, but the address says “orders”; make them equal, or leave the id out.',
+      'id: The document has the id “other”, but the address has “orders”; make them equal, or leave the id out.',
       'name: This field is missing; give the data product a name.',
       'outputPorts[0].version: This must be a text, not a number; put it in quotes: "2".',
       'outputPorts[1]: This must be an object, not a text.',
@@ -338,7 +338,7 @@ test('errors › all at once, sorted by field, with what to do', () => {
 test('warnings › what is unusual is stored and reported', () => {
   assert.deepEqual(warnings(odps), [])
   assert.deepEqual(warnings({ ...odps, nmae: 'x', status: 'odd', tenant: null }), [
-    'nmae: The standard knows no field “nmae” here; did you mean “name”?',
+    'nmae: Unknown field “nmae” here; did you mean “name”?',
     'status: “odd” is unusual; customary values are proposed, draft, active, deprecated, retired.',
     'tenant: This field is null, which is read as absent; leave it out.',
   ])
@@ -355,7 +355,7 @@ test('strict › makes deviations errors, and leaves unusual values warnings', (
   const deviating = { ...odps, color: 'x', status: null }
   assert.deepEqual(warnings(deviating).length, 2)
   assert.deepEqual(problems(deviating, true), [
-    'color: The standard knows no field “color” here; remove it, or keep it among the custom properties.',
+    'color: Unknown field “color” here; remove it, or keep it among the custom properties.',
     'status: This field is missing; the standard requires it.',
   ])
   assert.ok(reading({ ...odps, status: 'odd' }, true).ok)
@@ -364,7 +364,7 @@ test('strict › makes deviations errors, and leaves unusual values warnings', (
 test('versions › each document is held against the schema of its own', () => {
   const port = { outputPorts: [{ id: 'x', name: 'a' }] }
   assert.deepEqual(warnings({ ...odps, ...port }), [
-    'outputPorts[0].id: The standard knows no field “id” here; remove it, or keep it among the custom properties.',
+    'outputPorts[0].id: Unknown field “id” here; remove it, or keep it among the custom properties.',
     'outputPorts[0].version: This field is missing; the standard requires it.',
   ])
   assert.deepEqual(warnings({ ...odps, ...port, apiVersion: 'v1.1.0' }), [])

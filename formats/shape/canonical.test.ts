@@ -45,7 +45,7 @@ test('numbers › a huge exponent takes no long time and makes no long text', ()
   assert.equal(canonicalNumber(new ExactNumber('1e300')), '1e+300')
 })
 
-test('numbers › any decimal has one spelling, whatever its zeros and its exponent', () => {
+test('numbers › any decimal has one notation, with any zeros and exponent', () => {
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 25 })
   fc.assert(
     fc.property(digits, fc.integer({ min: -30, max: 30 }), fc.nat(5), (some, power, zeros) => {
@@ -106,7 +106,7 @@ function shuffled(value: Value): Value {
   )
 }
 
-test('canonical form › is JSON that says the same, whatever the document', () => {
+test('canonical form › is JSON of equal meaning for any document', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (document) => {
       const value: Value = JSON.parse(JSON.stringify(document))

@@ -1,5 +1,5 @@
-// The canonical form of a document: one text for all documents that say the same. Order of fields, white space,
-// spelling of numbers and order in sets do not show in it; null, which is not the same as absent, does.
+// The canonical text of a document, equal for documents with equal meaning. It ignores the order of fields,
+// white space, the notation of numbers and the order in sets; null differs from absent.
 
 import { canonicalNumber } from '../text/number.ts'
 import { compareText } from '../text/problem.ts'

@@ -20,7 +20,7 @@ export function flagAdvice(value: Value, kinds: readonly Kind[]): string | undef
   return `“${clip(value)}” is a text in YAML 1.2; write ${flag}`
 }
 
-/** Decides whether somebody quoted a text with the quotes of a word processor, which are a part of it then. */
+/** Returns whether a text is enclosed in typographic quotes, which are part of it. */
 export function hasTypographicQuotes(text: string): boolean {
   return TYPOGRAPHIC_QUOTES.test(text)
 }

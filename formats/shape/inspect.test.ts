@@ -48,7 +48,7 @@ function inspected(json: string, strict = false) {
 
 const FINE = '"name":"n","extra":null,"about":{}'
 
-// Each value once: what is said about it, whether it is an error always, when strict, or never.
+// Values with their message, and whether it is an error always, if strict, or never.
 const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; says: string }[] = [
   {
     json: '"name":1,"extra":1,"about":{}',
@@ -127,17 +127,17 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"stauts":"x"`,
     is: 'deviation',
-    says: 'stauts: The standard knows no field “stauts” here; did you mean “status”?',
+    says: 'stauts: Unknown field “stauts” here; did you mean “status”?',
   },
   {
     json: `${FINE},"color":"x"`,
     is: 'deviation',
-    says: 'color: The standard knows no field “color” here; remove it, or keep it among the custom properties.',
+    says: 'color: Unknown field “color” here; remove it, or keep it among the custom properties.',
   },
   {
     json: `${FINE},"links":{"a":1}`,
     is: 'deviation',
-    says: 'links.a: The standard wants a text here, not a number.',
+    says: 'links.a: Expected a text here, not a number.',
   },
   { json: `${FINE},"team":{"name":"x"}`, is: 'deviation', says: 'team: A list is official.' },
   {
@@ -194,7 +194,7 @@ const RICH = object({
     {
       field: 'to',
       holds: (value) => 'from' in value === 'to' in value,
-      says: 'Both or none.',
+      message: 'Both or none.',
     },
   ],
 })
@@ -210,9 +210,9 @@ const RICH_CASES: [json: string, kind: 'error' | 'deviation' | 'fine', says: str
   ['"step":0', 'deviation', 'step: This should be above 0.'],
   ['"value":null', 'fine', ''],
   ['"value":[]', 'error', 'value: This must be a text or a number or nothing (null), not a list.'],
-  ['"range":[1]', 'deviation', 'range: At least 2 should stand here.'],
-  ['"range":[1,2,3]', 'deviation', 'range: At most 2 should stand here.'],
-  ['"range":[1,1.0]', 'deviation', 'range[1]: This stands in the list before; remove one of them.'],
+  ['"range":[1]', 'deviation', 'range: Expected at least 2 items here.'],
+  ['"range":[1,2,3]', 'deviation', 'range: Expected at most 2 items here.'],
+  ['"range":[1,1.0]', 'deviation', 'range[1]: This is already in the list; remove one of them.'],
   ['"named":{}', 'deviation', 'named: This should not be empty.'],
   ['"named":{"total":true,"a":"b"}', 'fine', ''],
   ['"named":{"total":"x"}', 'error', 'named.total: This must be true or false, not a text.'],

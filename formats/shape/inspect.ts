@@ -19,35 +19,35 @@ export interface Findings {
   warnings: Problem[]
 }
 
-/** Where nobody looked. */
+/** No findings, for values that were not inspected. */
 export const NOTHING_FOUND: Findings = { errors: [], warnings: [] }
 
-/** How a document is read. */
+/** Options for reading a document. */
 export interface ReadOptions {
   /** The id that it is stored under. */
   id: string
   /** Deviations from the official schema are errors, not warnings. */
   strict: boolean
-  /** It was read before and found right: what it says is wanted, not a second verdict by its shape. */
+  /** The document was accepted before, so its shape is not validated again. */
   isAccepted?: boolean
   /** External id of the team that owns the document if the document names no owner. */
   owner?: string | undefined
 }
 
-/** How a part of a document that was read before is read, whose id does not matter. */
+/** Options for reading a part of an accepted document, whose id is irrelevant. */
 export const ACCEPTED: ReadOptions = { id: '', strict: false, isAccepted: true }
 
-/** A text that knows where its values stand, and how they are spelled there. */
+/** A text that locates its values and their notation. */
 export interface Places extends Locator {
   spelled?(): Value
 }
 
 /**
- * Compares a document with its shape. Errors: a known field of a wrong type. Deviations (errors when `strict`, else
- * warnings): null on a known field, a missing required field, a value that is not allowed or not in its format or range,
- * an unknown field where the standard allows none, too few, too many or repeated items, a broken rule. Always warnings:
- * unusual values, missing recommended fields, and whatever is odd about a field that the official schema does not name
- * but allows.
+ * Validates a document against its shape. Errors: a known field of a wrong type. Deviations (errors if
+ * `strict`, otherwise warnings): null in a known field, a missing required field, a value that is not allowed
+ * or outside of its format or range, an unknown field where the standard allows none, too few, too many or
+ * repeated items, a violated rule. Always warnings: unusual values, missing recommended fields, and oddities
+ * of fields that the official schema allows without naming them.
  */
 export function inspectValue(
   value: Value,
@@ -63,10 +63,10 @@ export function inspectValue(
   }
 }
 
-/** For values whose places nobody asks for. */
+/** For values whose positions are irrelevant. */
 export const NOWHERE = { locate: (): Position => ({ line: 1, column: 1 }) }
 
-/** Tells whether a value is valid by the official schema that a shape describes. */
+/** Returns whether a value is valid by the official schema of a shape. */
 export function conforms(value: Value, shape: Shape): boolean {
   const inspection = new Inspection(NOWHERE, { strict: true, onlyOfficial: true })
   inspection.value(value, shape)
@@ -165,8 +165,8 @@ class Inspection {
 
   #list(value: readonly Value[], shape: ListShape): void {
     const { itemsMin = 0, itemsMax = value.length } = shape
-    if (value.length < itemsMin) this.#deviation(`At least ${itemsMin} should stand here.`)
-    if (value.length > itemsMax) this.#deviation(`At most ${itemsMax} should stand here.`)
+    if (value.length < itemsMin) this.#deviation(`Expected at least ${itemsMin} items here.`)
+    if (value.length > itemsMax) this.#deviation(`Expected at most ${itemsMax} items here.`)
     if (shape.unique === true) this.#noteRepeated(value)
     for (let at = 0; at < value.length; at += 1) {
       this.#path.push(at)
@@ -181,7 +181,7 @@ class Inspection {
       const text = canonicalText(item, any)
       if (before.has(text)) {
         this.#path.push(at)
-        this.#deviation('This stands in the list before; remove one of them.')
+        this.#deviation('This is already in the list; remove one of them.')
         this.#path.pop()
       }
       before.add(text)
@@ -201,8 +201,7 @@ class Inspection {
       }
       if (known !== undefined) this.value(member, known)
       else if (fits(member, shape.values)) this.value(member, shape.values)
-      else
-        this.#deviation(`The standard wants ${expected(shape.values)} here, not ${kindOf(member)}.`)
+      else this.#deviation(`Expected ${expected(shape.values)} here, not ${kindOf(member)}.`)
       this.#path.pop()
     }
   }
@@ -228,7 +227,7 @@ class Inspection {
     for (const rule of shape.rules) {
       if (rule.holds(value)) continue
       this.#path.push(rule.field)
-      this.#deviation(rule.says)
+      this.#deviation(rule.message)
       this.#path.pop()
     }
   }
@@ -255,7 +254,7 @@ class Inspection {
     const nearest = instead === undefined ? this.#nearest(name, object.fields.keys()) : undefined
     const usual = 'remove it, or keep it among the custom properties'
     const advice = nearest === undefined ? `${instead ?? usual}.` : didYouMean(nearest)
-    this.#deviation(`The standard knows no field “${clip(name)}” here; ${advice}`)
+    this.#deviation(`Unknown field “${clip(name)}” here; ${advice}`)
   }
 
   // Where the standard allows other fields, only a near miss is worth a word.
@@ -311,7 +310,7 @@ class Inspection {
   #add(problems: Problem[], message: string): void {
     if (problems.length > PROBLEMS_MAX) return
     if (problems.length === PROBLEMS_MAX) {
-      const more = `There are more problems than these ${PROBLEMS_MAX}; mend these first.`
+      const more = `There are more problems than these ${PROBLEMS_MAX}; fix these first.`
       problems.push({ field: '', message: more, ...this.#source.locate([]) })
     } else {
       problems.push({ field: dotted(this.#path), message, ...this.#source.locate(this.#path) })

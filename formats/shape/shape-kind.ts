@@ -3,7 +3,7 @@
 import type { Shape } from './shape.ts'
 import { ExactNumber, type Value } from '../text/value.ts'
 
-/** What a value is, in the words of messages. */
+/** The type of a value in messages. */
 export type Kind =
   | 'nothing (null)'
   | 'a text'
@@ -12,7 +12,7 @@ export type Kind =
   | 'a list'
   | 'an object'
 
-/** Says what a value is. */
+/** Returns the type of a value. */
 export function kindOf(value: Value): Kind {
   if (typeof value === 'string') return 'a text'
   if (value === null) return 'nothing (null)'
@@ -32,7 +32,7 @@ const KIND_OF_SHAPE: ReadonlyMap<Shape['kind'], Kind> = new Map([
   ['choice', 'an object'],
 ])
 
-/** Says what the values of a shape are by the official schema; an empty list when they may be anything. */
+/** Returns the types that the official schema allows; empty for any. */
 export function expectedKinds(shape: Shape): readonly Kind[] {
   if (shape.kind === 'either') return expectedKinds(shape.official)
   if (shape.kind === 'oneOf') return shape.shapes.flatMap(expectedKinds)

@@ -25,9 +25,9 @@ export interface TextShape {
   allowed?: readonly string[]
   /** Values in common use; others are as good. */
   customary?: readonly string[]
-  /** What to write instead of a value that is not allowed, as the end of a sentence; by the value in lower case. */
+  /** The replacement of a value that is not allowed, as the end of a sentence, by the value in lower case. */
   instead?: ReadonlyMap<string, string>
-  /** What to say when the value is no text. */
+  /** The message if the value is not a text. */
   hint?: string
 }
 
@@ -50,7 +50,7 @@ export interface NothingShape {
   kind: 'nothing'
 }
 
-/** Whatever the author likes. */
+/** Any value. */
 export interface AnyShape {
   kind: 'any'
 }
@@ -60,12 +60,12 @@ export interface ListShape {
   items: Shape
   /** The order of the items means nothing. */
   set: boolean
-  /** How many items there are at least and at most. */
+  /** The minimum and maximum number of items. */
   itemsMin?: number
   itemsMax?: number
-  /** No item may stand in it twice. */
+  /** Whether items must be distinct. */
   unique?: boolean
-  /** What to say when the value is no list. */
+  /** The message if the value is not a list. */
   hint?: string
 }
 
@@ -73,7 +73,7 @@ export interface ListShape {
 export interface MapShape {
   kind: 'map'
   values: Shape
-  /** What the names look like. */
+  /** The pattern of the names. */
   names?: TextPattern
   /** There is at least one field. */
   filled?: boolean
@@ -91,11 +91,11 @@ export interface ObjectShape {
   recommended: readonly string[]
   /** The official schema allows no other fields. */
   closed: boolean
-  /** What the official schema asks of several fields together. */
+  /** The rules of the official schema for several fields together. */
   rules: readonly Rule[]
-  /** What to do about fields of other standards, as the end of a sentence, by their names. */
+  /** The advice about fields of other standards, as the end of a sentence, by field name. */
   instead: ReadonlyMap<string, string>
-  /** What to say when the value is no object. */
+  /** The message if the value is not an object. */
   hint?: string
 }
 
@@ -104,8 +104,8 @@ export interface Rule {
   /** The field that a message points at. */
   field: string
   holds: (value: ObjectValue) => boolean
-  /** What to say where it does not hold. */
-  says: string
+  /** The message if it is violated. */
+  message: string
 }
 
 /** One shape by the official schema, another one that is seen in practice and read as well. */
@@ -113,7 +113,7 @@ export interface EitherShape {
   kind: 'either'
   official: Shape
   seen: Shape
-  /** What to say about the one that is seen in practice. */
+  /** The message for the value that is common in practice. */
   hint: string
 }
 
@@ -123,7 +123,7 @@ export interface OneOfShape {
   shapes: readonly Shape[]
 }
 
-/** An object whose shape is told by its own fields: what a server needs is told by its type. */
+/** An object whose shape depends on its own fields: the required fields of a server depend on its type. */
 export interface ChoiceShape {
   kind: 'choice'
   choose: (value: ObjectValue) => ObjectShape
@@ -134,7 +134,7 @@ export function text(options: Omit<TextShape, 'kind'> = {}): TextShape {
   return { kind: 'text', ...options }
 }
 
-/** A number of any size, unless told otherwise. */
+/** A number, in any range by default. */
 export function number(options: { minimum?: number; above?: number } = {}): NumberShape {
   return { kind: 'number', isInteger: false, ...options }
 }
@@ -150,10 +150,10 @@ export const flag: FlagShape = { kind: 'flag' }
 /** Null, where a standard counts it as a value. */
 export const nothing: NothingShape = { kind: 'nothing' }
 
-/** Whatever the author likes. */
+/** Any value. */
 export const any: AnyShape = { kind: 'any' }
 
-/** What a list may be asked for besides its items. */
+/** The options of a list besides its items. */
 export type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
 
 /** A list whose order means something. */
@@ -181,7 +181,7 @@ export function map(
     : { kind: 'map', values, ...rest, known: new Map(Object.entries(known)) }
 }
 
-/** An object with known fields; others may stand beside them unless it is `closed`. */
+/** An object with known fields, and others unless it is `closed`. */
 export function object(options: {
   fields: { readonly [name: string]: Shape }
   seen?: { readonly [name: string]: Shape }
@@ -212,12 +212,12 @@ export function oneOf(...shapes: Shape[]): OneOfShape {
   return { kind: 'oneOf', shapes }
 }
 
-/** An object whose shape is told by its own fields. */
+/** An object whose shape depends on its own fields. */
 export function choice(choose: ChoiceShape['choose']): ChoiceShape {
   return { kind: 'choice', choose }
 }
 
-/** Tells whether a value is of the kind that a shape asks for; what is inside of it is another question. */
+/** Returns whether a value has the type of a shape, regardless of its content. */
 export function fits(value: Value, shape: Shape): boolean {
   switch (shape.kind) {
     case 'text':
@@ -243,7 +243,7 @@ export function fits(value: Value, shape: Shape): boolean {
   }
 }
 
-/** Tells whether null is a value like any other for a shape. */
+/** Returns whether a shape allows null. */
 export function allowsNull(shape: Shape): boolean {
   return shape.kind === 'any' || (shape.kind === 'oneOf' && fits(null, shape))
 }
@@ -266,12 +266,12 @@ export function fieldShape(shape: ObjectShape, name: string): Shape | undefined 
   return shape.fields.get(name) ?? shape.seen.get(name)
 }
 
-/** Gives the shape of what stands at a path, undefined where a shape names nothing. */
+/** Returns the shape at a path; undefined if the shape has none. */
 export function shapeAt(shape: Shape, path: Path): Shape | undefined {
   let here: Shape | undefined = shape
   for (const step of path) {
     if (here === undefined) return undefined
-    // Which shape was meant is told by the step: positions lead into lists, names into objects.
+    // The step selects the shape: positions select lists, names objects.
     const inside: PlainShape = chosen(here, typeof step === 'number' ? [] : NO_FIELDS)
     if (inside.kind === 'object') here = fieldShape(inside, String(step))
     else if (inside.kind === 'map') here = inside.known?.get(String(step)) ?? inside.values

@@ -13,10 +13,10 @@ export type TextPattern =
   | 'reference'
   | 'long reference'
 
-// A pattern needs memory for each character; nobody's address is longer than this.
+// A pattern needs memory for each character, and no valid address is longer.
 const CHARS_MAX = 100_000
 
-/** Says what a text of a format looks like. */
+/** The descriptions of formats in messages. */
 export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: string } = {
   uri: 'a URI such as “https://example.com/page”',
   date: 'a date such as “2026-01-31”',
@@ -32,8 +32,8 @@ export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: stri
     'a reference such as “orders.address.city” or “schema/orders/properties/order_id”',
 }
 
-// RFC 3986, appendix A, with its names. Like the usual validators, and unlike the RFC, it wants something behind the
-// scheme, and lets an authority begin with one slash.
+// RFC 3986, appendix A, with its names. Like common validators, and unlike the RFC, it requires something
+// after the scheme and accepts an authority after one slash.
 const ENCODED = '%[0-9a-f]{2}'
 const NAME = `(?:[a-z0-9\\-._~!$&'()*+,;=]|${ENCODED})`
 const USER = `(?:[a-z0-9\\-._~!$&'()*+,;=:]|${ENCODED})`
@@ -126,8 +126,8 @@ const CHECKS: { readonly [format in TextFormat | TextPattern]: (text: string) =>
 }
 
 /**
- * Tells whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321, or the pattern of
- * a standard.
+ * Returns whether a text has a format: `uri` RFC 3986, `date` and `date-time` RFC 3339, `email` RFC 5321, or
+ * the pattern of a standard.
  */
 export function hasFormat(text: string, format: TextFormat | TextPattern): boolean {
   return CHECKS[format](text)

@@ -89,7 +89,7 @@ export function parentNamed(value: Value): string | undefined {
   return textOf(fieldOf(value, 'parent')) || undefined
 }
 
-/** What a field of a team says: equal texts for values of equal meaning. */
+/** Returns the meaning of a team's field: equal texts for equal meaning. */
 export function meaningOfField(name: string, value: Value): string {
   return canonicalText(value, SHAPE.fields.get(name) ?? any)
 }

@@ -23,7 +23,7 @@ test('a character of a JSON text › is found by its path, in lines and columns'
   assert.equal(at(0, 'b', 'c'), '3:26')
 })
 
-test('a character of what is no text › is where the value stands', () => {
+test('a character of a non-text value › is at the position of the value', () => {
   const source = readText('{"a": [1], "b": "x"}', 'application/json')
   assert.ok(source.ok)
   assert.deepEqual(source.locateInside(['a', 0], 5), source.locate(['a', 0]))

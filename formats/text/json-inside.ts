@@ -1,5 +1,4 @@
-// Where the characters of a text value stand in a JSON text. An escape stands for what it means, so the value's tenth
-// character may be the document's thirtieth.
+// Maps offsets in a string value to offsets in its JSON text, where escapes take several characters.
 
 /**
  * Gives the offset of each character (UTF-16 code unit) of the string that begins at `start`, and of its closing

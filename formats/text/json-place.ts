@@ -1,11 +1,11 @@
-// Where everything in a JSON text stands. Only for texts that the scan has accepted: nothing is checked again.
+// Finds the positions of all values in a JSON text that the scan has accepted.
 
 import type { Path } from './value.ts'
 
 /** A value's place: the offset of its name (for a field) or of itself (in a list), and the places inside it. */
 export interface Place<Content = unknown> {
   offset: number
-  /** What stands there: in JSON the offset of the value itself, in YAML its node. */
+  /** The value's location: in JSON its offset, in YAML its node. */
   content: Content
   inside: Map<string | number, Place<Content>>
 }
@@ -90,7 +90,7 @@ class Walk {
   }
 }
 
-// A quote is escaped when an odd number of backslashes stands before it.
+// A quote is escaped if an odd number of backslashes precede it.
 function isEscaped(text: string, quote: number): boolean {
   let backslashes = 0
   while (text[quote - 1 - backslashes] === '\\') backslashes += 1

@@ -7,7 +7,7 @@ import { numberOf, spelledNumberOf } from './number.ts'
 import { LineIndex, type Locator, type Position, type Refusal, refusalOf, Stop } from './problem.ts'
 import { ExactNumber, isObject, type Path, type Value } from './value.ts'
 
-/** What reading a text gives, whatever its format; `text.ts` says what each part means. */
+/** The result of reading a text in any format; `text.ts` describes its parts. */
 export interface TextReading {
   ok: true
   value: Value
@@ -16,16 +16,16 @@ export interface TextReading {
   locateInside(path: Path, offset: number): Position
 }
 
-/** What a text may hold. */
+/** The limits of a text. */
 export interface Bounds {
-  /** What its top may be: a document is an object, a text inside of one may be a list as well. */
+  /** The required type of the top value: documents are objects, embedded texts may also be lists. */
   top: 'object' | 'any'
   nodesMax: number
-  /** It was read before and found right: its values are wanted, not a second verdict. */
+  /** The text was accepted before, so it is not validated again. */
   isAccepted: boolean
 }
 
-/** Reads a JSON text, or says why not. */
+/** Reads a JSON text, or returns why it cannot be read. */
 export function readJson(text: string, bounds: Bounds): TextReading | Refusal {
   const { top } = bounds
   try {
@@ -92,11 +92,7 @@ export function refuseBrokenText(text: string, language: 'JSON' | 'YAML'): void 
       .toWellFormed()
       .split('')
       .findIndex((unit, at) => unit !== text[at])
-    throw new Stop(
-      'malformed',
-      offset,
-      'Half a character (a lone surrogate) stands here; remove it.',
-    )
+    throw new Stop('malformed', offset, 'This is half a character (a lone surrogate); remove it.')
   }
 }
 
@@ -123,7 +119,7 @@ function withNumbers(text: string, read: (spelling: string) => Value): Value {
 // The index of places is built when the first one is asked for: a document without problems needs none.
 class JsonLocator implements Required<Locator> {
   readonly #text: string
-  // Where the characters of a text value stand, by the offset at which it begins.
+  // The offsets of characters in string values, by the offset of the value.
   readonly #insides = new Map<number, Uint32Array>()
   #places: Place<number> | undefined
   #lines: LineIndex | undefined

@@ -1,14 +1,14 @@
-// One pass over a JSON text before it is parsed. The language's own parser accepts what a catalog must not (a field
-// given twice, half a character, a number beyond all measure, nesting without end), and does not say where.
+// Checks a JSON text in one pass before it is parsed. JSON.parse accepts duplicate fields, lone surrogates,
+// infinite numbers and any nesting, and does not report positions.
 
 import { NUMBER_CHARS_MAX, numberOf } from './number.ts'
 import { Stop } from './problem.ts'
 import { clip, ExactNumber } from './value.ts'
 
-/** Objects and lists may stand in each other this deep. */
+/** The maximum nesting of objects and lists. */
 export const DEPTH_MAX = 64
 
-/** A text may hold this many values, unless told otherwise: objects, lists, texts, numbers, true, false and null. */
+/** The default limit of values in a text: objects, lists, strings, numbers, true, false and null. */
 export const NODES_MAX = 100_000
 
 const QUOTE = 0x22
@@ -28,14 +28,14 @@ const KEYWORDS = ['true', 'false', 'null']
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y
 const FOUR_HEX_DIGITS = /[0-9a-fA-F]{4}/y
 
-/** Said of a NUL character, which databases cannot store. */
-export const NUL_MESSAGE = 'A NUL character stands here, which cannot be stored; remove it.'
+/** The message for a NUL character, which databases cannot store. */
+export const NUL_MESSAGE = 'NUL characters cannot be stored; remove this one.'
 
-/** Said of a number that no double reaches, and of YAML's `.inf` and `.nan`. */
+/** The message for a number beyond the range of doubles, and for YAML's `.inf` and `.nan`. */
 export const INFINITE_MESSAGE =
   'This number is infinite or none at all; write a smaller one, or put it in quotes.'
 
-/** What the scan learned. */
+/** The result of a scan. */
 export interface JsonScan {
   /** Some number has digits that a double would lose. */
   hasExactNumbers: boolean
@@ -49,8 +49,8 @@ export function scanJson(text: string, nodesMax = NODES_MAX): JsonScan {
 }
 
 /**
- * Throws a `Stop` at the first field that is given twice. To tell names apart takes time, so it is asked for only when
- * the values that were read have fewer names than the text.
+ * Throws a `Stop` at the first duplicate field. Comparing names takes time, so it is only called if the
+ * parsed values have fewer names than the text.
  */
 export function refuseRepeatedNames(text: string): void {
   new Scanner(text, Number.POSITIVE_INFINITY, true).document()
@@ -105,7 +105,7 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACE)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACE) {
-        throw this.#malformed('A comma stands before “}”; remove it.')
+        throw this.#malformed('Remove the comma before “}”.')
       }
     }
   }
@@ -116,7 +116,7 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACKET)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACKET) {
-        throw this.#malformed('A comma stands before “]”; remove it.')
+        throw this.#malformed('Remove the comma before “]”.')
       }
     }
   }
@@ -125,7 +125,7 @@ class Scanner {
   #opensEmpty(depth: number, end: number): boolean {
     if (depth > DEPTH_MAX) {
       throw this.#unacceptable(
-        `Objects and lists stand more than ${DEPTH_MAX} deep here; flatten them.`,
+        `Objects and lists are nested more than ${DEPTH_MAX} deep here; flatten them.`,
       )
     }
     this.#at += 1
@@ -184,10 +184,7 @@ class Scanner {
     const code = this.#text.charCodeAt(at + 1)
     if (code !== LETTER_U) {
       if (code >= 0x20 && '"\\/bfnrt'.includes(String.fromCharCode(code))) return at + 2
-      throw this.#malformed(
-        '“\\” begins no escape that JSON knows; write “\\\\” for a backslash.',
-        at,
-      )
+      throw this.#malformed('“\\” is not a JSON escape; write “\\\\” for a backslash.', at)
     }
     const unit = this.#escapedUnit(at)
     if (unit === 0) throw this.#unacceptable(NUL_MESSAGE, at)
@@ -195,7 +192,7 @@ class Scanner {
     const low =
       unit < 0xdc00 && this.#text.startsWith('\\u', at + 6) ? this.#escapedUnit(at + 6) : 0
     if (low >= 0xdc00 && low <= 0xdfff) return at + 12
-    throw this.#malformed('Half a character (a lone surrogate) stands here; write both halves.', at)
+    throw this.#malformed('This is half a character (a lone surrogate); write both halves.', at)
   }
 
   #escapedUnit(at: number): number {
@@ -241,7 +238,7 @@ class Scanner {
       return this.#malformed('The text ends inside a string; “"” is missing.', at)
     if (code === 0) return this.#unacceptable(NUL_MESSAGE, at)
     return this.#malformed(
-      'A line break, tab or control character stands in a string; escape it (“\\n”).',
+      'Escape line breaks, tabs and control characters in strings (“\\n”).',
       at,
     )
   }

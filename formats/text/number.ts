@@ -1,5 +1,5 @@
-// Numbers in documents. A double holds about 15 digits; a document may hold more, and none may get lost.
-// So a number is kept as a double only when the double's own spelling says the same number.
+// Numbers in documents may have more digits than a double. They are kept as doubles only if the double has
+// exactly the same value.
 
 import { ExactNumber } from './value.ts'
 
@@ -12,7 +12,7 @@ const PARTS = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/
 // Any decimal of up to 15 digits survives the way into a double and back (IEEE 754 binary64).
 const SAFE_DIGITS = 15
 
-/** Reads a JSON number: a double when it says exactly the same number, else an exact one; undefined when infinite. */
+/** Parses a JSON number: a double if it is exact, otherwise an exact number; undefined if infinite. */
 export function numberOf(text: string): number | ExactNumber | undefined {
   const double = Number(text)
   if (!Number.isFinite(double)) return undefined

@@ -1,4 +1,4 @@
-// What is wrong with a document, and where. A problem names a field, a line and a column, and says how to mend it.
+// The problems of a document. A problem names a field, a line and a column, and how to fix it.
 
 import { dotted, type Path } from './value.ts'
 
@@ -23,7 +23,7 @@ export type Refusal = { ok: false; kind: 'malformed' | 'unacceptable'; problems:
 /** At most this many problems of a kind are reported at once, so that a hostile document makes no huge answer. */
 export const PROBLEMS_MAX = 1000
 
-/** Stops the reading of a text at an offset (UTF-16 code units from its start). Never leaves this wing. */
+/** Stops reading a text at an offset (UTF-16 code units from its start). Internal to this package. */
 export class Stop extends Error {
   readonly kind: Refusal['kind']
   readonly offset: number
@@ -71,12 +71,12 @@ export function refusalOf(stop: Stop, text: string): Refusal {
   }
 }
 
-/** Knows where the values of a document stand in its text. */
+/** Locates the values of a document in its text. */
 export interface Locator {
   locate(path: Path): Position
   /**
-   * Where a character of a text value stands in the document's text: `offset` counts the UTF-16 code units of the value.
-   * Undefined where nobody asks for places.
+   * Locates a character of a string value; `offset` counts the UTF-16 code units of the value. Undefined if
+   * positions are not needed.
    */
   locateInside?(path: Path, offset: number): Position
 }

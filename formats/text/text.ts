@@ -1,6 +1,5 @@
-// A document arrives as text, JSON or YAML. This is the door: a text comes in, and out come either its values
-// (with the place of each, so that a message can point at it) or the reason why it was refused.
-// The text itself is never changed: it is what the catalog stores and gives back.
+// Reads documents, JSON or YAML: returns their values with positions, or the reason why they cannot be read.
+// The text itself is never changed; the catalog stores and returns it as it is.
 
 import { type Bounds, readJson, type TextReading } from './json-read.ts'
 import { NODES_MAX } from './json-scan.ts'
@@ -25,16 +24,16 @@ export interface SourceText {
   value: Value
   /** The same value with every number spelled as in the text (`1.0` is an `ExactNumber`). */
   spelled(): Value
-  /** Where a field's name or a list's item stands; for a path that is not there, its nearest existing parent. */
+  /** Locates a field's name or a list's item; for a missing path, its nearest existing parent. */
   locate(path: Path): Position
-  /** Where a character of a text value stands; `offset` counts the UTF-16 code units of the value. */
+  /** Locates a character of a string value; `offset` counts the UTF-16 code units of the value. */
   locateInside(path: Path, offset: number): Position
 }
 
 /**
- * Reads a document's text. Refusals are `malformed` (HTTP 400: syntax, duplicate keys, broken characters) or
- * `unacceptable` (HTTP 422: not an object, over the limits of depth and size, NUL characters, infinite numbers);
- * each says where and how to mend it. `nodesMax` is how many values it may hold. Never throws.
+ * Reads the text of a document. Failures are `malformed` (HTTP 400: syntax, duplicate keys, broken
+ * characters) or `unacceptable` (HTTP 422: not an object, above the limits of depth and size, NUL characters,
+ * infinite numbers), with position and fix. `nodesMax` limits the number of values. Never throws.
  */
 export function readText(
   text: string,
@@ -58,7 +57,7 @@ function readFile(file: string, mediaType: MediaType, bounds: Bounds): SourceTex
   return reading.ok ? { ...reading, text, hasByteOrderMark: text !== file, mediaType } : reading
 }
 
-/** Reads a text that stands inside a document: as `readText` does, but its top may be a list or a single value. */
+/** Reads a text embedded in a document: like `readText`, but its top value may be a list or a scalar. */
 export function readInnerText(text: string, mediaType: MediaType): SourceText | Refusal {
   const reading = readBounded(text, mediaType, {
     top: 'any',
@@ -82,13 +81,13 @@ export function fileOf({ text, hasByteOrderMark }: SourceText): string {
   return hasByteOrderMark === true ? `${BYTE_ORDER_MARK}${text}` : text
 }
 
-/** Returns the JSON form that is stored beside a document; null if the document itself can stand in other JSON. */
+/** Returns the JSON form to store beside a document; null if the document itself can be embedded in JSON. */
 export function storedJsonOf(source: SourceText): string | null {
   const isJson = source.mediaType === 'application/json' && source.hasByteOrderMark !== true
   return isJson ? null : jsonOf(source)
 }
 
-/** Removes the byte order mark of a stored JSON document, so that it can stand in other JSON. */
+/** Removes the byte order mark of a stored JSON document, so that it can be embedded in JSON. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text
 }

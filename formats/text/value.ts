@@ -40,7 +40,7 @@ export type ObjectValue = { [key: string]: Value }
 /** The way from the top of a document to one of its values: field names and 0-based list positions. */
 export type Path = readonly (string | number)[]
 
-/** Tells whether a value is an object with fields (not a list, not a number that keeps its digits). */
+/** Returns whether a value is an object with fields, not a list and not an exact number. */
 export function isObject(value: Value | undefined): value is ObjectValue {
   return (
     typeof value === 'object' &&

@@ -1,7 +1,7 @@
 /**
- * The tokenizer of search, lists and the command palette. Names are written in many ways:
- * `customer_orders`, `customerOrders`, `customer-orders`, `Customer Orders`. Indexed texts and queries
- * are split into the same folded words, whatever the locale of the database.
+ * The tokenizer of search, lists and the command palette. Names are written in many ways: `customer_orders`,
+ * `customerOrders`, `customer-orders`, `Customer Orders`. Indexed texts and queries are split into the same
+ * folded words, independent of the locale of the database.
  */
 
 /** A folded word of a text, with its position in UTF-16 units. */

@@ -12,7 +12,7 @@ function read(text: string): SourceText {
   return source
 }
 
-/** What stands in the text from the place of each character of a value to the place of the next. */
+/** Returns the written text between the positions of two consecutive characters of a value. */
 function written(text: string, path: Path): string[] {
   const source = read(text)
   const value = textOf(valueAt(source.value, path)) ?? ''
@@ -46,7 +46,7 @@ const STYLES: { name: string; text: string; parts: string[] }[] = [
   { name: 'literal', text: 'a: |\n  x\n    y\n', parts: ['x', '\n  ', ' ', ' ', 'y', '\n'] },
   { name: 'literal of a list', text: 'a: |+\n x\n\n\n', parts: ['x', '\n', '\n', '\n'] },
   {
-    name: 'literal with its indentation told',
+    name: 'literal with an indentation indicator',
     text: 'a: |2-\n\n    x\n \n  y',
     parts: ['\n  ', ' ', ' ', 'x', '\n ', '\n  ', 'y'],
   },
@@ -65,7 +65,7 @@ test('a character of a YAML text › is found through an alias, and as the name 
   assert.deepEqual(source.locateInside(['n\tm'], 2), { line: 5, column: 10 })
 })
 
-test('a character of what is no text › is where the value stands', () => {
+test('a character of a non-text value › is at the position of the value', () => {
   const source = read('a: [1]\nb: x')
   assert.deepEqual(source.locateInside(['a', 0], 5), source.locate(['a', 0]))
   assert.deepEqual(source.locateInside(['b', 'c'], 1), source.locate(['b']))
@@ -87,7 +87,9 @@ const STYLISTS: { name: string; write: (value: object) => string }[] = [
   ),
 ]
 
-/** Tells whether what stands at an offset is a code unit, an escape, or a line break that is read as a space. */
+/**
+ * Returns whether the text at an offset is a code unit, an escape, or a line break that is read as a space.
+ */
 function standsAt(text: string, offset: number, unit: string): boolean {
   if (text[offset] === unit || (unit === ' ' && text[offset] === '\n')) return true
   if (text[offset] !== '\\') return false

@@ -1,5 +1,5 @@
-// Where the characters of a text value stand in a YAML text. Quotes, escapes, indentation and folded lines stand between
-// the value and what was written, so the written text is walked along with the value.
+// Maps offsets in a string value to offsets in its YAML text, by walking along quotes, escapes, indentation
+// and folded lines.
 
 const BLANKS = /[ \t]+/y
 const LINE_BREAKS = /\r?\n[ \t\r\n]*/y
@@ -65,8 +65,8 @@ function putBreaks(breaks: string, at: number, put: (at: number, units: number) 
   for (; next !== -1; next = breaks.indexOf('\n', next + 1)) put(at + next, 1)
 }
 
-// How long an escape is, and how many code units it stands for: an escaped line break, with the blanks of the next line,
-// stands for none.
+// The length of an escape, and the number of code units that it represents; an escaped line break represents
+// none.
 function escapeAt(text: string, at: number): { length: number; units: number } {
   const kind = text[at + 1] ?? ''
   if (kind === '\n' || (kind === '\r' && text[at + 2] === '\n')) {
@@ -78,9 +78,8 @@ function escapeAt(text: string, at: number): { length: number; units: number } {
   return { length: 2 + digits, units: code > 0xffff ? 2 : 1 }
 }
 
-// Block texts hold every character as it is; only white space may be more in the text than in the value. So what is
-// no white space is found one after the other, and the white space between two of them is matched from its end, where
-// indentation stands before what counts.
+// Block scalars contain every character as it is, with additional white space. Other characters are matched
+// one by one, and the white space between two of them from its end, because indentation comes first.
 function blockOffsets(
   text: string,
   { start, end, value }: WrittenText,

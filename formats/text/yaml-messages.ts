@@ -1,5 +1,4 @@
-// What to say where a text is not YAML. The library speaks the language of its grammar; people get the likely mistake
-// and how to fix it.
+// Messages for invalid YAML. The library reports grammar; people get the likely mistake and its fix.
 
 import type { YAMLError } from 'yaml'
 

@@ -9,8 +9,8 @@ import { QuoteTracker } from './yaml-quotes.ts'
 
 export type YamlDocument = Document.Parsed
 
-// YAML 1.2 with the core schema, whatever the text itself declares: no dates, no binary, no merge keys. Fields given
-// twice are found by the reader, because the library compares each name with each other.
+// YAML 1.2 with the core schema, regardless of the text's declaration: no dates, no binary, no merge keys.
+// The reader finds duplicate fields, because the library compares all names pairwise.
 const OPTIONS: ConstructorParameters<typeof Composer>[0] = {
   version: '1.2',
   schema: 'core',
@@ -157,13 +157,13 @@ class Guard {
       throw new Stop('unacceptable', parser.offset, message)
     }
     if (parser.stack.length > PARTS_MAX) {
-      const message = 'Objects and lists stand too deep in each other here; flatten them.'
+      const message = 'Objects and lists are nested too deeply here; flatten them.'
       throw new Stop('unacceptable', parser.offset, message)
     }
   }
 
-  // Each field has one name, behind which stands a colon; every other scalar is a value. Fields and items have values
-  // even if nothing is written there, and so have explicit keys (“?”) and what commas separate.
+  // Each field has a name followed by a colon; every other scalar is a value. Fields and items have values
+  // even if none is written, as do explicit keys (“?”) and empty flow entries.
   #valuesAtLeast(): number {
     const written = this.#scalars - this.#colons
     return Math.max(written, this.#colons + this.#items, this.#keys, this.#commas)

@@ -1,4 +1,4 @@
-// Where everything in a YAML text stands, and what an alias leads to.
+// Finds the positions of all values in a YAML text, and the targets of aliases.
 
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import { nearestPlace, type Place } from './json-place.ts'
@@ -13,13 +13,13 @@ export function offsetOf(node: unknown, otherwise: number): number {
   return isPlaced ? (node.range?.[0] ?? otherwise) : otherwise
 }
 
-/** Gives the name that a key of an object stands for: `1` and `true` are the text that stands there. */
+/** Returns the name of a key: `1` and `true` are taken as their text. */
 export function nameOf(key: unknown): string {
   if (!isScalar(key)) return ''
   return typeof key.value === 'string' ? key.value : (key.source ?? '')
 }
 
-/** Tells whether a node may have an anchor, which aliases lead to. */
+/** Returns whether a node may have an anchor. */
 export function hasAnchor(node: unknown): node is { anchor?: string } {
   return isMap(node) || isSeq(node) || isScalar(node)
 }
@@ -28,7 +28,7 @@ export function hasAnchor(node: unknown): node is { anchor?: string } {
 export class YamlLocator implements Required<Locator> {
   readonly #text: string
   readonly #document: YamlDocument
-  // Where the characters of a text value stand, by the offset at which it begins.
+  // The offsets of characters in string values, by the offset of the value.
   readonly #insides = new Map<number, Uint32Array>()
   #places: Place | undefined
   #lines: LineIndex | undefined

@@ -1,5 +1,5 @@
-// A quote that somebody forgot to close runs on to the next quote, many lines below, or to the end of the text. YAML
-// then fails there; the mistake is where the quote opens.
+// An unclosed quote ends at the next quote, many lines below, or at the end of the text, where YAML reports
+// the error. This finds the line of the mistake.
 
 import { Stop } from './problem.ts'
 

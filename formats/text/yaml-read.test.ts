@@ -118,7 +118,8 @@ test('YAML › the limits themselves are inside', () => {
 })
 
 const lol = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(',')}]`
-// Typical mistakes, where the message points, and what it says. None speaks of scalars, indicators or implicit keys.
+// Typical mistakes, with the position and text of their message. No message mentions scalars, indicators or
+// implicit keys.
 const MISTAKES: { text: string; at: string; says: RegExp }[] = [
   { text: 'a: 1\nname: "x\nb: 2\nc:\n  - 3\n', at: '2:7', says: /quote " that opens here/ },
   { text: 'a: 1\nname: "x\nb: "2"\nc: 3\n', at: '2:7', says: /quote " that opens here/ },
@@ -187,7 +188,8 @@ for (const { name, text } of BOMBS) {
     const before = process.cpuUsage()
     assert.equal(refused(text).kind, 'unacceptable')
     const { user } = process.cpuUsage(before)
-    // It takes less than 200 ms; unguarded it takes many seconds, or the stack. Between them is room for slow machines.
+    // It takes less than 200 ms; without a guard it takes many seconds, or overflows the stack. The limit
+    // leaves a margin for slow machines.
     assert.ok(user < 1_000_000, `${user / 1000} ms`)
   })
 }

@@ -16,7 +16,7 @@ export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
 
 type ReadNumber = (jsonNumber: string) => Value | undefined
 
-/** Reads a YAML text, or says why not. */
+/** Reads a YAML text, or returns why it cannot be read. */
 export function readYaml(text: string, bounds: Bounds): TextReading | Refusal {
   try {
     refuseBrokenText(text, 'YAML')
@@ -40,7 +40,7 @@ export function readYaml(text: string, bounds: Bounds): TextReading | Refusal {
 class Reader {
   readonly #readNumber: ReadNumber
   readonly #bounds: Bounds
-  // What each anchor stands for at this point of the text; undefined while its own value is being read.
+  // The value of each anchor so far; undefined while it is being read.
   readonly #anchors = new Map<string, Value | undefined>()
   #nodes = 0
   #aliasChars = 0
@@ -96,7 +96,7 @@ class Reader {
     return Object.fromEntries(fields)
   }
 
-  // A name such as `1` or `true` is the text that stands there.
+  // A name such as `1` or `true` is taken as its text.
   #name(key: unknown, offset: number): string {
     if (key !== null && !isScalar(key)) {
       throw new Stop('malformed', offset, 'A field name is a single text; write “name: value”.')
@@ -123,13 +123,13 @@ class Reader {
     return number
   }
 
-  // What an alias repeats counts as if it were written out, so that a small text cannot stand for a huge document.
+  // The content of an alias counts each time, so that a small text cannot expand to a huge document.
   #repeated(alias: Alias, depth: number, offset: number): Value {
     const value = this.#anchors.get(alias.source)
     if (value === undefined) {
       const name = clip(alias.source)
       const message = this.#anchors.has(alias.source)
-        ? `The alias “*${name}” stands inside the value that it repeats; write the value out.`
+        ? `The alias “*${name}” is inside the value that it repeats; write the value out.`
         : `The alias “*${name}” has no anchor “&${name}” before it; put the text in quotes.`
       throw new Stop('malformed', offset, message)
     }
@@ -170,7 +170,7 @@ class Reader {
 
 function checkDepth(depth: number, offset: number): void {
   if (depth <= DEPTH_MAX) return
-  const message = `Objects and lists stand more than ${DEPTH_MAX} deep here; flatten them.`
+  const message = `Objects and lists are nested more than ${DEPTH_MAX} deep here; flatten them.`
   throw new Stop('unacceptable', offset, message)
 }
 

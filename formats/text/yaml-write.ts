@@ -1,5 +1,5 @@
-// Writing of YAML, for documents that were sent as JSON: block style, as people write it. Whatever could be taken for
-// another type or for punctuation stands in quotes, so that reading it back gives the same values.
+// Writes YAML in block style, for documents that were sent as JSON. Text that could be read as another type
+// or as punctuation is quoted, so that reading it returns the same values.
 
 import { ExactNumber, isObject, type Value } from './value.ts'
 
@@ -40,7 +40,7 @@ function block(value: Value, indent: string): string {
   return typeof value === 'string' ? ` ${stringText(value, indent)}` : ` ${scalarText(value)}`
 }
 
-// The first field of an object, or the first item of a list, stands on the line of its “-”.
+// The first field or item of a list item is on the line of its “-”.
 function inItem(value: Value, indent: string): string {
   const text = block(value, indent)
   return text.startsWith('\n') ? ` ${text.slice(1 + indent.length)}` : text
@@ -65,7 +65,7 @@ function isPlain(text: string): boolean {
   return PLAIN.test(text) && !text.endsWith(':') && !KEYWORD.test(text)
 }
 
-// JSON's quotes and escapes are YAML's, except for these characters, which YAML wants escaped.
+// JSON's quotes and escapes are valid YAML, except for these characters, which must be escaped.
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -55,7 +55,7 @@ const word: Shape = {
   kind: 'either',
   official: text(),
   seen: oneOf(number(), flag),
-  hint: 'The standard wants a text here; put it in quotes.',
+  hint: 'Expected a text here; put it in quotes.',
 }
 
 function texts(names: string): { [name: string]: Shape } {

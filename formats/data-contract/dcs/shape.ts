@@ -59,7 +59,7 @@ const specification: Shape = {
   kind: 'either',
   official: oneOf(text(), object({ fields: {} })),
   seen: list(any),
-  hint: 'The standard wants a text or an object here.',
+  hint: 'Expected a text or an object here.',
 }
 
 const schema = object({

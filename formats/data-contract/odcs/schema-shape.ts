@@ -25,7 +25,7 @@ const INTEGER_FORMATS = ['i8', 'i16', 'i32', 'i64', 'i128', 'u8', 'u16', 'u32', 
 const TYPE_OR_MAP: Rule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
-  says: 'This field is missing; the standard requires it, or else “map”.',
+  message: 'This field is missing; the standard requires it, or else “map”.',
 }
 
 const BOTH_ALIKE: Rule = {
@@ -34,7 +34,7 @@ const BOTH_ALIKE: Rule = {
     const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')]
     return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
   },
-  says: 'Either both “from” and “to” are lists, or none of them.',
+  message: 'Either both “from” and “to” are lists, or none of them.',
 }
 
 // Whether a bound itself is outside of the range: a flag beside the bound before v3.1.0, then a bound of its own.

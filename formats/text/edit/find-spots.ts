@@ -26,7 +26,7 @@ function membersOf(node: unknown, text: string): Member[] {
     return node.items.map(({ key, value }) => {
       const start = offsetOf(key, 0)
       const nameEnd = endOf(key, start)
-      // An absent value is placed behind blanks and comments; an edit wants the place of its colon.
+      // An absent value is located after blanks and comments; an edit needs the position after its colon.
       const isAbsent =
         !isPlaced(value) || (isScalar(value) && value.source === '' && value.type === 'PLAIN')
       const colon = text.indexOf(':', nameEnd) + 1

@@ -11,11 +11,11 @@ export function replaceInBlock(text: string, parent: Spot, member: Member, value
   const tail = end > start && text[end - 1] === '\n' ? '\n' : ''
   const hasComment = tail === '' && text.slice(end, endOfLine(text, end)).includes('#')
   const lines = parent.isList ? afterDash(value, indent) : afterColon(value, indent)
-  // Behind the last line of a text no comment can stand; in quotes it is one line.
+  // A block scalar cannot be followed by a comment, so the value is quoted on one line.
   const isInQuotes = hasComment && typeof value === 'string' && lines.includes('\n')
   const written = isInQuotes ? ` ${JSON.stringify(value)}` : lines
   const isPlain = !written.includes('\n') && style === 'scalar'
-  // What stands between the name and a single value, an anchor perhaps, stays where it is.
+  // An anchor or tag between the name and a single value is kept.
   const isAtName = style === 'block' && !parent.isList
   const keepsLead =
     start < end && !isAtName && (isPlain || parent.isList || !written.startsWith('\n'))
@@ -56,7 +56,7 @@ export function removeFromBlock(text: string, spot: Spot, member: Member): Splic
   const lineEnd = text[end - 1] === '\n' && end > start ? end : nextLine(text, end)
   if (text.slice(lineStart, start).trim() === '')
     return { from: lineStart, to: lineEnd, insert: '' }
-  // It shares its line with the dash of a list, behind which the next one then stands.
+  // The first field of a list item shares its line with the dash, which the next field takes over.
   const next = spot.members[spot.members.indexOf(member) + 1]
   if (next === undefined) return { from: start, to: end, insert: '' }
   const hasComment = text.slice(end, next.start).includes('#')
@@ -64,7 +64,7 @@ export function removeFromBlock(text: string, spot: Spot, member: Member): Splic
   return { from: member.start, to: next.start, insert: '' }
 }
 
-// The blanks that stand before the names, or dashes, of one object or list.
+// The indentation of the names or dashes of one object or list.
 function indentOf(text: string, parent: Spot, member: Member): string {
   const start = parent.isList ? dashOf(text, member) : member.start
   return ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1))

@@ -1,9 +1,6 @@
 import type { Path } from '../value.ts'
 
-/**
- * Where a value begins and ends in its text, and how it is written: what an edit of the text has to
- * know. Offsets count UTF-16 code units.
- */
+/** The extent of a value in its text, and its style, for edits. Offsets count UTF-16 code units. */
 export interface Spot {
   /** `block` = YAML's lines; `flow` = in brackets or braces, as all of JSON; `scalar` = one value. */
   style: 'block' | 'flow' | 'scalar'
@@ -18,9 +15,9 @@ export interface Spot {
 export interface Member {
   /** The field's name; an item has its number. */
   name: string | number
-  /** Where the name begins, or the item itself. */
+  /** The start of the name, or of the item. */
   start: number
-  /** Where the name ends; of an item, where it begins. */
+  /** The end of the name; for an item, its start. */
   nameEnd: number
   /** Its value; one that is left out (`name:`) begins and ends behind the name's colon. */
   value: Spot

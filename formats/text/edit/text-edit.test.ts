@@ -116,7 +116,7 @@ test('editText › YAML › what brackets without content get are lines', () => 
   assert.equal(edit('name: a', set(['tags'], ['b'])), 'name: a\ntags:\n  - b\n')
 })
 
-test('editText › YAML › a text of several lines before a comment stands in quotes', () => {
+test('editText › YAML › quotes a text of several lines before a comment', () => {
   changes(YAML, set(['tags', 1], 'a\nb'), 'orders   #', '"a\\nb"   #')
 })
 

@@ -42,7 +42,7 @@ export function editText(
     const splice = spliceOf(edited, mediaType, source.value, edit)
     if (splice === undefined) return { ok: false, reason: UNREACHABLE }
     edited = edited.slice(0, splice.from) + splice.insert + edited.slice(splice.to)
-    // Whatever a text's author found to write: what comes out says what was meant, or nothing is done.
+    // The edited text is parsed again: unless it has exactly the intended value, nothing is changed.
     const result = readText(edited, mediaType)
     if (!result.ok || !isSameValue(result.value, expected))
       return { ok: false, reason: UNREACHABLE }

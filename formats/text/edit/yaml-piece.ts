@@ -1,12 +1,12 @@
 import type { Value } from '../value.ts'
 import { yamlText } from '../yaml-write.ts'
 
-/** Writes what stands behind the colon of a field, for lines that are indented by `indent`. */
+/** Writes a value after the colon of a field, for lines indented by `indent`. */
 export function afterColon(value: Value, indent: string): string {
   return indented(yamlText({ k: value }).slice('k:'.length, -1), indent)
 }
 
-/** Writes what stands behind the dash of an item, for dashes that are indented by `indent`. */
+/** Writes a value after the dash of an item, for dashes indented by `indent`. */
 export function afterDash(value: Value, indent: string): string {
   return indented(yamlText([value]).slice('-'.length, -1), indent)
 }
