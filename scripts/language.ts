@@ -11,6 +11,13 @@ import { HEADLESS, LANGUAGE_RULES, type LanguageRule } from './language-rules.ts
 const ROOT = resolve(import.meta.dirname, '..')
 // Modules whose prose follows the rules.
 const CHECKED: readonly string[] = [
+  'formats/asset',
+  'formats/data-contract',
+  'formats/data-product',
+  'formats/name',
+  'formats/shape',
+  'formats/team',
+  'formats/text',
   'server/access',
   'server/api-keys',
   'server/data-contracts',

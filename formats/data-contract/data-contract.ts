@@ -1,7 +1,6 @@
-// A data contract is a promise about data: which models there are with which fields, where they are found, how good and
-// how fresh they are, and how they may be used. Consumers build on it. Teams write it in a document in one of two
-// formats, ODCS or the older DCS. Whatever the format, a document is read into the one shape below. The document itself
-// stays as it was sent.
+// A data contract is a promise about data: models and fields, servers, quality, freshness and terms of use.
+// Consumers rely on it. Teams write it in ODCS or the older DCS; both are read into the shape below. The
+// document itself stays as it was sent.
 
 import type { Model, QualityCheck } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
@@ -12,7 +11,7 @@ export interface DataContract {
   format: Format
   formatVersion: string | undefined
   id: string
-  /** What people read; the id where the document has no name. */
+  /** The display name; the id if the document has no name. */
   name: string
   /** External id of the team that owns the contract; undefined = no team does. */
   ownerTeamId?: string
@@ -41,7 +40,7 @@ export interface Server {
   type?: string
   environment?: string
   description?: string
-  /** Everything that the document says about it: host, database, location. */
+  /** All properties in the document: host, database, location. */
   properties: { [key: string]: Value }
   origin: string
 }

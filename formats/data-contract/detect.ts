@@ -1,4 +1,5 @@
-// Which standard a data contract follows. Documents are often sent to the wrong door; each gets a word about the right one.
+// Detects the standard of a data contract. Documents are often sent to the wrong address; the message names
+// the right one.
 
 import type { Notes } from '../text/problem.ts'
 import { fieldOf, isObject, type ObjectValue, textOf } from '../text/value.ts'
@@ -12,7 +13,7 @@ const NEITHER =
 
 const PRODUCT = 'This is a data product; send it to /api/dataproducts.'
 
-/** Tells the format of a document; undefined, and an error noted, when it is none that the catalog reads. */
+/** Detects the format of a document. Undefined, with an error, if the catalog cannot read it. */
 export function detectFormat(value: ObjectValue, notes: Notes): Format | undefined {
   const has = (name: string) => (fieldOf(value, name) ?? null) !== null
   const isOdcs = has('apiVersion') || fieldOf(value, 'kind') === 'DataContract'
@@ -30,7 +31,7 @@ export function detectFormat(value: ObjectValue, notes: Notes): Format | undefin
   return undefined
 }
 
-/** Tells whether an ODCS document is written in the form of the 2.2 versions, with `dataset` and `columns`. */
+/** Returns whether an ODCS document has the form of the 2.2 versions, with `dataset` and `columns`. */
 export function isOdcs2(value: ObjectValue): boolean {
   const version = textOf(fieldOf(value, 'apiVersion'))
   if (version === undefined) return fieldOf(value, 'dataset') !== undefined

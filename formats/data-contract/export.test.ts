@@ -42,7 +42,7 @@ const DCS = {
   models: { orders: { type: 'table', fields: { id: { type: 'bigint', required: true } } } },
 }
 
-test('export › every format says something about the models, and has a media type', () => {
+test('export › every format has output for the models, and a media type', () => {
   for (const format of EXPORT_FORMATS) {
     for (const value of [ODCS, DCS]) {
       const { text, mediaType } = exportContract(readOf(value), { format })
@@ -68,7 +68,7 @@ test('export › ODCS comes as it is, DCS is converted with the same models', ()
   assert.deepEqual(differingPaths(readOf(DCS).contract.models, models), [])
 })
 
-test('export › tells what a format cannot say, and that a schema could not be read', () => {
+test('export › reports what a format cannot express, and an unreadable schema', () => {
   const secret = { ...DCS.models.orders.fields.id, classification: 'secret' }
   const models = { orders: { fields: { id: secret } } }
   const losses = exportLosses(readOf({ ...DCS, models }))

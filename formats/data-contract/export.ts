@@ -1,5 +1,5 @@
-// A data contract in another language: its models for a schema registry, a warehouse or a tool, or the whole of it in
-// the newer standard. What the language cannot say is told, never dropped silently.
+// Exports a data contract to another language: its models for a schema registry, a warehouse or a tool, or
+// all of it in the newer standard. Everything that the language cannot express is reported.
 
 import { writeAvro } from '../schema/avro/write.ts'
 import { writeBigQuery } from '../schema/bigquery/write.ts'
@@ -17,7 +17,7 @@ import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
 import { sourceTextFor } from './source-text.ts'
 
-/** What a contract can be exported to. */
+/** The export formats of a contract. */
 export const EXPORT_FORMATS = [
   'odcs',
   'json-schema',
@@ -123,7 +123,7 @@ function numberLosses({ models }: DataContract, history: NumberHistory | undefin
   return [{ path: 'schema', message }]
 }
 
-/** What a format cannot say of a contract: how many things, and the first of them. */
+/** The information that a format cannot express: the number of losses, and the first ones. */
 export interface ExportLosses {
   format: ExportFormat
   lossCount: number
@@ -135,7 +135,7 @@ const LOSSES_SHOWN_MAX = 100
 /** Lists for each format what it cannot express of a contract; formats that express everything are left out. */
 export function exportLosses(read: { contract: DataContract; value: Value }): ExportLosses[] {
   return EXPORT_FORMATS.flatMap((format) => {
-    // The export of a registered contract knows the numbers of its earlier versions.
+    // The export of a registered contract uses the numbers of earlier versions.
     const history = { numbering: new Map(), isPartial: false }
     const { losses } = exportContract(read, { format, history })
     const shown = losses.slice(0, LOSSES_SHOWN_MAX)

@@ -82,7 +82,7 @@ const DOCUMENTS: { [name: string]: Value } = {
     ...ODCS,
     schema: [{ name: 'm', properties: many(20_000, () => ({ name: 'f' })) }],
   },
-  'fields that no standard knows': { ...ODCS, ...named(60_000, () => 1) },
+  'fields of no standard': { ...ODCS, ...named(60_000, () => 1) },
   'servers of no known field': {
     ...DCS,
     servers: named(3000, () => ({ type: 's3', locatoin: 'x', formta: 'y', delimetir: 'z' })),
@@ -138,7 +138,7 @@ for (const [name, value] of Object.entries(DOCUMENTS)) {
   })
 }
 
-test('hostile › what stands inside of itself is told once', () => {
+test('hostile › reports a recursive type once', () => {
   const value: Value = {
     ...DCS,
     models: { m: { fields: { x: { $ref: '#/definitions/n0' } } } },

@@ -10,14 +10,14 @@ export function countOf(value: Value | undefined): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** Tells whether a value may bound values of a type: numbers bound numbers, texts bound dates. */
+/** Returns whether a value may bound values of a type: numbers bound numbers, texts bound dates. */
 export function isBound(value: Value | undefined): value is Value {
   return typeof value === 'number' || typeof value === 'string' || value instanceof ExactNumber
 }
 
 /**
- * Sets the primary key of a model from the fields that have a position, and counts the positions from 1. Fields of one
- * position keep the order in which they stand.
+ * Sets the primary key of a model from the positions of its fields, starting at 1. Fields of equal position
+ * keep their order.
  */
 export function setPrimaryKey(model: Model): void {
   let keys: Field[] | undefined
@@ -34,10 +34,10 @@ export function setPrimaryKey(model: Model): void {
   model.primaryKey = sorted.map(({ name }) => name)
 }
 
-/** The position of a key whose place is not told: behind all others. */
+/** The position of a key field without one: after all others. */
 export const LAST_POSITION = Number.MAX_SAFE_INTEGER
 
-/** Notes models or fields that share a name: whoever asks for one gets the first. */
+/** Reports models or fields with the same name, of which only the first can be found. */
 export function noteRepeatedNames(
   named: readonly { name: string; origin: string }[],
   what: 'model' | 'field',
@@ -54,7 +54,7 @@ export function noteRepeatedNames(
   }
 }
 
-/** Gives the path that a JSON pointer into a value stands for. */
+/** Returns the path of a JSON pointer into a value. */
 export function pathOf(value: Value, pointer: string): Path {
   let here: Value | undefined = value
   return pointer

@@ -8,11 +8,11 @@ import { typedField } from '../schema/types/typed-field.ts'
 
 interface Known {
   native: NativeType
-  /** What it says about any field, what is nested in it apart. */
+  /** The facts that it states about any field, without nested types. */
   typed: Partial<Field>
   /** Of the fields nested in it. */
   fields: number
-  /** It says nothing but what the values are. */
+  /** It only states the type. */
   isPlain: boolean
 }
 
@@ -28,8 +28,8 @@ export class NativeTypes {
   }
 
   /**
-   * Sets what the values of a field are: the logical type that the document tells, else that of its physical type. What
-   * a physical type tells besides counts only where the two agree, and the document does not tell it itself.
+   * Sets the type of a field: the logical type of the document, or that of its physical type. Other facts of
+   * a physical type only count if the two agree and the document does not state them itself.
    */
   apply(field: Field, told: LogicalType | undefined): void {
     if (told !== undefined) field.logicalType = told
@@ -64,7 +64,7 @@ export class NativeTypes {
     return known
   }
 
-  // A single text may describe thousands of fields, and stand at thousands of places.
+  // A single text may describe thousands of fields, and be used by thousands of fields.
   #take(fields: number): boolean {
     for (let at = 0; at < fields; at += 1) {
       if (!this.#budget.take(() => {})) return false
@@ -73,7 +73,7 @@ export class NativeTypes {
   }
 }
 
-// What is nested in a type stands where the type does.
+// The nested parts of a type have the position of the type.
 function moved(field: Field, origin: string): Field {
   const copy = { ...field, origin }
   if (copy.fields !== undefined) copy.fields = copy.fields.map((one) => moved(one, origin))

@@ -1,4 +1,4 @@
-// Rules about the quality of data, as the formats tell them. A rule that lists all allowed values is an enumeration.
+// Quality rules of all formats. A rule that lists all allowed values is an enumeration.
 
 import { filled } from '../data-product/fields.ts'
 import type { QualityCheck } from '../schema/model.ts'
@@ -11,7 +11,10 @@ export const RULE_PROPERTY = 'dcs.rule'
 /** Its value when the rule is what the check calls its implementation. */
 export const RULE_IS_IMPLEMENTATION = 'implementation'
 
-/** Reads a list of checks; `origin` is the JSON pointer of the list. `untyped` is the type of those that tell none. */
+/**
+ * Reads a list of checks; `origin` is the JSON pointer of the list, and `untyped` the type of checks without
+ * one.
+ */
 export function readChecks(
   list: Value | undefined,
   origin: string,
@@ -42,7 +45,7 @@ function readCheck(item: Value, origin: string, untyped: string): QualityCheck {
   return check
 }
 
-// Besides the values, what explains and files a rule, and says how it is checked.
+// The values, and fields that explain and classify a rule.
 const FIELDS_OF_ENUMERATION = new Set(
   'type metric rule arguments mustBe unit id name description dimension severity businessImpact method schedule scheduler tags customProperties authoritativeDefinitions'.split(
     ' ',

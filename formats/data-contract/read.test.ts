@@ -64,7 +64,7 @@ function isTold(value: unknown): boolean {
   return value !== false && !(Array.isArray(value) && value.length === 0)
 }
 
-// The parts of a field that are not as they are when nothing is told.
+// The parts of a field that differ from the defaults.
 function told(field: Field): object {
   const { origin: _, fields, items, keys, values, ...rest } = field
   const nested = {
@@ -189,7 +189,7 @@ test('errors › a wrong type, another id, no title; all else is a warning', () 
   )
 })
 
-test('errors › a document at the wrong door, or of no format', () => {
+test('errors › a document at the wrong address, or of no format', () => {
   assert.match(problemsOf({ kind: 'DataProduct', apiVersion: 'v1.0.0' })[0] ?? '', /dataproducts/)
   assert.match(problemsOf({ dataProductSpecification: '0.0.1' })[0] ?? '', /dataproducts/)
   assert.match(problemsOf({ id: 'orders' })[0] ?? '', /neither an ODCS document/)
@@ -538,7 +538,7 @@ const enumOf = (more: object) => {
   return contract.models[0]?.fields[0]?.enum
 }
 
-test('models › a rule that lists the allowed values is an enumeration, whatever explains it', () => {
+test('models › a rule that lists the allowed values is an enumeration, with any explanation', () => {
   const words = { name: 'n', description: 'd', dimension: 'conformity', severity: 'error' }
   assert.deepEqual(enumOf({ type: 'library', ...words, schedule: '0 1 * * *' }), ['a'])
   assert.equal(enumOf({ ...words, mustBe: 5 }), undefined)

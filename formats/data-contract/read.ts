@@ -51,7 +51,7 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
   }
 }
 
-/** Gives the shape by which documents of a format are compared, whatever their version. */
+/** Returns the shape by which documents of a format are compared, for all versions. */
 export function canonicalShape(value: ObjectValue, format: Format): ObjectShape {
   if (format === 'dcs') return DCS_NEWEST
   return isOdcs2(value) ? odcs2Shape : ODCS_NEWEST
@@ -68,7 +68,7 @@ function withModels(contract: ContractFacts, read: () => Model[]): DataContract 
   }
 }
 
-// What is odd about the models is noted while they are read, whoever asks for them first.
+// Warnings about models are collected when the models are first read.
 function warningsIn(
   source: SourceText,
   options: ReadOptions,
@@ -103,7 +103,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
       ? NOTHING_FOUND
       : inspectValue(value, shapeOf(value, format), places, options)
   const contract = readFacts(value, format, options, notes)
-  // What the reader says about a field is closer to the matter than what the shape says about it.
+  // The reader's messages about a field are more specific than those of its shape.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
   return {
@@ -117,6 +117,6 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
 function shapeOf(value: ObjectValue, format: Format): ObjectShape {
   if (format === 'dcs') return dcsShape(textOf(fieldOf(value, 'dataContractSpecification')))
   const version = textOf(fieldOf(value, 'apiVersion'))
-  // The first versions did not require a version to be told.
+  // The first versions did not require a version.
   return version === undefined && isOdcs2(value) ? odcs2Shape : odcsShape(version)
 }

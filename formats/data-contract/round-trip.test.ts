@@ -66,7 +66,7 @@ for (const standard of ['odcs', 'dcs'] as const) {
     const files = standardsFor(t, standard) ?? []
     for (const { name, text } of files.filter((file) => file.name.endsWith('.yaml'))) {
       const reading = readExample(text)
-      // An export of nothing says nothing.
+      // The export of an empty contract is empty.
       if (reading.contract.models.length === 0) continue
       for (const [format, { read, accept }] of Object.entries(WAYS) as [ExportFormat, Way][]) {
         const wanted = { format, dialect: PLATFORM }

@@ -88,7 +88,7 @@ function objectOf(fields: [string, Value][]): { [key: string]: Value } {
   return Object.fromEntries(fields)
 }
 
-// An object with some of the given fields, mostly of the right type, and some that nobody knows.
+// An object with some of the given fields, mostly of the right type, and some unknown ones.
 function mess(fields: { [name: string]: fc.Arbitrary<Value> }): fc.Arbitrary<Value> {
   const known = fc
     .subarray(Object.keys(fields))
@@ -198,7 +198,7 @@ function assertSame(actual: Value, expected: Value, shape: Shape): void {
   if (text !== canonicalText(expected, shape)) assert.deepEqual(actual, expected)
 }
 
-test('DPS → ODPS → DPS › loses nothing, whatever the document', () => {
+test('DPS → ODPS → DPS › loses nothing, for any document', () => {
   fc.assert(
     fc.property(dpsDocuments, words, (document, id) => {
       assertSame(dpsFromOdps(odpsFromDps(document, id)), document, DPS)
@@ -207,7 +207,7 @@ test('DPS → ODPS → DPS › loses nothing, whatever the document', () => {
   )
 })
 
-test('ODPS → DPS → ODPS › loses nothing, whatever the document', () => {
+test('ODPS → DPS → ODPS › loses nothing, for any document', () => {
   fc.assert(
     fc.property(odpsDocuments, words, (document, word) => {
       // A document is stored under its own id, if it has one.
@@ -435,7 +435,7 @@ test('DPS → ODPS › puts everything where ODPS has a place for it', () => {
   assert.deepEqual(odpsFromDps(dps, 'orders'), odps)
 })
 
-test('ODPS → DPS › keeps what only ODPS knows as custom fields', () => {
+test('ODPS → DPS › keeps fields of only ODPS as custom fields', () => {
   const odps = {
     apiVersion: 'v1.1.0',
     kind: 'DataProduct',
@@ -474,7 +474,7 @@ test('ODPS → DPS › keeps what only ODPS knows as custom fields', () => {
 })
 
 test('DPS → ODPS → edit → DPS › shows the edit, also where a whole document is carried along', () => {
-  // Nobody carries what ODPS documents say anyway.
+  // Constants of ODPS documents are not carried.
   const awkward = {
     id: 'a',
     info: { title: 'Old', owner: 't' },
@@ -500,6 +500,6 @@ test('conversion › both spellings of DPS keep their places', () => {
   assert.deepEqual(valueAt(odps, ['team', 'name']), 't')
   assert.deepEqual(dpsFromOdps(odps), dps)
   assert.ok(isObject(odps) && !jsonText(odps).includes('dpsDocument'))
-  // What is edited is what the old spelling says afterwards.
+  // An edit changes the value in the old spelling.
   assert.equal(valueAt(dpsFromOdps({ ...odps, name: 'B' }), ['info', 'name']), 'B')
 })

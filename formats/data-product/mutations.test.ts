@@ -1,5 +1,5 @@
-// Documents as they arrive after an accident: cut, swapped, misspelt, with bytes that are no text. Whatever comes, there
-// is an answer: a document, or problems with their places.
+// Damaged documents: cut, swapped, misspelled, with invalid bytes. Reading them returns a document, or
+// problems with positions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Reading of ODPS documents, the Open Data Product Standard of bitol.io. What the standard has no field for (the
-// status of a port, its server, the product's maturity) stands among the custom properties, under agreed names.
+// Reads ODPS documents, the Open Data Product Standard of bitol.io. Facts without a field in the standard
+// (the status of a port, its server, the maturity of a product) are custom properties with agreed names.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
@@ -15,7 +15,7 @@ import { ODPS_NEWEST } from './odps-shape.ts'
 
 const OUTPUT_PORT = shapeAt(ODPS_NEWEST, ['outputPorts', 0]) ?? any
 
-// v1.1.0 spells the archetypes in camel case; the catalog knows them by the hyphenated words.
+// v1.1.0 spells archetypes in camel case; the catalog uses the hyphenated words.
 const ARCHETYPE_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['sourceAligned', 'source-aligned'],
   ['consumerAligned', 'consumer-aligned'],

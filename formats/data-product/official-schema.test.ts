@@ -314,7 +314,7 @@ test('ODPS v0.9.0 › strict verdicts are those of the official schema', (t: Tes
   agree([...documentsOf(files), fullOdps09], validate, odpsShape('v0.9.0'))
 })
 
-test('ODPS v1.1.0 › knows what that version added, and requires less', () => {
+test('ODPS v1.1.0 › has the additions of that version, and requires less', () => {
   const shape = odpsShape('v1.1.0')
   assert.deepEqual(problemsOf(fullOdps11, shape), [])
   assert.deepEqual(problemsOf(fullOdps, shape), [])

@@ -213,7 +213,7 @@ test('DPS › is read into a data product', () => {
   )
 })
 
-test('format › is told by its marks', () => {
+test('format › is detected by its marker fields', () => {
   const owned = { name: 'n', team: { name: 't' } }
   assert.equal(product({ kind: 'DataProduct', ...owned }).format, 'odps')
   assert.equal(product({ apiVersion: 'v1.0.0', ...owned }).format, 'odps')
@@ -231,7 +231,7 @@ test('format › is told by its marks', () => {
   assert.match(problems({ kind: 'Other' }).join(), /neither/)
 })
 
-test('format › marks of both: ODPS, and it says so', () => {
+test('format › markers of both: ODPS, with a warning', () => {
   const both = { ...odps, dataProductSpecification: '0.0.1' }
   assert.equal(product(both).format, 'odps')
   assert.match(
@@ -240,7 +240,7 @@ test('format › marks of both: ODPS, and it says so', () => {
   )
 })
 
-test('format › a document for another door is sent there', () => {
+test('format › a document for another address is referred to it', () => {
   assert.match(problems({ ...odps, kind: 'DataContract' }).join(), /^kind: This is a data contract/)
   assert.match(
     problems({ dataContractSpecification: '1.1.0', info: {} }).join(),
@@ -285,7 +285,7 @@ test('id › an id like __proto__ is an id', () => {
   assert.ok(read.ok && read.product.id === '__proto__')
 })
 
-test('name and owner › are required, and must say something', () => {
+test('name and owner › are required and must not be blank', () => {
   const name = 'name: This field is missing; give the data product a name.'
   const owner =
     'team.name: This field is missing; give the id of the team that owns the data product.'
@@ -411,7 +411,7 @@ test('contract of a port › from each place where documents have it', () => {
   assert.equal(contractIdOf(dps, { id: 'a', dataContractId: 'b', contractId: 'c' }), 'b')
 })
 
-test('ports › are looked up by id, told apart by key, and two of one key are reported', () => {
+test('ports › are looked up by id, distinguished by key, and duplicate keys are reported', () => {
   const { outputPorts } = product({
     ...odps,
     outputPorts: [

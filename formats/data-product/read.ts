@@ -68,7 +68,7 @@ function examine(value: Value, places: Places, options: ReadOptions): Examinatio
   const findings =
     options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
   const product = readFacts(value, format, options, notes)
-  // What the reader says about a field is closer to the matter than what the shape says about it.
+  // The reader's messages about a field are more specific than those of its shape.
   const fields = new Set(notes.errors.map(({ field }) => field))
   const others = (problems: Problem[]) => problems.filter(({ field }) => !fields.has(field))
   return {

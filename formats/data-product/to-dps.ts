@@ -11,8 +11,9 @@ import { odpsShape } from './odps-shape.ts'
 import { wrappedValue } from './to-odps.ts'
 
 /**
- * Converts an ODPS object to DPS. Whatever the table does not place becomes a custom field `odps.<path>`: as it is when
- * it is valid by the official schema, else in a wrapper `{value: …}`; null means that a field which DPS implies is absent.
+ * Converts an ODPS object to DPS. Values without a row in the table become custom fields `odps.<path>`:
+ * unchanged if valid by the official schema, otherwise in a wrapper `{value: …}`; null means that a field
+ * which DPS implies is absent.
  */
 export function dpsObject(table: Table, odps: Value): ObjectValue {
   return new ToDps(table, odps, odpsShape(textOf(fieldOf(odps, 'apiVersion')))).result()
@@ -112,7 +113,7 @@ class ToDps {
   #placed(row: Row, value: Value): boolean {
     if (!conforms(value, row.shape)) return false
     if (value === row.otherwise) return true
-    // The way back would take it as said already.
+    // The way back would treat it as present.
     if (row.sameAsName === true && value === this.#name) return false
     return this.#placeAt(row.dps, value) || row.isName === true
   }

@@ -10,8 +10,8 @@ import { type Flat, flatten, isPath, namesOf, stepOf, take, unflatten } from './
 import { odpsShape } from './odps-shape.ts'
 
 /**
- * Converts a DPS object to ODPS; `name` is what it is called when it does not say so itself. Whatever the table does
- * not place becomes a custom property `dps.<path>`; there null means that a field which ODPS implies is absent.
+ * Converts a DPS object to ODPS; `name` is its name if it has none. Values without a row in the table become
+ * custom properties `dps.<path>`, in which null means that a field which ODPS implies is absent.
  */
 export function odpsObject(table: Table, dps: Value, name: string): ObjectValue {
   const carried = fieldOf(fieldOf(dps, 'custom'), 'odps.apiVersion')

@@ -153,7 +153,7 @@ export const nothing: NothingShape = { kind: 'nothing' }
 /** Any value. */
 export const any: AnyShape = { kind: 'any' }
 
-/** The options of a list besides its items. */
+/** The options of a list other than its items. */
 export type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
 
 /** A list whose order means something. */

@@ -198,7 +198,7 @@ const stateRule = (more: object) => ({
   ...more,
 })
 
-test('DCS → ODCS › an enumeration that a rule tells keeps what the rule is called and why', () => {
+test('DCS → ODCS › an enumeration given by a rule keeps its name and description', () => {
   const DIMENSION_OF_NO_STANDARD = 'knownness'
   for (const dimension of ['conformity', DIMENSION_OF_NO_STANDARD]) {
     const field = { type: 'text', quality: [stateRule({ dimension }), { type: 'text' }] }

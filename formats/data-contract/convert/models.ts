@@ -1,5 +1,5 @@
-// What a DCS model or field tells beyond the one model: titles, examples, links, configuration. It takes its place in
-// ODCS where there is one, and becomes a custom property `dcs.<name>` where there is none.
+// Converts the parts of a DCS model or field beyond the common model: titles, examples, links, configuration.
+// They become ODCS fields or, without a corresponding one, custom properties `dcs.<name>`.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { objectsOf } from '../../data-product/fields.ts'
@@ -11,7 +11,7 @@ import type { Draft } from '../odcs/draft.ts'
 import { CHECK } from '../odcs/write.ts'
 import { enumerationOf, readChecks } from '../quality-checks.ts'
 
-/** Custom properties that say something of their own; what is called like one of them is renamed. */
+/** Custom properties with a defined meaning; others of the same name are renamed. */
 const RESERVED = new Set([
   'precision',
   'scale',
@@ -27,7 +27,7 @@ const RESERVED = new Set([
 // Names that the reader of ODCS gives a meaning, which they do not have in DCS, or not with any value.
 const MISLEADING = new Set(['logicalType', 'minItems', 'maxItems', 'references'])
 
-/** Tells the rest of a field. */
+/** Converts the remaining parts of a field. */
 export function extendField(field: Field, raw: ObjectValue, draft: Draft): void {
   explainEnumeration(field, raw, draft)
   for (const name of Object.keys(raw)) {
@@ -39,7 +39,7 @@ export function extendField(field: Field, raw: ObjectValue, draft: Draft): void 
   }
 }
 
-// An enumeration that was told by a rule may have a description and other words, which the bare one has not.
+// An enumeration that is given by a rule may have a description and other texts.
 function explainEnumeration(field: Field, raw: ObjectValue, draft: Draft): void {
   const [first] = readChecks(fieldOf(raw, 'quality'), '', 'custom')
   const checks = draft.get('quality')
@@ -49,7 +49,7 @@ function explainEnumeration(field: Field, raw: ObjectValue, draft: Draft): void 
   else draft.add('dcs.enumeration', first.rule)
 }
 
-/** Tells the rest of a model. */
+/** Converts the remaining parts of a model. */
 export function extendModel(model: Model, raw: ObjectValue, draft: Draft): void {
   for (const name of Object.keys(raw)) {
     const value = raw[name] ?? null
@@ -120,7 +120,7 @@ function isEqual(a: Value, b: Value): boolean {
   return canonicalText(a, any) === canonicalText(b, any)
 }
 
-// What models and fields tell alike. True when all of it has its place.
+// Converts the parts that models and fields share. Returns true if nothing remains.
 function placeShared(name: string, value: Value, draft: Draft): boolean {
   if (name === 'title' && typeof value === 'string') {
     draft.set('businessName', value)

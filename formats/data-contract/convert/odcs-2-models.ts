@@ -15,7 +15,7 @@ import { odcsShape } from '../odcs/shape.ts'
 import { CHECK, PROPERTY, WRITTEN_VERSION, writeCheck } from '../odcs/write.ts'
 import { readChecks } from '../quality-checks.ts'
 
-/** What a custom property is called that holds what the newer version has no place for. */
+/** The prefix of custom properties for values without a field in the newer version. */
 export const ODCS_2 = 'odcs2.'
 
 const MODEL = shapeAt(odcsShape(WRITTEN_VERSION), ['schema', 0]) ?? any
@@ -102,7 +102,7 @@ export class Odcs2Tables {
     return draft.result()
   }
 
-  // A type that the version has no word for is told by the physical type, or else under a name that the reader knows.
+  // A type that the version lacks is given by the physical type, or otherwise by a custom property.
   #type(raw: ObjectValue, draft: Draft): void {
     const told = toldType(raw)
     if (told === undefined) return
@@ -148,7 +148,7 @@ function placeTags(tags: readonly Value[], draft: Draft): void {
   if (texts.length < tags.length) draft.add(`${ODCS_2}tags`, [...tags])
 }
 
-// A rule of a tool is carried as it was; what v3.1.0 also has a place for stands there besides.
+// A tool's rule is kept as it was; parts with a field in v3.1.0 are also converted.
 function checksOf(list: Value[]): Value[] {
   return readChecks(list, '', 'custom').map((check) => {
     const written = writeCheck(check)

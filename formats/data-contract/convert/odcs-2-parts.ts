@@ -6,7 +6,7 @@ import { conforms } from '../../shape/inspect.ts'
 import { chosen, fieldShape, type Shape } from '../../shape/shape.ts'
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 
-/** What becomes of what has no place: `path` says where it stood, `price.discount`. */
+/** Handles a value without a corresponding field; `path` is its location, `price.discount`. */
 export type Keep = (path: string, value: Value) => void
 
 /** The fields that have another name since v3. */
@@ -57,7 +57,7 @@ export function fittedList(
   return items.length === 0 ? undefined : items
 }
 
-/** Keeps what stands in a list of objects and is none. */
+/** Keeps the elements of a list of objects that are not objects. */
 export function keepOthers(list: readonly Value[], path: string, keep: Keep): void {
   list.forEach((item, at) => {
     if (!isObject(item)) keep(`${path}[${at}]`, item)

@@ -1,4 +1,4 @@
-// The one place of the data that an ODCS 2.2 document tells by fields of its own, as a server of v3.1.0.
+// Converts the location of the data, which ODCS 2.2 has in fields of the document, to a server of v3.1.0.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { filled, objectsOf } from '../../data-product/fields.ts'
@@ -12,13 +12,13 @@ import { odcsServerOf, SERVER } from './servers.ts'
 import { customText } from '../custom-properties.ts'
 import { readOdcs } from '../odcs/read.ts'
 
-/** Servers, and the fields of the document that they say everything of. */
+/** Servers, and the fields of the document that they fully represent. */
 export interface ConvertedServers {
   servers: ObjectValue[]
   told: ReadonlySet<string>
 }
 
-/** Converts what a document tells about where its data is. */
+/** Converts the location of a document's data. */
 export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   const given = fieldOf(value, 'servers')
   if (objectsOf(given).length > 0) return serversAsGiven(given ?? null)
@@ -48,7 +48,7 @@ export function serversFromOdcs2(value: ObjectValue): ConvertedServers {
   return { servers: [withDriver(value, converted, told)], told }
 }
 
-// Since v3 nobody is told by which driver the data is read, or where it came from.
+// v3 has no field for drivers and the origin of data.
 function withDriver(value: ObjectValue, server: ObjectValue, told: Set<string>): ObjectValue {
   const added = ['driver', 'driverVersion', 'sourceSystem'].flatMap((field): Value[] => {
     const member = fieldOf(value, field)

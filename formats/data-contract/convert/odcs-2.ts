@@ -18,7 +18,7 @@ import { readOdcs } from '../odcs/read.ts'
 const SHAPE = odcsShape(WRITTEN_VERSION)
 const MEMBER = shapeAt(SHAPE, ['team', 'members', 0]) ?? any
 
-// The texts that a document is called by; the first one that says something counts.
+// The candidates for a document's texts; the first non-blank one counts.
 const PLACES: readonly (readonly [name: string, ...from: string[]])[] = [
   ['name', 'name', 'quantumName', 'datasetName'],
   ['domain', 'domain', 'datasetDomain'],
@@ -160,7 +160,7 @@ class Conversion {
     })
   }
 
-  // The owner may stand here, so that each keeps its place before the next.
+  // The owner may be a custom property; the others keep their order.
   #customProperties(value: Value): void {
     if (!Array.isArray(value)) {
       this.#keep('customProperties', value)
@@ -202,7 +202,7 @@ class Conversion {
   }
 }
 
-// What a 2.2 document says under these names is told in another way, or means something else.
+// ODCS 2.2 has other fields for these names, or uses them with another meaning.
 const HELD = new Set(['apiVersion', 'kind', 'id', 'schema', 'servers'])
 
 const SUPPORT: ReadonlyMap<string, (text: string) => Value> = new Map([

@@ -85,7 +85,7 @@ const PLACES: { readonly [field: string]: string } = {
   cron: 'schedule',
 }
 
-/** Converts promises about the service; gives those that ODCS knows, and what of them has no place there. */
+/** Converts service levels; returns those with a field in ODCS, and the rest. */
 export function odcsServiceLevels(levels: ObjectValue): {
   levels: Value[]
   rest: [string, Value][]
@@ -104,7 +104,7 @@ export function odcsServiceLevels(levels: ObjectValue): {
     const amount = typeof value === 'string' ? splitAmount(value) : undefined
     draft.set('value', amount?.value ?? (typeof value === 'string' ? value : null))
     draft.set('unit', amount?.unit)
-    // The text is kept where it cannot be told from value and unit.
+    // The text is kept unless value and unit reproduce it.
     if (amount !== undefined && value !== `${amount.value}${amount.unit}`) {
       rest.push([`${name}.${main}`, value ?? null])
     }

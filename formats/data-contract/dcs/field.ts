@@ -106,8 +106,8 @@ export class Definitions {
   }
 
   /**
-   * Gives a field with what it inherits from its definition, and from the definition of that one; what the field itself
-   * says counts.
+   * Resolves a field with its definition, and the definitions of that one; the field's own values take
+   * precedence.
    */
   resolve(field: ObjectValue): Resolved {
     const reference = textOf(fieldOf(field, '$ref'))
@@ -135,7 +135,7 @@ export class Definitions {
     if (before !== undefined) return before
     const definition = steps < STEPS_MAX ? this.#find(reference) : undefined
     if (definition === undefined) return { ...NOTHING, missing: reference }
-    // Whoever comes back here before the work is done goes in a circle.
+    // A reference that is resolved while it is being resolved is a cycle.
     this.#inherited.set(reference, { ...NOTHING, missing: reference })
     const next = textOf(fieldOf(definition, '$ref'))
     const { field: further, missing } =

@@ -1,4 +1,4 @@
-// The models of a DCS document, their fields, the definitions that fields refer to, and what is told about quality.
+// The models of a DCS document, their fields, the definitions of fields, and quality rules.
 
 import {
   any,
@@ -176,7 +176,7 @@ function typeFields(version: DcsVersion, field: Shape, digits: Shape): { [name: 
   }
 }
 
-/** Gives the shapes of models and definitions, which are told by their names. */
+/** Returns the shapes of models and definitions, which are keyed by name. */
 export function dcsModels(version: DcsVersion): { models: MapShape; definitions: MapShape } {
   const isLater = version !== '0.9.3'
   const field: Shape = choice(() => fieldShape)

@@ -16,9 +16,9 @@ import { enumerationOf, readChecks } from '../quality-checks.ts'
 
 const NOTHING: ObjectValue = {}
 
-/** What the readers of models need to know about a server: its type, and its types' table. */
+/** The facts about a server that readers of models need: its type and its type table. */
 export interface DcsPlatform {
-  /** `snowflake`: a field's own type stands in `config.snowflakeType`. */
+  /** `snowflake`, if a field's native type is in `config.snowflakeType`. */
   serverType: string | undefined
   platform: Platform | undefined
 }
@@ -36,9 +36,9 @@ export class DcsReader {
   readonly #definitions: Definitions
   readonly #budget: FieldBudget
   readonly #types: NativeTypes
-  // The definitions of the fields that the one being read stands in.
+  // The definitions of the enclosing fields.
   readonly #around: string[] = []
-  /** What each model and field was read from, with what it inherits. */
+  /** The source of each model and field, with inherited values. */
   readonly sources = new Map<Model | Field, ObjectValue>()
 
   constructor(value: ObjectValue, server: DcsPlatform, notes: Notes) {
@@ -107,7 +107,7 @@ export class DcsReader {
     const own = ownType(raw, this.#server.serverType)
     put(field, 'physicalType', own ?? type)
     readPlain(field, raw, origin)
-    // The words of DCS itself are no platform's types, and say nothing about lengths and digits.
+    // The type names of DCS itself are not platform types, and have no lengths or digits.
     if (own === undefined && told !== undefined) field.logicalType = told
     else this.#types.apply(field, told)
     if (field.logicalType === 'timestamp' && field.withTimeZone === undefined) {
@@ -115,7 +115,7 @@ export class DcsReader {
     }
     if (depth > 1) delete field.primaryKeyPosition
     const reference = textOf(fieldOf(raw, '$ref'))
-    // What stands inside of itself has no end; it is told once.
+    // A recursive definition is expanded once.
     if (reference !== undefined && this.#around.includes(reference)) return field
     if (reference !== undefined) this.#around.push(reference)
     this.#nested(field, raw, depth)
@@ -159,7 +159,7 @@ export class DcsReader {
   }
 }
 
-// `config.snowflakeTable` tells what a model is called there.
+// `config.snowflakeTable` is the model's name on the platform.
 function physicalNameOf(raw: ObjectValue): string | undefined {
   const config = fieldOf(raw, 'config')
   if (!isObject(config)) return undefined
@@ -172,7 +172,7 @@ function ownType(raw: ObjectValue, serverType: string | undefined): string | und
   return filled(fieldOf(fieldOf(raw, 'config'), `${serverType.toLowerCase()}Type`))
 }
 
-// A field without a type tells by what is nested in it what it is.
+// The nested fields imply the type of a field without one.
 function impliedType(raw: ObjectValue): 'object' | 'array' | undefined {
   if (fieldOf(raw, 'type') !== undefined) return undefined
   if (isObject(fieldOf(raw, 'fields'))) return 'object'

@@ -11,7 +11,7 @@ import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import type { DcsPlatform } from './models.ts'
 import { getSchemaType } from '../schema-type.ts'
 
-/** Where a DCS document names its owner. */
+/** The path of the owner in a DCS document. */
 export const DCS_OWNER_PATH: Path = ['info', 'owner']
 
 // What each promise is called in ODCS, and the field that holds its value.
@@ -48,7 +48,7 @@ export function readDcs(value: ObjectValue, options: ReadOptions, notes: Notes):
   return contract
 }
 
-/** Tells whether a document has models of its own. */
+/** Returns whether a document has its own models. */
 export function hasModels(value: ObjectValue): boolean {
   return isObject(fieldOf(value, 'models'))
 }

@@ -1,4 +1,4 @@
-// What a DCS document tells about a server. Every type has fields of its own, some of them required.
+// The servers of a DCS document. Every type has its own fields, some of them required.
 
 import { choice, integer, map, object, set, text } from '../../shape/shape.ts'
 import type { MapShape, ObjectShape, Shape } from '../../shape/shape.ts'
@@ -59,7 +59,7 @@ function typesOf(version: DcsVersion): Types {
   if (version === '0.9.3') {
     return { ...TYPES, BigQuery: BIGQUERY, gcs: ['location', 'format delimiter'] }
   }
-  // An oversight of the standard: this spelling is allowed, but nothing is said about it.
+  // An oversight of the standard: it allows this spelling without describing it.
   if (version === '1.1.0') return { ...TYPES, BigQuery: ['', ''] }
   return { ...TYPES, clickhouse: ['host port database', ''] }
 }
@@ -79,7 +79,7 @@ function fieldsOf(type: string, names: readonly string[], version: DcsVersion) {
   )
 }
 
-/** Gives the shape of the servers of a document, which are told by their names. */
+/** Returns the shape of a document's servers, which are keyed by name. */
 export function dcsServers(version: DcsVersion): MapShape {
   const types = typesOf(version)
   const role = object({ fields: { name: text(), description: text() }, required: ['name'] })

@@ -176,7 +176,7 @@ const NEWEST_READ = dcs('1.2.1', '1.2.1', SEEN_SINCE_1_1)
 
 const SHAPES: ReadonlyMap<string, ObjectShape> = new Map([
   ['0.9.0', dcs('0.9.0', '0.9.0')],
-  // No official schemas of these two versions are left; what they lack of 0.9.3 may stand in them as any other field.
+  // The official schemas of these two versions are lost; they may have the fields of 0.9.3.
   ['0.9.1', dcs('0.9.1', '0.9.3')],
   ['0.9.2', dcs('0.9.2', '0.9.3')],
   ['0.9.3', dcs('0.9.3', '0.9.3')],

@@ -1,4 +1,5 @@
-// The parts of an ODCS property that tell more about its values: options of its logical type, enumerations, references.
+// The parts of an ODCS property that restrict its values: options of its logical type, enumerations,
+// references.
 
 import { filled, textsOf } from '../../data-product/fields.ts'
 import type { Field } from '../../schema/model.ts'
@@ -9,7 +10,7 @@ import { countOf, isBound } from '../model-parts.ts'
 export function readOptions(field: Field, options: Value | undefined): void {
   if (!isObject(options)) return
   for (const name of Object.keys(options)) readOption(field, name, options[name] ?? null)
-  // Before v3.1.0 a flag tells that a bound itself is outside.
+  // Before v3.1.0 a flag excludes the bound itself.
   if (options['exclusiveMinimum'] === true && field.minimum !== undefined) {
     field.exclusiveMinimum = field.minimum
     delete field.minimum
@@ -22,7 +23,7 @@ export function readOptions(field: Field, options: Value | undefined): void {
 
 const CUSTOM = 'dcs.'
 
-/** Reads what custom properties tell about a field, under the names that the conversion from DCS gives them. */
+/** Reads custom properties of a field with the names that the conversion from DCS uses. */
 export function readCustom(field: Field, custom: Value): void {
   if (!Array.isArray(custom)) return
   for (const item of custom) {

@@ -1,5 +1,5 @@
-// The models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred thousand
-// of them, so each property is gone through once, field by field, and no path is built before somebody is pointed to it.
+// The models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
+// thousand of them, so each property is read in one pass, and paths are only built for messages.
 
 import { filled, textsOf } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
@@ -26,7 +26,7 @@ export function odcsModels(
   return new Reader(value, platform, notes).models()
 }
 
-/** Tells a kind of model by its name, in any case; a table otherwise. */
+/** Returns a kind of model by name, in any case; a table by default. */
 export function kindOf(name: string | undefined): ModelKind {
   const kind = name?.toLowerCase() ?? ''
   return isKind(kind) ? kind : 'table'
@@ -86,7 +86,7 @@ class Reader {
       readReferences(fieldOf(relationship, 'from')).forEach((from, at) => {
         const target = to[at]
         const field = fields.get(from.slice(from.indexOf('.') + 1))
-        // The field may tell the same of itself.
+        // The field may state the same.
         if (field === undefined || target === undefined) return
         if (!field.references.includes(target)) field.references.push(target)
       })
@@ -181,7 +181,7 @@ function requireListed(field: Field, options: Value | undefined): void {
   }
 }
 
-// One pass over what stands there is several times as fast as asking for each field that might.
+// One pass over the present fields is several times as fast as asking for each possible one.
 function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   let isKey = false
   let position: number | undefined

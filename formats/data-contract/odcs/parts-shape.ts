@@ -1,6 +1,6 @@
-// The small parts of an ODCS 3 document that stand at many places: definitions, custom properties, roles, synonyms.
-// Source: Open Data Contract Standard, bitol.io, JSON Schemas of v3.0.0 to v3.2.0. The first three versions left most
-// parts open to other fields, the later ones close them and give each part an id.
+// The small parts of ODCS 3 documents that occur in many places: definitions, custom properties, roles,
+// synonyms. Source: Open Data Contract Standard, bitol.io, JSON Schemas of v3.0.0 to v3.2.0. The first three
+// versions allow further fields in most parts; the later ones close them and give each part an id.
 
 import { any, flag, list, nothing, number, object, oneOf, set, text } from '../../shape/shape.ts'
 import type { ObjectShape, Shape } from '../../shape/shape.ts'
@@ -12,12 +12,12 @@ export type Odcs3Version = (typeof ODCS_3_VERSIONS)[number]
 /** A single value: a text, a number, true or false, or null. */
 export const scalar: Shape = oneOf(text(), number(), flag, nothing)
 
-/** Tells whether a version is the given one or came after it. */
+/** Returns whether a version is the given one or a later one. */
 export function isSince(version: Odcs3Version, first: Odcs3Version): boolean {
   return ODCS_3_VERSIONS.indexOf(version) >= ODCS_3_VERSIONS.indexOf(first)
 }
 
-/** Gives the parts that stand at many places of a document of a version. */
+/** Returns the shared parts of a version. */
 export function odcsParts(version: Odcs3Version) {
   const closed = isSince(version, 'v3.1.0')
   const id = closed ? { id: text({ format: 'identifier' }) } : {}

@@ -1,4 +1,4 @@
-// What an ODCS 3 document tells about the quality of data: sentences, rules of a library, SQL, rules for a tool.
+// The quality rules of an ODCS 3 document: texts, rules of a library, SQL, rules for a tool.
 
 import { any, choice, list, number, object, oneOf, set, text } from '../../shape/shape.ts'
 import type { ObjectShape, Rule, Shape } from '../../shape/shape.ts'
@@ -39,7 +39,7 @@ const ONE_OPERATOR: Rule = {
 
 type Type = 'library' | 'sql' | 'custom'
 
-// What a check needs beyond the fields that all checks have. Before v3.1.0 SQL was not told what to compare with.
+// The fields of a check beyond those of all checks. Before v3.1.0, SQL had nothing to compare with.
 function added(type: Type, isFirst: boolean): { [name: string]: Shape } {
   const implementation = oneOf(text(), object({ fields: {} }))
   if (type === 'custom') return { engine: text(), implementation }

@@ -49,8 +49,8 @@ function nameOf(value: ObjectValue): string | undefined {
 }
 
 /**
- * Gives the path of the owner: `team.name`, else the custom property `owner`, else `domain`; `team.name` when none of
- * them says something.
+ * Returns the path of the owner: `team.name`, the custom property `owner`, or `domain`; `team.name` if all
+ * are blank.
  */
 export function odcsOwnerPath(value: Value): Path {
   const custom = objectsOf(fieldOf(value, 'customProperties'))
@@ -84,7 +84,7 @@ function serversOf(value: ObjectValue): Server[] {
   return [{ name, type: type.toLowerCase(), properties, origin: '/sourcePlatform' }]
 }
 
-// A type that the standard does not know stands among the custom properties.
+// A non-standard type is in the custom properties.
 function customTyped(server: Server): Server {
   const type = customText(fieldOf(server.properties, 'customProperties'), 'customType')
   return server.type === 'custom' && type !== undefined ? { ...server, type } : server

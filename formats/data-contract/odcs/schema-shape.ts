@@ -21,7 +21,7 @@ const COUNT = integer({ minimum: 0 })
 
 const INTEGER_FORMATS = ['i8', 'i16', 'i32', 'i64', 'i128', 'u8', 'u16', 'u32', 'u64', 'u128']
 
-// An official schema that knows maps asks for one wherever the logical type is left out.
+// An official schema with maps requires one if the logical type is missing.
 const TYPE_OR_MAP: Rule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
@@ -186,7 +186,7 @@ function odcsProperties(parts: OdcsParts): Shape {
     map: { map: pair },
   }
 
-  // Before v3.1.0 an item could have properties whatever its type was.
+  // Before v3.1.0 an item could have properties with any type.
   const anyway = parts.closed ? {} : nested.properties
   const shapesOf = (required: readonly string[], extra: { [name: string]: Shape }) => {
     const shapeOf = (more: { [name: string]: Shape }, options?: { [name: string]: Shape }) => {

@@ -1,4 +1,4 @@
-// What an ODCS 3 document tells about a server: each type of server has fields of its own, some of them required.
+// The servers of an ODCS 3 document: each type has its own fields, some of them required.
 
 import { nearestName } from '../../shape/nearest.ts'
 import {
@@ -22,7 +22,7 @@ const FIELDS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['stagingDir', uri],
 ])
 
-// By type: the fields that are required, and the others. What a field holds is told by its name.
+// The required and optional fields by type. The name of a field determines its shape.
 const HOST_PORT = ['host port', 'database'] as const
 const TYPES: { readonly [type: string]: readonly [required: string, others: string] } = {
   api: ['location', ''],
@@ -74,7 +74,7 @@ function words(text: string): string[] {
   return text.split(' ').filter((word) => word !== '')
 }
 
-// Where a version or a type differs from what the field's name tells.
+// Exceptions to these shapes by version or type.
 function exceptions(type: string, { version, closed }: OdcsParts): { [name: string]: Shape } {
   const isFile = ['azure', 's3', 'sftp'].includes(type)
   return {

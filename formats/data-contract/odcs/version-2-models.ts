@@ -47,7 +47,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   put(field, 'description', filled(fieldOf(raw, 'description')))
   put(field, 'classification', filled(fieldOf(raw, 'classification')))
   types.apply(field, toldType(raw))
-  // What may be null is told here, instead of what must not.
+  // This version marks nullable fields, not required ones.
   field.required = fieldOf(raw, 'isNullable') === false
   field.unique = fieldOf(raw, 'isUnique') === true
   field.tags = textsOf(fieldOf(raw, 'tags'))
@@ -58,7 +58,7 @@ function fieldOfColumn(raw: ObjectValue, origin: string, at: number, types: Nati
   return field
 }
 
-/** Gives the logical type that a column tells, in any case; undefined for words that are none. */
+/** Returns the logical type of a column, in any case; undefined for other words. */
 export function toldType(column: ObjectValue): LogicalType | undefined {
   return logicalTypeOf(textOf(fieldOf(column, 'logicalType'))?.toLowerCase())
 }

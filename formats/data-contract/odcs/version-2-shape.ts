@@ -16,12 +16,12 @@ const authoritativeDefinitions = set(
   object({ fields: texts('url type'), required: ['url', 'type'] }),
 )
 
-// The official schema wants an object here, the standard's own examples have texts.
+// The official schema requires an object, but the standard's own examples have texts.
 const customValue: Shape = {
   kind: 'either',
   official: object({ fields: {} }),
   seen: any,
-  hint: 'The official schema of v2.2.2 wants an object here.',
+  hint: 'The official schema of v2.2.2 requires an object here.',
 }
 
 const customProperties = set(object({ fields: { property: text(), value: customValue } }))
@@ -106,7 +106,7 @@ export const odcs2Shape: ObjectShape = object({
     ),
     slaProperties: set(serviceLevel),
   },
-  // Fields of later versions that tell who owns the contract, and its id.
+  // Fields of later versions with the owner and the id of a contract.
   seen: {
     ...texts('id name domain'),
     team: any,

@@ -1,5 +1,5 @@
-// Models as schema objects of ODCS v3.1.0. What that version has no field for travels as a custom property, under a name
-// that the reader knows, so that the models read back are the same.
+// Writes models as schema objects of ODCS v3.1.0. Facts without a field in that version are custom properties
+// that the reader understands, so that reading returns the same models.
 
 import { canonicalText } from '../../shape/canonical.ts'
 import { conforms } from '../../shape/inspect.ts'
@@ -50,14 +50,14 @@ const OPTIONS = [
   'maxItems',
 ] as const
 
-/** What reading a physical type sets on a field. */
+/** The values that reading a physical type sets on a field. */
 interface ReadType {
   logicalType: LogicalType
   withTimeZone: boolean | undefined
   told: readonly string[]
 }
 
-/** What else is to be told about a model or a field. */
+/** Adds further facts to a model or a field. */
 export type Extend = (of: Model | Field, draft: Draft) => void
 
 /** Writes models; `platform` is the one by whose types the result will be read. */
@@ -137,7 +137,7 @@ export class OdcsWriter {
     return ['timezone', withTimeZone === implied ? undefined : withTimeZone]
   }
 
-  // Whether the physical type alone would tell something else than the field does.
+  // Whether the physical type would imply something other than the field.
   #isMisread(field: Field, isStated: boolean): boolean {
     const { physicalType, logicalType } = field
     if (physicalType === undefined) return !isStated && logicalType !== 'unknown'
@@ -168,7 +168,7 @@ export class OdcsWriter {
     if (logicalType === 'map' && values !== undefined) this.#entry(values, 'values', draft)
   }
 
-  // What a map holds is told by the name of its type, and as a whole where there is more to tell.
+  // The content of a map is written as its type name, and in full if it has more facts.
   #entry(field: Field, part: 'keys' | 'values', draft: Draft): void {
     const property = part === 'keys' ? 'mapKey' : 'mapValue'
     const whole = this.#part(field, part)
