@@ -18,8 +18,8 @@ FROM node:26-slim
 LABEL org.opencontainers.image.title="Portbook" \
       org.opencontainers.image.description="Self-hosted data product catalog for data meshes" \
       org.opencontainers.image.licenses="Apache-2.0"
-# Behind a reverse proxy set PORTBOOK_TRUSTED_PROXIES to its address or range.
-# The allocation settings are those of scripts/run.mjs.
+# Behind a reverse proxy, set PORTBOOK_TRUSTED_PROXIES to its address or range.
+# The MALLOC settings are the same as in scripts/run.mjs.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
@@ -36,14 +36,14 @@ COPY --from=pages /portbook/web/dist ./web/dist
 COPY docs/guides ./docs/guides
 COPY examples ./examples
 
-# The only folder that is written to, so the root file system may be read-only. Without DATABASE_URL it
-# holds Portbook's own PostgreSQL, whose programs are among the dependencies.
+# Portbook only writes to this folder, so the root file system may be read-only. Without DATABASE_URL,
+# it contains Portbook's own PostgreSQL, whose programs are dependencies.
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 VOLUME /data
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The server is the first process and handles signals itself, without a shell or npm in between.
+# The server is the first process and receives signals directly, without a shell or npm in between.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "server/main.ts"]

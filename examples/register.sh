@@ -1,21 +1,21 @@
 #!/bin/sh
-# Registers the example mesh in a running Portbook: the teams first, a parent
-# before its children, then the assets, then the data contracts, those in the
-# deprecated format DCS last, then the data products. What has an earlier version
-# gets that first, so that there is a history. Running it again changes nothing.
+# Registers the example mesh in a running Portbook: first the teams, parents
+# before their children, then the assets, the data contracts (those in the
+# deprecated format DCS last) and the data products. Earlier versions of documents
+# are registered first, to create a history. Running it again changes nothing.
 #
 #   PORTBOOK_API_KEY=pbk_… examples/register.sh [directory]
 #
-# PORTBOOK_URL      where Portbook answers; default http://127.0.0.1:8080
+# PORTBOOK_URL      address of Portbook; default http://127.0.0.1:8080
 # PORTBOOK_API_KEY  secret of an organization key (only such a key may create
-#                   a team that has no parent)
-# directory         a folder with teams/, data-products/ and, if there are any,
-#                   data-contracts/, assets/ and, with versions that were
-#                   replaced, earlier/; default: mesh, beside this script
+#                   a team without a parent)
+# directory         a folder with teams/, data-products/ and optionally
+#                   data-contracts/, assets/ and earlier/ (replaced versions);
+#                   default: mesh, next to this script
 #
-# Needs nothing but curl. A document whose format has ended (DPS, DCS) is left
-# out, and said so. Exits 1 when Portbook refuses another document, 2 when it was
-# called wrongly, and with curl's own code when Portbook cannot be reached.
+# Requires only curl. Skips documents whose format has ended (DPS, DCS), with a
+# message. Exits with 1 if Portbook rejects any other document, with 2 for wrong
+# arguments, and with curl's own code if Portbook cannot be reached.
 
 set -u
 
@@ -35,9 +35,8 @@ if [ ! -d "$mesh/teams" ] || [ ! -d "$mesh/data-products" ]; then
 fi
 
 # put <path> <file> <media type> [note [condition]]: sends one document and prints
-# its id and the status code. With a condition, a header, 412 is fine too. The key
-# goes to curl through standard input, so that it does not show up in the list of
-# processes.
+# its id and the status code. With a condition (a header), 412 is accepted too. curl
+# reads the key from standard input, so that no process list shows it.
 put() {
   answer=$(
     printf 'x-api-key: %s\n%s\n' "$PORTBOOK_API_KEY" "${5:-}" |
@@ -54,15 +53,15 @@ put() {
     printf '%s\n' "register.sh: no answer from $url (curl exit code $code)." >&2
     exit "$code"
   fi
-  # The status code is the last line, the server's answer is everything before.
+  # The status code is the last line, everything before it is the response.
   status=${answer##*"$newline"}
   printf '%s %s\n' "$1${4:-}" "$status"
   case $status$answer in
     2??*) ;;
     412*) [ -n "${5:-}" ] || exit 1 ;;
-    # A refusal of this type tells that the day is over on which the format was taken.
+    # An error of this type means that the format is no longer accepted.
     422*'"type":"'*'/guides/dps-to-odps"'* | 422*'"type":"'*'/guides/dcs-to-odcs"'*)
-      printf '%s\n' "register.sh: left $1 out, because its format has ended." >&2
+      printf '%s\n' "register.sh: skipped $1, because its format has ended." >&2
       ;;
     *)
       printf '%s\n' "${answer%"$newline"*}" >&2
@@ -71,14 +70,14 @@ put() {
   esac
 }
 
-# Prints the parent that a team file names, or nothing. It reads the member
-# "parent" from a line of its own, which is how the example files are written.
-parent_of() {
+# Prints the parent of a team file, or nothing. Requires the member "parent" on a
+# separate line, as in the example files.
+read_parent() {
   sed -n 's/^ *"parent": *"\([^"]*\)" *,* *$/\1/p' "$1"
 }
 
-# Goes over the teams until all are registered. A team's turn comes when its
-# parent is done, or when its parent is not part of this directory.
+# Repeats until all teams are registered. A team is registered after its parent,
+# unless the parent is not in this directory.
 done_teams=' '
 progress=yes
 while [ "$progress" = yes ]; do
@@ -87,7 +86,7 @@ while [ "$progress" = yes ]; do
     [ -f "$file" ] || continue
     id=$(basename -- "$file" .json)
     case $done_teams in *" $id "*) continue ;; esac
-    parent=$(parent_of "$file")
+    parent=$(read_parent "$file")
     if [ -n "$parent" ] && [ -f "$mesh/teams/$parent.json" ]; then
       case $done_teams in *" $parent "*) ;; *) continue ;; esac
     fi
@@ -114,7 +113,7 @@ is_dcs() {
 }
 
 # document <command> <collection> <file> [note [condition]]: calls the command with
-# what put wants of an asset, a contract or a product.
+# the arguments of put for an asset, a contract or a product.
 document() {
   case $3 in
     *.json) "$1" "$2/$(basename -- "$3" .json)" "$3" application/json "${4:-}" "${5:-}" ;;
@@ -122,8 +121,8 @@ document() {
   esac
 }
 
-# documents <command>: calls it for each document but the teams, in their order. A
-# version that was replaced is sent only if there is no later one already.
+# documents <command>: calls the command for each document except teams, in order.
+# A replaced version is only sent if the document does not exist yet.
 documents() {
   for file in "$mesh"/assets/*; do
     if [ -f "$file" ]; then document "$1" assets "$file"; fi
@@ -145,7 +144,8 @@ documents() {
   done
 }
 
-# request: with the arguments of put, prints what one curl for all is to send.
+# request: with the arguments of put, prints the configuration of one request of a
+# single curl.
 separator=''
 request() {
   printf '%s' "$separator"
@@ -158,9 +158,9 @@ request() {
   printf 'write-out = "%s%s %%{http_code}\\n"\n' "$1" "$4"
 }
 
-# settle: with the arguments of put, prints how it went. What was refused is sent
-# once more, for the reason.
-settle() {
+# report: with the arguments of put, prints the result. A rejected document is sent
+# again to print the reason.
+report() {
   case $newline$answers$newline in
     *"$newline$1$4 "2??"$newline"*) printf '%s 200\n' "$1$4" ;;
     *"$newline$1$4 412$newline"*) if [ -n "$5" ]; then printf '%s 412\n' "$1$4"; else put "$@"; fi ;;
@@ -168,8 +168,8 @@ settle() {
   esac
 }
 
-# There are many documents and most are small: one curl sends them over one
-# connection, and reads through standard input what to send.
+# Most of the many documents are small, so a single curl sends them over one
+# connection. It reads its configuration from standard input.
 requests=$(documents request)
 [ -n "$requests" ] || exit 0
 answers=$(printf '%s\n' "$requests" | curl --show-error --config -)
@@ -178,4 +178,4 @@ if [ "$code" -ne 0 ]; then
   printf '%s\n' "register.sh: no answer from $url (curl exit code $code)." >&2
   exit "$code"
 fi
-documents settle
+documents report

@@ -1,5 +1,5 @@
--- The database `operations` of the demo as its first run finds it. The files after it change the database
--- day by day, and each is followed by a run: see the README beside this folder.
+-- The database `operations` of the demo before its first run. The other scripts change the database day by
+-- day, and a run follows each of them; see examples/README.md.
 
 create schema reference;
 comment on schema reference is 'Lists that everybody joins to: operating points, corridors, causes of delays.';

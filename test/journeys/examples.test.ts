@@ -240,7 +240,7 @@ test('after the end of DPS and DCS, --demo and register.sh leave those documents
     const { status } = await client.send('GET', `/api/${path}`)
     assert.equal(status, OLD.includes(path) ? 404 : 200, path)
   }
-  const notes = OLD.map((path) => `register.sh: left ${path} out, because its format has ended.`)
+  const notes = OLD.map((path) => `register.sh: skipped ${path}, because its format has ended.`)
   const kept = PATHS.filter((path) => !OLD.includes(path))
   const refused = OLD.map((path) => `${path} 422`)
   const expected = [...linesOf(kept), ...earlierLines('412'), ...refused, ...notes].toSorted()
