@@ -31,7 +31,7 @@ import { pooler } from './pooler.ts'
 import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
-import { machineOf } from './rounds.ts'
+import { describeMachine } from './rounds.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
 
@@ -99,7 +99,7 @@ process.exit(misses.length > 0 ? 1 : 0)
 /** Measures the figures and prints their rows. Returns the rows that miss a required goal. */
 async function run(figures: readonly Figure[]): Promise<Row[]> {
   const rows: Row[] = []
-  const machine = machineOf()
+  const machine = describeMachine()
   if (!values.json) console.log(`${machine}, ${rounds} rounds of ${roundMs / 1000} s a side`)
   for (const figure of figures) {
     if (!values.json) console.log(`\n${figure.title}`)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { documentTemplate } from './documents.ts'
 import type { Figure, Row } from './figure.ts'
-import { spreadOf, type Spread } from './rounds.ts'
+import { toSpread, type Spread } from './rounds.ts'
 import { startBare, startProduct, type RunningServer } from './servers.ts'
-import { bootstrapOf, putTeam, type ServerKind, type Stage } from './stage.ts'
+import { createBootstrapEnvironment, putTeam, type ServerKind, type Stage } from './stage.ts'
 
 const NAME = 'cold-start'
 const GOAL_NEW_S = 2.5
@@ -29,7 +29,7 @@ async function measureNew(stage: Stage): Promise<Row> {
     async product() {
       const { environment, database, keyFile } = await stage.newPlace('local')
       const seconds = await measureStart(
-        () => startProduct({ ...environment, ...bootstrapOf(keyFile) }),
+        () => startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) }),
         async (server) => {
           const key = await readKey(keyFile)
           await send(server, '/api/organization/settings', { headers: { 'x-api-key': key } })
@@ -54,7 +54,7 @@ async function measureNew(stage: Stage): Promise<Row> {
 /** Starts on a database that was set up before and holds a product. */
 async function measureExisting(stage: Stage, kind: ServerKind): Promise<Row> {
   const { environment, keyFile } = await stage.newPlace(kind)
-  const first = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
+  const first = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
   const key = await readKey(keyFile)
   await putTeam(first, key)
   await put(first, key)
@@ -94,7 +94,7 @@ async function alternate(
     product.push(await sides.product())
     bare.push(await sides.bare())
   }
-  return { product: spreadOf(product), bare: spreadOf(bare) }
+  return { product: toSpread(product), bare: toSpread(bare) }
 }
 
 async function measureStart(

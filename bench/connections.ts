@@ -2,7 +2,7 @@ import { closePeers } from '../test/silent-peer.ts'
 import { ATTACKS, openPeers, type Attack } from '../test/faults/attacks.ts'
 import type { Figure, Row } from './figure.ts'
 import { readTreeMemory } from './process-memory.ts'
-import { spreadOf, type Spread } from './rounds.ts'
+import { toSpread, type Spread } from './rounds.ts'
 import type { Pair, ServerKind, Stage } from './stage.ts'
 
 const NAME = 'connections'
@@ -59,9 +59,9 @@ async function measureP99(stage: Stage, pair: Pair, milliseconds: number): Promi
 }
 
 function* toRows(attack: string, server: ServerKind, measured: Measured): Generator<Row> {
-  const p99 = spreadOf(measured.p99Ms)
-  const quiet = spreadOf(measured.quietP99Ms)
-  const memory = spreadOf(measured.memoryMb)
+  const p99 = toSpread(measured.p99Ms)
+  const quiet = toSpread(measured.quietP99Ms)
+  const memory = toSpread(measured.memoryMb)
   const row = (result: Spread): Pick<Row, 'server' | 'result' | 'measured' | 'limit'> => ({
     server,
     result,

@@ -4,7 +4,7 @@ import { diffDataContracts } from '../formats/diff/contract.ts'
 import { readText } from '../formats/text/text.ts'
 import { contractText } from './contracts.ts'
 import type { Figure, Row } from './figure.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 
 const MODELS_COUNT = 1000
 const WARM_UP_ROUNDS = 3
@@ -72,8 +72,8 @@ function compareWork(
   const ratios: number[] = []
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
     const work = prepare()
-    const workMs = millisecondsOf(work)
-    const limitMs = millisecondsOf(limit)
+    const workMs = measureMs(work)
+    const limitMs = measureMs(limit)
     if (round < 0) continue
     times.push(workMs)
     limits.push(limitMs)
@@ -84,16 +84,16 @@ function compareWork(
   return {
     figure: name,
     server: 'none',
-    subject: speed(spreadOf(times).median),
-    limit: speed(spreadOf(limits).median),
-    result: spreadOf(ratios),
+    subject: speed(toSpread(times).median),
+    limit: speed(toSpread(limits).median),
+    result: toSpread(ratios),
     unit: 'times',
     goal,
     measured: { times, limits },
   }
 }
 
-function millisecondsOf(work: () => unknown): number {
+function measureMs(work: () => unknown): number {
   const startedAtMs = performance.now()
   work()
   return performance.now() - startedAtMs

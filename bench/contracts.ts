@@ -53,7 +53,7 @@ export function contractText(
       physicalType: 'table',
       description: `One row for each shipment of lane ${model}`,
       properties: Array.from({ length: FIELDS_COUNT }, (_field, at) =>
-        propertyOf(model, at, everyField !== undefined && at % everyField === 0 ? change : 0),
+        createProperty(model, at, everyField !== undefined && at % everyField === 0 ? change : 0),
       ),
     })),
   })
@@ -64,7 +64,7 @@ export function changeMark(change: number): string {
   return `+${String(change).padStart(CHANGE_DIGITS, '0')}`
 }
 
-function propertyOf(model: number, at: number, change: number): object {
+function createProperty(model: number, at: number, change: number): object {
   const type = TYPES[at % TYPES.length] ?? TYPES[0]
   const physicalType =
     type.logicalType === 'string' ? `varchar(${120 + change})` : type.physicalType

@@ -22,12 +22,12 @@ export interface DocumentTemplate {
 /** The template of the product at a position, 0 to PRODUCTS_COUNT - 1. */
 export function documentTemplate(at: number): DocumentTemplate {
   const id = `shipment-events-${String(at).padStart(4, '0')}`
-  const parts = JSON.stringify(productOf(id, at)).split(CHANGE)
+  const parts = JSON.stringify(createProduct(id, at)).split(CHANGE)
   return { id, text: (change) => parts.join(String(change).padStart(CHANGE_DIGITS, '0')) }
 }
 
 // A change shows in the version of the product, as a pipeline raises it, and in one of its two ports.
-function productOf(id: string, at: number): object {
+function createProduct(id: string, at: number): object {
   const domain = DOMAINS[at % DOMAINS.length] ?? DOMAINS[0]
   return {
     apiVersion: 'v1.0.0',

@@ -1,5 +1,5 @@
 import type { LoadKind } from './load.ts'
-import { compare, type Comparison, type Side, spreadOf, type Spread } from './rounds.ts'
+import { compare, type Comparison, type Side, toSpread, type Spread } from './rounds.ts'
 import type { Pair, ServerKind, Stage } from './stage.ts'
 
 /** How fast the product on its own server is at least, against the same on a configured one. */
@@ -68,7 +68,7 @@ export function timesRow(
   goal: number | undefined,
 ): Row {
   const { median, least, greatest } = comparison.ratio
-  const result = spreadOf([1 / greatest, 1 / median, 1 / least])
+  const result = toSpread([1 / greatest, 1 / median, 1 / least])
   return { ...ratioRow(figure, server, comparison, goal), result, unit: 'times' }
 }
 
@@ -83,8 +83,8 @@ export async function* compareServers(
 ): AsyncGenerator<Row> {
   if (!stage.isOnBothKinds) return
   const [local, configured] = [await stage.pairOn('local'), await stage.pairOn('configured')]
-  const sideOf = ({ product: server, key }: Pair): Side => ({ server, kind: load, key })
-  const comparison = await compare(stage, sideOf(local), sideOf(configured))
+  const toSide = ({ product: server, key }: Pair): Side => ({ server, kind: load, key })
+  const comparison = await compare(stage, toSide(local), toSide(configured))
   yield ratioRow(`${figure}, local/configured`, 'local', comparison, LOCAL_SPEED_MIN)
 }
 

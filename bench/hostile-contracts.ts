@@ -4,7 +4,7 @@ import { CONTRACT_NODES_MAX } from '../server/data-contracts/data-contract.ts'
 import { HOSTILE_CONTRACTS, type HostileContract } from '../test/hostile-contracts.ts'
 import type { Figure } from './figure.ts'
 import { hostileLoad } from './hostile-load.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 
 const GOAL_MS = 200
 
@@ -29,7 +29,7 @@ export const hostileContracts: Figure = {
         server: 'none',
         subject: `${Math.round(contract.text.length / 1000)} KB`,
         limit: '–',
-        result: spreadOf(times),
+        result: toSpread(times),
         unit: 'ms',
         goal: GOAL_MS,
         measured: times,

@@ -12,9 +12,9 @@ import type { LoopFigures } from '../test/loop-meter.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
 import type { Row } from './figure.ts'
 import type { Attack } from './hostile-attack.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 import { type RunningServer, startProduct } from './servers.ts'
-import { bootstrapOf, type Stage } from './stage.ts'
+import { createBootstrapEnvironment, type Stage } from './stage.ts'
 
 const METER = new URL('../test/loop-meter.ts', import.meta.url).href
 const ATTACK = new URL('./hostile-attack.ts', import.meta.url)
@@ -37,7 +37,7 @@ export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
   const meter = join(environment['PORTBOOK_DATA_DIR'] ?? '', 'loop-figures')
   const product = await startProduct({
     ...environment,
-    ...bootstrapOf(keyFile),
+    ...createBootstrapEnvironment(keyFile),
     NODE_OPTIONS: `--import=${METER}`,
     PORTBOOK_LOOP_METER: meter,
   })
@@ -58,7 +58,7 @@ export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
   await attacking
   const after = await figures()
   await product.stop()
-  yield* rowsOf({ quiet, busy, idle, after })
+  yield* createRows({ quiet, busy, idle, after })
 }
 
 interface Measured {
@@ -68,25 +68,25 @@ interface Measured {
   after: LoopFigures
 }
 
-function* rowsOf({ quiet, busy, idle, after }: Measured): Generator<Row> {
+function* createRows({ quiet, busy, idle, after }: Measured): Generator<Row> {
   const { longestDelayMs, longestTurnCpuMs } = after
   const common = { server: 'configured' as const, limit: '–' }
   yield {
     ...common,
     figure: 'hostile-contracts, event-loop delay p100',
     subject: `longest turn ${longestTurnCpuMs.toFixed(0)} ms CPU`,
-    result: spreadOf([longestDelayMs]),
+    result: toSpread([longestDelayMs]),
     unit: 'ms',
     goal: DELAY_MS_MAX,
     measured: after,
   }
-  const [quietP99, busyP99] = [p99Of(quiet), p99Of(busy)]
+  const [quietP99, busyP99] = [getP99(quiet), getP99(busy)]
   yield {
     ...common,
     figure: 'hostile-contracts, p99 of another organization',
     subject: `${busyP99.toFixed(1)} ms`,
     limit: `${quietP99.toFixed(1)} ms quiet`,
-    result: spreadOf([busyP99 / quietP99]),
+    result: toSpread([busyP99 / quietP99]),
     unit: 'times',
     goal: HONEST_TIMES_MAX,
     measured: { quiet, busy },
@@ -96,7 +96,7 @@ function* rowsOf({ quiet, busy, idle, after }: Measured): Generator<Row> {
     figure: 'hostile-contracts, memory above idle',
     subject: `${Math.round(after.rssMax / 1e6)} MB`,
     limit: `${Math.round(idle.rssMax / 1e6)} MB idle`,
-    result: spreadOf([(after.rssMax - idle.rssMax) / 1e6]),
+    result: toSpread([(after.rssMax - idle.rssMax) / 1e6]),
     unit: 'MB',
     goal: MEMORY_MB_MAX,
     measured: { idle, after },
@@ -160,7 +160,7 @@ async function attackWith({ url }: RunningServer, key: string): Promise<void> {
   if (code !== 0) throw new Error(`the attack ended with ${code}`)
 }
 
-function p99Of(times: readonly number[]): number {
+function getP99(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.99) - 1)] ?? 0
 }

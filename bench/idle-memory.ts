@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure, Row } from './figure.ts'
 import { readTreeMemory, type TreeMemory } from './process-memory.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 import { startBare, startProduct, type RunningServer } from './servers.ts'
 import type { Stage } from './stage.ts'
 
@@ -94,8 +94,8 @@ function toRow(state: string, readings: readonly TreeMemory[], bare: readonly Tr
   }
 }
 
-function getTotals(readings: readonly TreeMemory[]): ReturnType<typeof spreadOf> {
-  return spreadOf(readings.map(({ totalMb }) => totalMb))
+function getTotals(readings: readonly TreeMemory[]): ReturnType<typeof toSpread> {
+  return toSpread(readings.map(({ totalMb }) => totalMb))
 }
 
 function describe(readings: readonly TreeMemory[]): string {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure, Row } from './figure.ts'
-import { secondsOf, startIngesting, type IngestingProduct } from './ingest-product.ts'
+import { getRunSeconds, startIngesting, type IngestingProduct } from './ingest-product.ts'
 import { startPostgresSource, type BenchSource } from './ingest-source.ts'
-import { tailOf } from './rounds.ts'
+import { toTail } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 const RUNS_COUNT = 100
@@ -26,7 +26,7 @@ export const cancel: Figure = {
 
 async function measureOn(stage: Stage, kind: ServerKind, source: BenchSource): Promise<Row> {
   const whole = await startIngesting(stage, kind, source)
-  const wholeMs = secondsOf(await whole.untilEnd(await whole.trigger())) * 1000
+  const wholeMs = getRunSeconds(await whole.untilEnd(await whole.trigger())) * 1000
   await whole.remove()
   let product = await startIngesting(stage, kind, source)
   let reachMs = wholeMs
@@ -53,7 +53,7 @@ async function measureOn(stage: Stage, kind: ServerKind, source: BenchSource): P
     server: kind,
     subject: `${inTime} of ${RUNS_COUNT} within 2 s; ${finishedCount} others were done before`,
     limit: `a whole run ${(wholeMs / 1000).toFixed(2)} s`,
-    result: tailOf(durations),
+    result: toTail(durations),
     unit: 'ms',
     goal: GOAL_MS,
     measured: cancelled,

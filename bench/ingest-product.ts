@@ -150,7 +150,7 @@ async function untilIdle(pid: number): Promise<void> {
 }
 
 /** Returns the duration of a run in seconds, by the clock of PostgreSQL. */
-export function secondsOf({ startedAt, completedAt }: IngestionRun): number {
+export function getRunSeconds({ startedAt, completedAt }: IngestionRun): number {
   return (Date.parse(completedAt ?? startedAt) - Date.parse(startedAt)) / 1000
 }
 
@@ -158,7 +158,7 @@ export function secondsOf({ startedAt, completedAt }: IngestionRun): number {
 export function resetMemoryPeak(pid: number): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
-    return memoryOf(pid, 'VmRSS')
+    return readMemory(pid, 'VmRSS')
   } catch {
     return undefined
   }
@@ -166,10 +166,10 @@ export function resetMemoryPeak(pid: number): number | undefined {
 
 /** Returns the memory peak of a process since the last reset, in MB. */
 export function memoryPeak(pid: number): number {
-  return memoryOf(pid, 'VmHWM')
+  return readMemory(pid, 'VmHWM')
 }
 
-function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+function readMemory(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8')
   return (Number(new RegExp(`${what}:\\s+(\\d+)`).exec(text)?.[1]) * 1024) / 1e6
 }

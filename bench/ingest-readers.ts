@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Row } from './figure.ts'
-import { secondsOf, startIngesting, type IngestingProduct } from './ingest-product.ts'
+import { getRunSeconds, startIngesting, type IngestingProduct } from './ingest-product.ts'
 import type { BenchSource } from './ingest-source.ts'
-import { tailOf } from './rounds.ts'
+import { toTail } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 const GOAL_MS = 100
@@ -41,13 +41,13 @@ export async function measureReaders(
     await product.remove()
   }
   const { before, publishing, publishingSeconds } = all
-  const usual = tailOf(before.map(getDuration))
+  const usual = toTail(before.map(getDuration))
   return {
     figure,
     server: kind,
     subject: `p99 of ${publishing.length} requests in ${publishingSeconds.toFixed(1)} s (p50, longest)`,
     limit: `while it lists: p50 ${usual.least.toFixed(1)} ms, p99 ${usual.median.toFixed(1)} ms`,
-    result: tailOf(publishing.map(getDuration)),
+    result: toTail(publishing.map(getDuration)),
     unit: 'ms',
     goal: GOAL_MS,
     measured: all,
@@ -63,7 +63,7 @@ async function measureRun(product: IngestingProduct, all: Latencies): Promise<vo
     if (status === 'RUNNING' && phase !== 'publishing') publishingAtMs = performance.now()
   })
   if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
-  const endedAtMs = startedAtMs + secondsOf(run) * 1000
+  const endedAtMs = startedAtMs + getRunSeconds(run) * 1000
   for (const latency of await readers.stop()) {
     const { sentAtMs, answeredAtMs } = latency
     if (answeredAtMs < publishingAtMs) all.before.push(latency)
@@ -90,7 +90,7 @@ async function startReaders({ server, key }: IngestingProduct): Promise<Readers>
     if (response.status !== 200) throw new Error(`${response.status}: ${answer}`)
   }
   const ids = Array.from({ length: ASSETS_COUNT }, (_, at) => `read-${at}`)
-  for (const id of ids) await send(id, { method: 'PUT', body: JSON.stringify(assetOf(id)) })
+  for (const id of ids) await send(id, { method: 'PUT', body: JSON.stringify(createAsset(id)) })
   const latencies: Latency[] = []
   const ending = new AbortController()
   const readOn = async (reader: number): Promise<void> => {
@@ -113,7 +113,7 @@ async function startReaders({ server, key }: IngestingProduct): Promise<Readers>
   }
 }
 
-function assetOf(id: string): object {
+function createAsset(id: string): object {
   const columns = Array.from({ length: 10 }, (_, at) => ({ name: `column_${at}`, type: 'varchar' }))
   return { id, info: { name: id, type: 'table', source: 'elsewhere', status: 'active' }, columns }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure, Row } from './figure.ts'
 import { startIngesting } from './ingest-product.ts'
 import { startPostgresSource, type BenchSource } from './ingest-source.ts'
-import { tailOf } from './rounds.ts'
+import { toTail } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 const ROUNDS = 20
@@ -58,7 +58,7 @@ async function measureOn(
     server: kind,
     subject: 'until the run is checking its source',
     limit: '–',
-    result: tailOf(waits),
+    result: toTail(waits),
     unit: 'ms',
     goal: GOAL_MS,
     measured: waits,

@@ -36,7 +36,7 @@ export async function startPostgresSource(extent: SourceExtent): Promise<BenchSo
   // Or the first who reads would write what the makers left for later.
   await client.query('checkpoint')
   await client.end()
-  const { port, password } = partsOf(server.url)
+  const { port, password } = parseUrl(server.url)
   const configuration = { host: '127.0.0.1', port, user: 'postgres', sslMode: 'disable' }
   const asked = {
     PGHOST: '127.0.0.1',
@@ -100,7 +100,7 @@ export async function startMariadbSource(extent: SourceExtent): Promise<BenchSou
   }
 }
 
-function partsOf(url: string): { port: number; password: string } {
+function parseUrl(url: string): { port: number; password: string } {
   const { port, password } = new URL(url)
   return { port: Number(port), password }
 }

@@ -4,14 +4,14 @@ import { prepareFloor, type Floor } from './ingest-floor.ts'
 import {
   memoryPeak,
   resetMemoryPeak,
-  secondsOf,
+  getRunSeconds,
   startIngesting,
   type IngestingProduct,
 } from './ingest-product.ts'
 import { measureReaders } from './ingest-readers.ts'
 import { startMariadbSource, startPostgresSource, type BenchSource } from './ingest-source.ts'
 import { readListened, type Reading } from './ingest-statements.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 const TIMES_THE_FLOOR_MAX = 3
@@ -30,7 +30,7 @@ interface Source {
 
 /** Runs over PostgreSQL. */
 export const ingestPostgres = (tablesCount: number): Figure =>
-  ingestOf(tablesCount, {
+  createIngestFigure(tablesCount, {
     name: 'ingest-postgres',
     title: 'PostgreSQL',
     extent: { schemasCount: 20, viewsCount: 100 },
@@ -39,14 +39,14 @@ export const ingestPostgres = (tablesCount: number): Figure =>
 
 /** Runs over MariaDB, which is asked for each database alone. */
 export const ingestMariadb = (tablesCount: number): Figure =>
-  ingestOf(tablesCount, {
+  createIngestFigure(tablesCount, {
     name: 'ingest-mariadb',
     title: 'MariaDB',
     extent: { schemasCount: 2, viewsCount: 100 },
     start: startMariadbSource,
   })
 
-function ingestOf(tablesCount: number, { name, title, extent, start }: Source): Figure {
+function createIngestFigure(tablesCount: number, { name, title, extent, start }: Source): Figure {
   return {
     name,
     title: `Ingestion of ${tablesCount.toLocaleString('en')} tables from ${title}, against its statements and a COPY`,
@@ -58,7 +58,7 @@ function ingestOf(tablesCount: number, { name, title, extent, start }: Source): 
         yield statementsRow(name, reading)
         const rounds = await measureRounds(stage, source, reading.statements)
         for (const kind of stage.serverKinds) {
-          yield* rowsOf(name, kind, rounds[kind], reading.assetsCount)
+          yield* createRows(name, kind, rounds[kind], reading.assetsCount)
         }
         if (stage.isOnBothKinds) yield* compareServers(name, rounds)
         for (const kind of stage.serverKinds) {
@@ -123,9 +123,9 @@ async function measureRound(
   const product = await startIngesting(stage, kind, source)
   await product.untilIdle()
   const idleMb = resetMemoryPeak(product.server.pid)
-  const first = await runOf(product)
+  const first = await runOnce(product)
   const memoryMb = idleMb === undefined ? undefined : memoryPeak(product.server.pid) - idleMb
-  const again = await runOf(product)
+  const again = await runOnce(product)
   const { events, versions } = await product.count()
   await product.remove()
   return {
@@ -139,31 +139,31 @@ async function measureRound(
   }
 }
 
-async function runOf(
+async function runOnce(
   product: IngestingProduct,
 ): Promise<{ seconds: number; createdCount: number }> {
   const run = await product.untilEnd(await product.trigger())
   await product.untilIdle()
   if (run.status !== 'SUCCESS') throw new Error(`a run ended ${run.status}: ${run.message}`)
-  return { seconds: secondsOf(run), createdCount: run.assetsCreated }
+  return { seconds: getRunSeconds(run), createdCount: run.assetsCreated }
 }
 
-function* rowsOf(
+function* createRows(
   figure: string,
   server: ServerKind,
   rounds: readonly Round[],
   assetsCount: number,
 ): Generator<Row> {
   const of = (name: keyof Round): string =>
-    `${spreadOf(rounds.map((round) => round[name] ?? Number.NaN)).median.toFixed(2)} s`
-  const perSecond = assetsCount / spreadOf(rounds.map(({ firstSeconds }) => firstSeconds)).median
+    `${toSpread(rounds.map((round) => round[name] ?? Number.NaN)).median.toFixed(2)} s`
+  const perSecond = assetsCount / toSpread(rounds.map(({ firstSeconds }) => firstSeconds)).median
   const all = { server, measured: rounds }
   yield {
     ...all,
     figure: `${figure}, first run`,
     subject: `${of('firstSeconds')}, ${Math.round(perSecond).toLocaleString('en')} assets/s`,
     limit: `${of('floorSeconds')}: read ${of('readSeconds')}, COPY ${of('copySeconds')}`,
-    result: spreadOf(rounds.map((round) => round.firstSeconds / round.floorSeconds)),
+    result: toSpread(rounds.map((round) => round.firstSeconds / round.floorSeconds)),
     unit: 'times',
     goal: TIMES_THE_FLOOR_MAX,
   }
@@ -172,7 +172,7 @@ function* rowsOf(
     figure: `${figure}, unchanged`,
     subject: of('againSeconds'),
     limit: `first run ${of('firstSeconds')}`,
-    result: spreadOf(rounds.map((round) => round.againSeconds / round.firstSeconds)),
+    result: toSpread(rounds.map((round) => round.againSeconds / round.firstSeconds)),
     unit: 'times',
     goal: TIMES_THE_FIRST_MAX,
   }
@@ -181,7 +181,7 @@ function* rowsOf(
     figure: `${figure}, rewritten`,
     subject: 'events and versions that the unchanged run wrote',
     limit: '–',
-    result: spreadOf(rounds.map(({ writtenCount }) => writtenCount)),
+    result: toSpread(rounds.map(({ writtenCount }) => writtenCount)),
     unit: 'count',
     goal: 0,
   }
@@ -190,7 +190,7 @@ function* rowsOf(
     figure: `${figure}, memory`,
     subject: 'peak of the server above idle, first run',
     limit: '–',
-    result: spreadOf(rounds.map(({ memoryMb }) => memoryMb ?? Number.NaN)),
+    result: toSpread(rounds.map(({ memoryMb }) => memoryMb ?? Number.NaN)),
     unit: 'MB',
     goal: MEMORY_MB_MAX,
   }
@@ -202,13 +202,13 @@ function* compareServers(figure: string, { configured, local }: Rounds): Generat
     ['unchanged', 'againSeconds'],
   ] as const) {
     const describe = (rounds: readonly Round[]): string =>
-      `${spreadOf(rounds.map((round) => round[field])).median.toFixed(2)} s`
+      `${toSpread(rounds.map((round) => round[field])).median.toFixed(2)} s`
     yield {
       figure: `${figure}, ${name}, local/configured`,
       server: 'local',
       subject: describe(local),
       limit: `${describe(configured)} on the configured server`,
-      result: spreadOf(
+      result: toSpread(
         local.map((round, at) => round[field] / (configured[at]?.[field] ?? Number.NaN)),
       ),
       unit: 'times',
@@ -224,7 +224,7 @@ function statementsRow(figure: string, { statements, seconds, assetsCount }: Rea
     server: 'none',
     subject: `the connector alone read ${assetsCount.toLocaleString('en')} assets in ${seconds.toFixed(2)} s`,
     limit: '–',
-    result: spreadOf([statements.length]),
+    result: toSpread([statements.length]),
     unit: 'count',
     goal: STATEMENTS_MAX,
     measured: statements,

@@ -26,7 +26,7 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit(1))
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const next = requestsOf(order)
+  const next = createRequests(order)
   const connections = Array.from({ length: order.connections }, () => new Connection(order.port))
   try {
     await Promise.all(connections.map((connection) => connection.opened))
@@ -61,7 +61,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 }
 
 /** Gives one request after another; undefined = there is no more to send. */
-function requestsOf({ kind, key }: LoadOrder): () => Buffer | undefined {
+function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
   const room = kind === 'put-contract' ? 'datacontracts' : 'dataproducts'
   const head = (method: string, id: string): string =>
     `${method} /api/${room}/${id} HTTP/1.1\r\nhost: ${HOST}\r\nx-api-key: ${key}\r\naccept: application/json\r\n`

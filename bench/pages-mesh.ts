@@ -37,10 +37,10 @@ const DATABASE = 'warehouse'
 /** Fills a store through the API, as clients would, so that all that the pages read is there. */
 export async function fillForPages(server: RunningServer, key: string): Promise<PagesMesh> {
   const put = putter(server, key)
-  const teams = range(TEAMS_COUNT).map((at) => [`/api/teams/${teamOf(at)}`, team(at)] as const)
+  const teams = range(TEAMS_COUNT).map((at) => [`/api/teams/${getTeam(at)}`, team(at)] as const)
   await put(teams)
   const [contract, ...products] = range(PRODUCTS_COUNT).map(
-    (at) => [`/api/dataproducts/${productOf(at)}`, product(at)] as const,
+    (at) => [`/api/dataproducts/${createProduct(at)}`, product(at)] as const,
   )
   await put([['/api/datacontracts/wagon-moves', dataContract()]])
   if (contract !== undefined) await put([contract, ...products])
@@ -57,13 +57,13 @@ export async function fillForPages(server: RunningServer, key: string): Promise<
       const schema = isLong
         ? 'long'
         : `s${Math.floor((at - LONG_TABLES_COUNT) / TABLES_PER_SCHEMA)}`
-      return asset(`${DATABASE}.${schema}.${wordOf(at)}_${at}`, 'table', columns(COLUMNS_COUNT))
+      return asset(`${DATABASE}.${schema}.${getWord(at)}_${at}`, 'table', columns(COLUMNS_COUNT))
     }),
   )
   return {
-    productId: productOf(7),
+    productId: createProduct(7),
     contractId: 'wagon-moves',
-    teamId: teamOf(0),
+    teamId: getTeam(0),
     wideAssetId: `${DATABASE}.s0.wide`,
     longSchemaPath: [DATABASE, `${DATABASE}.long`],
   }
@@ -102,11 +102,11 @@ function putter({ port }: RunningServer, key: string) {
 
 function team(at: number): object {
   return {
-    id: teamOf(at),
+    id: getTeam(at),
     name: `Team ${at}`,
     type: 'Domain Team',
-    description: `Answers for the ${wordOf(at)}s of region ${at}.`,
-    ...(at > 0 && at % 4 === 0 ? { parent: teamOf(0) } : {}),
+    description: `Answers for the ${getWord(at)}s of region ${at}.`,
+    ...(at > 0 && at % 4 === 0 ? { parent: getTeam(0) } : {}),
   }
 }
 
@@ -114,17 +114,17 @@ function product(at: number): object {
   return {
     apiVersion: 'v1.0.0',
     kind: 'DataProduct',
-    id: productOf(at),
-    name: `${capitalized(wordOf(at))} moves of region ${at}`,
+    id: createProduct(at),
+    name: `${capitalized(getWord(at))} moves of region ${at}`,
     version: '1.4.0',
     status: ['active', 'draft', 'deprecated'][at % 3],
     domain: DOMAINS[at % DOMAINS.length],
-    tags: [wordOf(at), `region-${at % 50}`],
+    tags: [getWord(at), `region-${at % 50}`],
     description: {
-      purpose: `Every move of a ${wordOf(at)} between two places of region ${at}, as it was reported.`,
+      purpose: `Every move of a ${getWord(at)} between two places of region ${at}, as it was reported.`,
       limitations: 'Partners report with a delay of up to six hours.',
     },
-    team: { name: teamOf(at % TEAMS_COUNT) },
+    team: { name: getTeam(at % TEAMS_COUNT) },
     inputPorts: [{ name: 'moves', version: '1.0.0', contractId: `moves-${at - 1}` }],
     outputPorts: [
       {
@@ -145,10 +145,10 @@ function dataContract(): object {
     name: 'Wagon moves',
     version: '1.0.0',
     status: 'active',
-    team: { name: teamOf(0) },
+    team: { name: getTeam(0) },
     description: { purpose: 'What a consumer of the moves of wagons may rely on.' },
     schema: range(4).map((at) => ({
-      name: `${wordOf(at)}_move`,
+      name: `${getWord(at)}_move`,
       logicalType: 'object',
       physicalType: 'table',
       properties: range(30).map((column) => ({
@@ -187,10 +187,10 @@ function wideAsset(): Document {
 
 function columns(count: number): object[] {
   return range(count).map((at) => ({
-    name: `${wordOf(at)}_${at}`,
+    name: `${getWord(at)}_${at}`,
     type: at % 3 === 0 ? 'bigint' : 'text',
     ...(at % 5 === 0
-      ? { description: `What was reported of the ${wordOf(at)}, in the order of arrival.` }
+      ? { description: `What was reported of the ${getWord(at)}, in the order of arrival.` }
       : {}),
   }))
 }
@@ -199,15 +199,15 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at)
 }
 
-function wordOf(at: number): string {
+function getWord(at: number): string {
   return WORDS[at % WORDS.length] ?? WORDS[0]
 }
 
-function teamOf(at: number): string {
+function getTeam(at: number): string {
   return `team-${at}`
 }
 
-function productOf(at: number): string {
+function createProduct(at: number): string {
   return `moves-${at}`
 }
 

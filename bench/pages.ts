@@ -18,9 +18,9 @@ import {
   type Scroll,
 } from './pages-browser.ts'
 import { fillForPages, type PagesMesh } from './pages-mesh.ts'
-import { spreadOf } from './rounds.ts'
+import { toSpread } from './rounds.ts'
 import { startProduct, type RunningServer } from './servers.ts'
-import { bootstrapOf, type ServerKind, type Stage } from './stage.ts'
+import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
 
 const INTERACTIVE_GOAL_MS = 1000
 const TASK_GOAL_MS = 100
@@ -101,7 +101,7 @@ async function* measureDemo(stage: Stage): AsyncIterable<Row> {
 
 async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
   const { environment, database, keyFile } = await stage.newPlace(kind)
-  const bootstrap = bootstrapOf(keyFile)
+  const bootstrap = createBootstrapEnvironment(keyFile)
   const person: Person = {
     email: bootstrap['PORTBOOK_OWNER_EMAIL'] ?? '',
     password: bootstrap['PORTBOOK_OWNER_PASSWORD'] ?? '',
@@ -149,7 +149,7 @@ async function* rowsOfPage(
     warms.push(warm)
     bares.push(await loadBare(browser, product, person, warm.calls))
   }
-  const bare = spreadOf(bares)
+  const bare = toSpread(bares)
   for (const [cache, loads] of [
     ['cold', colds],
     ['warm', warms],
@@ -157,9 +157,9 @@ async function* rowsOfPage(
     yield {
       figure: `${name}, ${cache}`,
       server,
-      subject: `${ratioText(medianOf(loads, 'interactiveMs'), bare.median)}, layout shift ${medianOf(loads, 'shift').toFixed(3)}`,
+      subject: `${ratioText(getMedian(loads, 'interactiveMs'), bare.median)}, layout shift ${getMedian(loads, 'shift').toFixed(3)}`,
       limit: `${bare.median.toFixed(0)} ms`,
-      result: spreadOf(loads.map(({ interactiveMs }) => interactiveMs)),
+      result: toSpread(loads.map(({ interactiveMs }) => interactiveMs)),
       unit: 'ms',
       goal: INTERACTIVE_GOAL_MS,
       required: cache === 'cold',
@@ -199,7 +199,7 @@ async function rowOfScroll(
     trees.push(await scrollTree(browser, product, person, path))
     bares.push(await scrollBare(browser, ROWS_COUNT))
   }
-  const slow = spreadOf(trees.map(({ slowShare }) => slowShare)).median
+  const slow = toSpread(trees.map(({ slowShare }) => slowShare)).median
   return {
     ...createRow(
       `scroll of 5,000 ${what}`,
@@ -207,7 +207,7 @@ async function rowOfScroll(
       trees.map(({ longestFrameMs }) => longestFrameMs),
     ),
     subject: `longest frame; ${(slow * 100).toFixed(0)} % of all above 34 ms`,
-    limit: `rows ${spreadOf(bares.map(({ longestFrameMs }) => longestFrameMs)).median.toFixed(0)} ms`,
+    limit: `rows ${toSpread(bares.map(({ longestFrameMs }) => longestFrameMs)).median.toFixed(0)} ms`,
     goal: TASK_GOAL_MS,
     measured: { trees, bares },
   }
@@ -219,7 +219,7 @@ function createRow(figure: string, server: Row['server'], values: readonly numbe
     server,
     subject: 'of all loads, cold and warm',
     limit: 'none',
-    result: spreadOf(values),
+    result: toSpread(values),
     unit: 'ms',
     goal: undefined,
     measured: values,
@@ -231,8 +231,8 @@ function treePath({ longSchemaPath }: PagesMesh): string {
   return `/assets?clients=open${open}`
 }
 
-function medianOf(loads: readonly PageLoad[], name: 'interactiveMs' | 'shift'): number {
-  return spreadOf(loads.map((load) => load[name])).median
+function getMedian(loads: readonly PageLoad[], name: 'interactiveMs' | 'shift'): number {
+  return toSpread(loads.map((load) => load[name])).median
 }
 
 function ratioText(ours: number, bare: number): string {

@@ -83,14 +83,14 @@ export async function compare(
     ratios.push(ours.perSecond / theirs.perSecond)
   }
   return {
-    subject: { ...speedOf(subjects), sentCount: sent.get(subject) ?? 0 },
-    limit: { ...speedOf(limits), sentCount: sent.get(limit) ?? 0 },
-    ratio: spreadOf(ratios),
+    subject: { ...toSpeed(subjects), sentCount: sent.get(subject) ?? 0 },
+    limit: { ...toSpeed(limits), sentCount: sent.get(limit) ?? 0 },
+    ratio: toSpread(ratios),
   }
 }
 
-function speedOf(rounds: readonly Round[]): Omit<Speed, 'sentCount'> {
-  const of = (name: keyof Round): number => spreadOf(rounds.map((round) => round[name])).median
+function toSpeed(rounds: readonly Round[]): Omit<Speed, 'sentCount'> {
+  const of = (name: keyof Round): number => toSpread(rounds.map((round) => round[name])).median
   const serverMicroseconds = of('serverMicroseconds')
   return {
     perSecond: of('perSecond'),
@@ -101,7 +101,7 @@ function speedOf(rounds: readonly Round[]): Omit<Speed, 'sentCount'> {
 }
 
 /** The median of some numbers, with the range. */
-export function spreadOf(numbers: readonly number[]): Spread {
+export function toSpread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
@@ -113,15 +113,15 @@ export function spreadOf(numbers: readonly number[]): Spread {
 }
 
 /** The end of a distribution: its 99th percentile, with its middle and its greatest. */
-export function tailOf(numbers: readonly number[]): Spread {
+export function toTail(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b)
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
-  const { median, greatest } = spreadOf(sorted)
+  const { median, greatest } = toSpread(sorted)
   return { median: p99, least: median, greatest }
 }
 
 /** The machine in a few words, for the head of a table. */
-export function machineOf(): string {
+export function describeMachine(): string {
   const all = cpus()
   return `Node ${process.versions.node}, ${all.length} × ${all[0]?.model ?? 'unknown processor'}`
 }

@@ -7,9 +7,9 @@ import { openPools, openStore, type Store } from '../server/store.ts'
 import { judgedQueries } from '../test/search/judged.ts'
 import { describeMesh, writeMesh } from '../test/search/mesh.ts'
 import type { Figure, Row } from './figure.ts'
-import { spreadOf, type Spread } from './rounds.ts'
+import { toSpread, type Spread } from './rounds.ts'
 import { startProduct } from './servers.ts'
-import { bootstrapOf, type ServerKind, type Stage } from './stage.ts'
+import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
 
 const GOAL_MS = 50
 const SIZE = { productsCount: 10_000, contractsCount: 7500, assetsCount: 100_000 }
@@ -41,7 +41,7 @@ export const searchWithFacets: Figure = {
 
 async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   const { environment, keyFile } = await stage.newPlace(kind)
-  const first = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
+  const first = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
   await first.stop()
   const key = readFileSync(keyFile, 'utf8').trim()
   const { queries, bareMs } = await prepare(stage, environment)
@@ -60,7 +60,7 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   }
   const productMs = await measure(stage, queries, ask)
   await product.stop()
-  yield* rowsOf(kind, queries.length, productMs, bareMs)
+  yield* createRows(kind, queries.length, productMs, bareMs)
 }
 
 // The bare query of the index is measured in this process, while the product does not run.
@@ -134,7 +134,7 @@ function told(times: readonly number[]): string {
   return SHARES.map(one).join(', ')
 }
 
-function* rowsOf(
+function* createRows(
   server: ServerKind,
   queriesCount: number,
   productMs: readonly number[],
@@ -158,7 +158,7 @@ function* rowsOf(
     goal: GOAL_MS,
     measured,
   }
-  const ratio = spreadOf(
+  const ratio = toSpread(
     SHARES.map((share) => percentile(productMs, share) / percentile(bareMs, share)),
   )
   yield {

@@ -73,7 +73,7 @@ export class Stage {
     if (existing !== undefined) return existing
     const { environment, database, keyFile } = await this.newPlace(kind)
     const bareDatabase = await this.newDatabase(kind)
-    const product = await startProduct({ ...environment, ...bootstrapOf(keyFile) })
+    const product = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
     const bare = await startBare(bareDatabase)
     const key = readFileSync(keyFile, 'utf8').trim()
     const pair = { product, bare, key, environment }
@@ -163,7 +163,7 @@ export class Stage {
 }
 
 /** The environment in which a first start sets an empty store up and writes a key. */
-export function bootstrapOf(keyFile: string): Record<string, string> {
+export function createBootstrapEnvironment(keyFile: string): Record<string, string> {
   return {
     PORTBOOK_ORGANIZATION: 'Velmora Rail Cargo',
     PORTBOOK_OWNER_EMAIL: 'owner@velmora.example',

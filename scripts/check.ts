@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything but the tests that must hold before a commit. One line a check, and
- * the output only of those that fail.
+ * `npm run check`: runs all checks before a commit, except the tests. Prints one line for each check, and the
+ * output of those that fail.
  */
 
 import { spawn } from 'node:child_process'
@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 
 type Check = {
   readonly name: string
-  /** The program and its arguments, from the repository's root. */
+  /** The program and its arguments, relative to the repository's root. */
   readonly command: readonly string[]
 }
 
@@ -18,13 +18,13 @@ const root = resolve(import.meta.dirname, '..')
 const node = process.execPath
 const test = ['--test', '--test-reporter=dot']
 
-// Written out from the code and kept in the repository; each script says when its file is stale.
+// Generated files in the repository; each script reports a stale file.
 const generatedFiles: readonly Check[] = [
   { name: 'schema', command: ['scripts/schema.ts', '--check'] },
   { name: 'openapi', command: ['scripts/openapi.ts', '--check'] },
 ]
 
-// The longest come first.
+// The slowest checks come first.
 const checks: readonly Check[] = [
   {
     name: 'lint',
@@ -39,16 +39,16 @@ const checks: readonly Check[] = [
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ]
 
-process.exitCode = (await runAll([...checks, lockfileCheck()])) ? 0 : 1
+process.exitCode = (await runAll([...checks, createLockfileCheck()])) ? 0 : 1
 
-/** npm refuses a lockfile that is incomplete or behind package.json, but only in a clean install. */
-function lockfileCheck(): Check {
+/** Creates a check of the lockfile: npm rejects an incomplete or outdated one only in a clean install. */
+function createLockfileCheck(): Check {
   const { npm_node_execpath: npmNode, npm_execpath: npmCli } = process.env
   const npm = npmNode && npmCli?.endsWith('npm-cli.js') ? [npmNode, npmCli] : ['npm']
   return { name: 'lockfile', command: [...npm, 'ci', '--dry-run', '--include=dev'] }
 }
 
-/** Runs the checks side by side, as many as there are processors; says whether all hold. */
+/** Runs the checks concurrently, one for each processor; returns whether all pass. */
 async function runAll(all: readonly Check[]): Promise<boolean> {
   const waiting = all.values()
   let allHold = true
@@ -59,7 +59,7 @@ async function runAll(all: readonly Check[]): Promise<boolean> {
   return allHold
 }
 
-/** Runs one check and prints its line, and its output when it fails. */
+/** Runs one check and prints its line, and its output if it fails. */
 async function runCheck({ name, command }: Check): Promise<boolean> {
   const startedAt = performance.now()
   const { code, output } = await run(command)
@@ -69,7 +69,7 @@ async function runCheck({ name, command }: Check): Promise<boolean> {
   return code === 0
 }
 
-/** Runs a program, or a script of ours or of a package under the present Node. */
+/** Runs a program, or one of our scripts or a package's script with the current Node. */
 function run([first = '', ...rest]: readonly string[]): Promise<{ code: number; output: string }> {
   const isScript = first.startsWith('-') || /^(node_modules|scripts)\//.test(first)
   const [program, args] = isScript ? [node, [first, ...rest]] : [first, rest]

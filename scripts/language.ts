@@ -1,6 +1,6 @@
 /**
  * `npm run language [-- <path>…]`: lists wording to avoid in comments, messages and documents
- * (`scripts/language-rules.ts`), a line each, and ends with 1 when it finds any.
+ * (`scripts/language-rules.ts`), one line each, and exits with 1 if it finds any.
  */
 
 import { globSync, readFileSync } from 'node:fs'

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import * as tables from '../server/api.ts'
 import { openApiDocument } from '../server/http/openapi.ts'
 import { VERSION } from '../server/version.ts'
-import { typesOf, type OpenApiDocument } from './api-types.ts'
+import { generateTypes, type OpenApiDocument } from './api-types.ts'
 import { writeErrorDocument } from './error-document.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -23,7 +23,7 @@ const files = [
     text: `${JSON.stringify(openApiDocument(tables.api, VERSION), null, 2)}\n`,
   },
   { path: 'docs/errors.md', text: writeErrorDocument() },
-  { path: 'web/api/openapi.ts', text: formatted(typesOf(everything)) },
+  { path: 'web/api/openapi.ts', text: format(generateTypes(everything)) },
 ]
 
 for (const { path, text } of files) {
@@ -35,8 +35,8 @@ for (const { path, text } of files) {
   }
 }
 
-/** As the formatter leaves it, so that the check of formats finds nothing to do. */
-function formatted(text: string): string {
+/** Formats a text like the formatter, so that the format check passes. */
+function format(text: string): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [FORMATTER, '--stdin-filepath', 'web/api/openapi.ts'],

@@ -1,6 +1,6 @@
 /**
- * Builds the web pages into web/dist when they are missing or older than their sources:
- * `node scripts/pages.ts`. Every text is put beside itself compressed, so that the server only picks.
+ * Builds the web pages into web/dist if they are missing or older than their sources:
+ * `node scripts/pages.ts`. It also stores every text compressed, so that the server need not compress it.
  */
 
 import { createHash } from 'node:crypto'
@@ -27,11 +27,11 @@ if (import.meta.main) {
   }
 }
 
-/** Builds the pages unless they are there and current. */
+/** Builds the pages unless they are current. */
 export async function ensurePages(): Promise<void> {
-  // An image holds the pages without their sources.
+  // Container images contain the pages without their sources.
   if (!existsSync(join(root, 'web/main.tsx'))) return
-  const fingerprint = fingerprintOfSources()
+  const fingerprint = computeFingerprint()
   if (fingerprint === builtFingerprint()) return
   console.error('building the pages')
   await buildInto(fingerprint)
@@ -45,7 +45,7 @@ function builtFingerprint(): string | undefined {
   }
 }
 
-function fingerprintOfSources(): string {
+function computeFingerprint(): string {
   const hash = createHash('sha256')
   const files = globSync(sources, {
     cwd: root,
@@ -64,7 +64,7 @@ function fingerprintOfSources(): string {
   return hash.digest('hex')
 }
 
-// Built aside and moved into place: whoever starts meanwhile finds the old pages or the new.
+// Builds in a separate folder and renames it, so that a server that starts in between finds complete pages.
 async function buildInto(fingerprint: string): Promise<void> {
   const made = join(root, `web/dist.${process.pid}`)
   const old = `${made}.old`

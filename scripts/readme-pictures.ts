@@ -1,6 +1,5 @@
 /**
- * `npm run pictures`: takes the pictures of the README from the demo, into `docs/images`, in which they
- * replace those of before.
+ * `npm run pictures`: takes the pictures of the README from the demo and replaces the files in `docs/images`.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -24,7 +23,7 @@ interface Picture {
   file: string
   path: string
   theme: NonNullable<Look['theme']>
-  /** The heading that the picture begins with; undefined = the top of the page. */
+  /** The heading at the top of the picture; undefined = the top of the page. */
   heading?: string
 }
 
@@ -40,7 +39,7 @@ const PICTURES: readonly Picture[] = [
   { file: 'held-deletes.webp', path: 'run with held deletes', theme: 'light' },
 ]
 
-// Tests move these days out of their way; a picture shows the true ones.
+// Tests use later dates; pictures show the real ones.
 const TRUE_DAYS = { PORTBOOK_DPS_UNTIL: '2026-12-31', PORTBOOK_DCS_UNTIL: '2026-12-31' }
 
 await ensurePages()
@@ -66,10 +65,10 @@ try {
   await close()
   await rm(directory, { recursive: true, force: true })
 }
-// The tests' helpers would end the process with a report of tests, of which there are none here.
+// Without this, the tests' helpers would print an empty test report.
 exit(0)
 
-// What is heavy comes when it is near the screen, and moves what is below it.
+// Heavy elements load when they are near the screen, and move the content below them.
 async function scrollTo(page: Page, name: string): Promise<void> {
   const heading = page.getByRole('heading', { name }).first()
   await heading.scrollIntoViewIfNeeded()
@@ -80,7 +79,7 @@ async function scrollTo(page: Page, name: string): Promise<void> {
   await settled(page)
 }
 
-// Playwright itself writes PNG and JPEG; a picture as WebP is half as large.
+// Playwright only writes PNG and JPEG; WebP files are half as large.
 async function takeWebp(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {

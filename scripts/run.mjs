@@ -2,10 +2,10 @@
 //
 //   node scripts/run.mjs <entry.ts> [arguments]
 //
-// It works right after a clone, under any Node since 20.19: it installs the dependencies (the
-// pinned Node is one of them) when they are missing or differ from the lockfile, and then hands
-// over. Before it serves, it builds the web pages when they are missing or older than their sources.
-// Standard output belongs to the entry alone; everything said here goes to standard error.
+// It works right after a clone, under any Node since 20.19: it installs the dependencies (including the
+// pinned Node) if they are missing or differ from the lockfile, and then starts the entry. Before
+// serving, it builds the web pages if they are missing or older than their sources.
+// Only the entry writes to standard output; this script writes to standard error.
 
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -30,8 +30,8 @@ const approvedScripts = join(modules, '.approved-install-scripts.json')
 const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const lockWaitMaxMs = 10 * 60 * 1000
-// Makes the C library return large blocks to the system as soon as they are freed: documents of megabytes
-// come and go. By default it keeps them, more with every larger one. The Dockerfile sets the same.
+// Makes the C library return large blocks to the system as soon as they are freed, because documents can have
+// megabytes. By default it keeps them, more with every larger one. The Dockerfile sets the same.
 const memorySettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 const manifest = readJson(join(root, 'package.json'))
@@ -45,7 +45,7 @@ await handOver(node)
 
 // --- Dependencies ---
 
-/** Makes node_modules agree with the lockfile; of several launchers at once, one installs. */
+/** Installs the dependencies of the lockfile; if several launchers start at once, one of them installs. */
 async function installDependencies() {
   if (!existsSync(lock) && isInstalled()) return
   const release = await takeLock()
@@ -59,11 +59,11 @@ async function installDependencies() {
 }
 
 /**
- * Says whether node_modules holds what the lockfile asks for.
+ * Returns whether node_modules matches the lockfile.
  *
- * npm writes its own record of what it installed as its last step, so an install that was cut
- * short has none, and one that was done by hand (`npm install <package>`) is recognized. The
- * record does not say which install scripts were approved at the time: a file beside it does.
+ * npm writes its own record of the installed packages as its last step, so an interrupted install has none,
+ * and a manual one (`npm install <package>`) is recognized. The record does not contain the install scripts
+ * that were approved at the time, so a separate file does.
  */
 function isInstalled() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages
@@ -75,7 +75,7 @@ function isInstalled() {
     if (path === '') continue
     const found = installed[path]
     if (found === undefined) {
-      // npm leaves out optional packages that are meant for another platform.
+      // npm omits optional packages for other platforms.
       if (optional || devOptional || (dev && mayOmitDev)) continue
       return false
     }
@@ -88,7 +88,7 @@ function isInstalled() {
   )
 }
 
-/** Runs `npm ci`; its output appears only when it fails. */
+/** Runs `npm ci`; prints its output only if it fails. */
 async function runNpmCi() {
   console.error('installing dependencies')
   const { command, leadingArguments } = findNpm()
@@ -101,16 +101,16 @@ async function runNpmCi() {
   const output = []
   npm.stdout.on('data', (chunk) => output.push(chunk))
   npm.stderr.on('data', (chunk) => output.push(chunk))
-  // The installer may outlive a launcher that is killed: the lock counts as held until both ended.
+  // The installer may outlive a killed launcher, so the lock is held until both have ended.
   if (npm.pid !== undefined) writeFileSync(join(lock, 'installer'), String(npm.pid))
   const { code, signal, error } = await ended(npm, 'close')
-  if (signal !== null) fail(`installing the dependencies was stopped by ${signal}`)
+  if (signal !== null) fail(`${signal} interrupted the installation of the dependencies`)
   if (code === 0) return
   process.stderr.write(Buffer.concat(output))
-  fail(`installing the dependencies failed: ${error ?? `npm ci ended with code ${code}`}`)
+  fail(`cannot install the dependencies: ${error ?? `npm ci exited with code ${code}`}`)
 }
 
-/** Finds the npm (and the Node) that started this script, or else the npm on the path. */
+/** Finds the npm (and the Node) that started this script, or otherwise the npm in PATH. */
 function findNpm() {
   const { npm_execpath: npmCli, npm_node_execpath: npmNode } = process.env
   const startedByNpm = npmCli?.endsWith('npm-cli.js') && npmNode && existsSync(npmNode)
@@ -119,7 +119,7 @@ function findNpm() {
     : { command: 'npm', leadingArguments: [] }
 }
 
-/** Drops node_modules from the path: npm must not run under the Node that it is about to remove. */
+/** Removes node_modules from PATH: npm must not run with the Node that it is about to remove. */
 function environmentWithoutModules() {
   const path = (process.env.PATH ?? '').split(delimiter)
   const outside = path.filter((folder) => !resolve(folder).startsWith(resolve(modules)))
@@ -128,7 +128,7 @@ function environmentWithoutModules() {
 
 // --- Pages ---
 
-/** Lets the pages be built when the server is about to show them and their tools are there. */
+/** Builds the pages before a server starts, if the build tools are installed. */
 function buildPages(node) {
   const command = process.argv[3] ?? 'serve'
   const isServing = isProduct() && (command === 'serve' || command.startsWith('-'))
@@ -136,16 +136,16 @@ function buildPages(node) {
   const { status } = spawnSync(node, [join(root, 'scripts/pages.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) fail('the web pages could not be built')
+  if (status !== 0) fail('cannot build the web pages')
 }
 
 // --- Lock ---
 
 /**
- * Takes the install lock and returns the function that gives it back.
+ * Acquires the install lock and returns the function that releases it.
  *
- * The lock is a directory that names its owners' process ids. It appears by one rename, already
- * filled, and counts as free when none of its owners is alive.
+ * The lock is a directory with the process ids of its owners. It is created by one rename, already
+ * filled, and is free if none of its owners is alive.
  */
 async function takeLock() {
   mkdirSync(cache, { recursive: true })
@@ -156,7 +156,7 @@ async function takeLock() {
     breakDeadLock()
     if (Date.now() > deadline) {
       rmSync(mine, { recursive: true, force: true })
-      fail(`another start has been installing dependencies for too long; if not, remove ${lock}`)
+      fail(`timed out waiting for another process to install dependencies; if none does, remove ${lock}`)
     }
     await sleep(200)
   }
@@ -168,8 +168,8 @@ async function takeLock() {
 }
 
 /**
- * Moves the lock away when its owners are dead. The breaker file, which only one process can
- * create, keeps a second one from moving away the lock that a third has taken meanwhile.
+ * Removes the lock if its owners are dead. Only one process can create the breaker file, so a second one
+ * cannot remove a lock that a third has acquired in between.
  */
 function breakDeadLock() {
   if (isHeld()) return
@@ -177,7 +177,7 @@ function breakDeadLock() {
   try {
     writeFileSync(breaker, String(process.pid), { flag: 'wx' })
   } catch (error) {
-    // Somebody else is breaking it (unless that one died too), or it is gone already.
+    // Another process is removing the lock (unless it died too), or it is already gone.
     if (error.code === 'EEXIST' && !isAlive(readPid('breaker'))) rmSync(breaker, { force: true })
     return
   }
@@ -185,7 +185,7 @@ function breakDeadLock() {
   else removeLock()
 }
 
-/** Removes the lock in one step; emptied in place, it could be taken by another before it is gone. */
+/** Removes the lock atomically; otherwise another process could acquire the half-removed directory. */
 function removeLock() {
   const removed = `${lock}.${process.pid}`
   if (tryRename(lock, removed)) rmSync(removed, { recursive: true, force: true })
@@ -225,7 +225,7 @@ function tryRename(from, to) {
 
 // --- Node ---
 
-/** Finds the Node to hand over to: the pinned one, or this one where dev dependencies are absent. */
+/** Finds the Node for the entry: the pinned one, or the current one if dev dependencies are absent. */
 function findNode() {
   const pinned = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
   if (pinned.stdout?.trim() === `v${pinnedVersion()}`) return pinnedNode
@@ -252,11 +252,11 @@ function isProduct() {
 
 // --- Hand over ---
 
-/** Runs the entry until it ends, passing signals on, and ends in the same way. */
+/** Runs the entry until it ends, forwards signals, and exits in the same way. */
 async function handOver(command) {
-  // The channel carries no messages: an entry that listens for `disconnect` learns that this
-  // launcher is gone, even when it was killed outright.
-  // What Node compiles is kept for the next start, of the entry and of all that it starts.
+  // The channel carries no messages: its `disconnect` event notifies the entry that this launcher is gone,
+  // even after a kill.
+  // The compile cache speeds up the next start of the entry and of its child processes.
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cache, 'compiled')
   const child = spawn(command, [entry, ...process.argv.slice(3)], {
     env: { ...memorySettings, ...process.env, NODE_COMPILE_CACHE: compiled },
@@ -268,11 +268,11 @@ async function handOver(command) {
   if (signal === null) process.exit(code)
   for (const forwarded of forwardedSignals) process.removeAllListeners(forwarded)
   process.kill(process.pid, signal)
-  // A signal that cannot end this process leaves the code that a shell would report.
+  // If the signal did not end this process, exit with the code that a shell would report.
   process.exit(128 + constants.signals[signal])
 }
 
-/** Waits for the end of a child: its code or its signal, or the error that kept it from starting. */
+/** Waits for the end of a child; returns its code, its signal, or the error that prevented its start. */
 function ended(child, event) {
   return new Promise((settle) => {
     child.once('error', (error) => settle({ code: null, signal: null, error: error.message }))
@@ -280,7 +280,7 @@ function ended(child, event) {
   })
 }
 
-/** Reads a JSON file; undefined when it is missing or unreadable. */
+/** Reads a JSON file; returns undefined if it is missing or unreadable. */
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

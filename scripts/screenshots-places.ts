@@ -1,16 +1,16 @@
 /**
- * What there is to look at besides the pages of `test/browser/mesh.ts`: the other views of pages, tasks
- * on top of them, and the pages that one sees before one is signed in.
+ * Places for screenshots, in addition to the pages of `test/browser/mesh.ts`: other views of pages, dialogs
+ * on top of them, and the pages before sign-in.
  */
 
 import type { PlaceInMesh } from '../test/browser/mesh.ts'
 import type { Visitor } from '../test/browser/browser.ts'
 
-/** A place that is to be pictured. */
+/** A place to take a picture of. */
 export interface PicturedPlace extends PlaceInMesh {
-  /** It is a task on top of a page, which covers what is on the screen and no more. */
+  /** Whether it is a dialog on top of a page, which only covers the visible screen. */
   isTask?: boolean
-  /** What is done on the page before the picture is taken. */
+  /** Prepares the page before the picture is taken. */
   prepare?: (visitor: Visitor) => Promise<void>
 }
 
@@ -44,17 +44,17 @@ const TASKS: readonly (readonly [name: string, path: string])[] = [
   ['settings members invite', '/settings/members?new=invitation'],
 ]
 
-/** All places of a mesh for who is signed in: the pages, their other views, and tasks on top of them. */
-export function placesInside(pages: readonly PlaceInMesh[]): PicturedPlace[] {
-  const pathOf = (name: string): string => pages.find((one) => one.name === name)?.path ?? '/'
+/** Lists all places of a mesh for a signed-in user: the pages, their other views, and dialogs on top of them. */
+export function listPlacesInside(pages: readonly PlaceInMesh[]): PicturedPlace[] {
+  const getPath = (name: string): string => pages.find((one) => one.name === name)?.path ?? '/'
   return [
     ...pages,
     ...VIEWS.map(([name, path]) => ({ name, path })),
     ...TASKS.map(([name, path]) => ({ name, path, isTask: true })),
-    { name: 'asset history', path: `${pathOf('asset')}?view=history` },
-    { name: 'asset document', path: `${pathOf('asset')}?view=document` },
-    { name: 'asset description', path: `${pathOf('asset')}?edit=yes`, isTask: true },
-    { name: 'run statements', path: `${pathOf('run')}?view=statements` },
+    { name: 'asset history', path: `${getPath('asset')}?view=history` },
+    { name: 'asset document', path: `${getPath('asset')}?view=document` },
+    { name: 'asset description', path: `${getPath('asset')}?edit=yes`, isTask: true },
+    { name: 'run statements', path: `${getPath('run')}?view=statements` },
     {
       name: 'palette',
       path: '/',
@@ -68,8 +68,8 @@ export function placesInside(pages: readonly PlaceInMesh[]): PicturedPlace[] {
   ]
 }
 
-/** The places for who is not signed in; `invitation` is a link that works once. */
-export function placesOutside(invitation: string): PicturedPlace[] {
+/** Lists the places for a visitor who is not signed in; `invitation` is a link that works once. */
+export function listPlacesOutside(invitation: string): PicturedPlace[] {
   return [
     { name: 'sign in', path: '/sign-in' },
     { name: 'invitation', path: invitation },

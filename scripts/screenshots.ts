@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- <name> …]`: a picture of every page of the demo,
- * light and dark, 1440 and 390 pixels wide, into the folder `screenshots`, which git ignores.
+ * `npm run screenshots [-- <name> …]`: takes a picture of every page of the demo, light and dark, 1440 and 390
+ * pixels wide, and writes it to the folder `screenshots`, which git ignores.
  */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { listPlaces, settled } from '../test/browser/mesh.ts'
 import { told } from '../test/browser/people.ts'
 import { startProduct } from '../test/process.ts'
 import { ensurePages } from './pages.ts'
-import { placesInside, placesOutside, type PicturedPlace } from './screenshots-places.ts'
+import { listPlacesInside, listPlacesOutside, type PicturedPlace } from './screenshots-places.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'screenshots')
@@ -24,16 +24,16 @@ const looks: readonly (Look & { name: string })[] = [
   { name: 'light-390', theme: 'light', width: 390, height: 844 },
   { name: 'dark-390', theme: 'dark', width: 390, height: 844 },
 ]
-// Tests move these days out of their way; a picture shows the true ones.
+// Tests use later dates; pictures show the real ones.
 const TRUE_DAYS = { PORTBOOK_DPS_UNTIL: '2026-12-31', PORTBOOK_DCS_UNTIL: '2026-12-31' }
 
-const wanted = process.argv.slice(2).map(fileNameOf)
+const wanted = process.argv.slice(2).map(toFileName)
 await ensurePages()
 await mkdir(target, { recursive: true })
 const count = await takeAll()
 const folder = relative(process.cwd(), target)
 console.log(`${count} ${count === 1 ? 'picture' : 'pictures'} written to ${folder}/`)
-// What the tests share ends with a report of tests, of which there are none here.
+// Without this, the tests' helpers would print an empty test report.
 exit(wanted.length > 0 && count === 0 ? 1 : 0)
 
 async function takeAll(): Promise<number> {
@@ -41,7 +41,7 @@ async function takeAll(): Promise<number> {
   const { catalog, close } = await openDemo({ ...TRUE_DAYS, PORTBOOK_DATA_DIR: directory })
   const browser = await launchBrowser()
   try {
-    const inside = placesInside(await listPlaces(catalog)).filter(isWanted)
+    const inside = listPlacesInside(await listPlaces(catalog)).filter(isWanted)
     const taken = []
     for (const look of looks) {
       taken.push(await takeInside(browser, catalog, inside, look))
@@ -77,14 +77,14 @@ async function takeOutside(browser: Browser, catalog: Catalog, look: NamedLook):
   const asked = { email: `${look.name}@velmora.example`, role: 'Member' }
   const { link } = await told<{ link: string }>(owner, 'POST', '/ui/invitations', asked)
   await owner.close()
-  const places = placesOutside(link).filter(isWanted)
+  const places = listPlacesOutside(link).filter(isWanted)
   const visitor = await newVisitor(browser, catalog.url, look)
   for (const place of places) await takePicture(visitor, place, look)
   await visitor.close()
   return places.length
 }
 
-// The set-up link is there only as long as nothing is set up: each look needs a catalog of its own.
+// The set-up link exists only until the first set-up, so each look needs its own catalog.
 async function takeSetUp(browser: Browser, look: NamedLook): Promise<number> {
   if (!isWanted({ name: 'set up' })) return 0
   const directory = await mkdtemp(join(tmpdir(), 'portbook-screenshots-'))
@@ -113,13 +113,13 @@ async function takePicture(
   await settled(page)
   if (!isTask) await wakeAll(page)
   await prepare?.(visitor)
-  const file = join(target, `${fileNameOf(name)}-${look.name}.png`)
+  const file = join(target, `${toFileName(name)}-${look.name}.png`)
   await page.screenshot({ path: file, fullPage: !isTask })
   console.log(relative(process.cwd(), file))
   for (const problem of problems) console.log(`  ${problem}`)
 }
 
-// What is heavy comes when it is near the screen: a picture of the whole page shows all of it.
+// Heavy elements load when they are near the screen; a picture of the whole page must show all of them.
 async function wakeAll(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, document.body.scrollHeight)')
   await settled(page)
@@ -127,9 +127,9 @@ async function wakeAll(page: Page): Promise<void> {
 }
 
 function isWanted({ name }: { name: string }): boolean {
-  return wanted.length === 0 || wanted.includes(fileNameOf(name))
+  return wanted.length === 0 || wanted.includes(toFileName(name))
 }
 
-function fileNameOf(name: string): string {
+function toFileName(name: string): string {
   return name.replaceAll(' ', '-').toLowerCase()
 }

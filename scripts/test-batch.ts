@@ -1,6 +1,6 @@
 /**
- * Several test files in one process, each a suite of its own name: `node scripts/test-batch.ts <file> …`,
- * as `scripts/test.ts` starts it.
+ * Runs several test files in one process, each as a suite with its own name:
+ * `node scripts/test-batch.ts <file> …`. `scripts/test.ts` starts it.
  */
 
 import { join, resolve } from 'node:path'
@@ -14,7 +14,7 @@ for (const file of process.argv.slice(2)) {
     try {
       await import(pathToFileURL(join(root, file)).href)
     } catch (error) {
-      // Only a test that fails is counted as a failure.
+      // Only a failing test counts as a failure, so a file that cannot be loaded becomes one.
       test('can be read', () => {
         throw error
       })

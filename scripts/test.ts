@@ -1,10 +1,10 @@
 /**
  * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
- * (only test/faults, at length).
+ * (only test/faults, with long tests).
  *
  * Test files run under node's runner, a few processes at a time. Files of a folder share a process if
- * they start no other and measure no time: loading the product takes longer than most tests. What they need is prepared once: a PostgreSQL server with a migrated database to
- * clone from.
+ * they start no other and measure no time: loading the product takes longer than most tests. The runner
+ * prepares one PostgreSQL server for all of them, with a migrated database to clone.
  */
 
 import { globSync, readFileSync } from 'node:fs'
@@ -17,13 +17,13 @@ import { spec, type TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
 import { ensurePages } from './pages.ts'
 
-/** What runs in one process: a test file, or several. */
+/** The test files that run in one process. */
 type Share = {
   readonly name: string
   readonly files: readonly string[]
 }
 
-/** What one process came to. */
+/** The result of one process. */
 type Outcome = {
   readonly name: string
   readonly ok: boolean
@@ -35,39 +35,39 @@ type Outcome = {
 type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
 
 const root = resolve(import.meta.dirname, '..')
-// One more than there are processors: many files wait for a process or a browser that they started.
-// Those of `npm run faults` load every processor and have limits of time, so they run one by one.
+// One more than the number of processors: many files wait for a process or a browser that they started.
+// The tests of `npm run faults` load every processor and have time limits, so they run one by one.
 const isLong = process.argv.includes('--faults')
 const concurrency = Number(
   process.env.PORTBOOK_TEST_CONCURRENCY ?? (isLong ? 1 : availableParallelism() + 1),
 )
-// Whoever asks for more requests at random than usual has the time for them.
+// A run with more random requests than usual needs more time.
 const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 5
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
-// Pure files share processes across folders; those of the server share them with their folder.
+// Pure test files share processes across folders; those of the server only within their folder.
 const pure = /^(formats|web)\//
 const sharing = /^(?:(?:formats|web)(?=\/)|server\/[^/]+(?=\/))/
 const filesAtOnce = { pure: 12, server: 6 }
-// A file that measures time must not measure what others left to the garbage collector, and one that
-// starts processes waits for them most of the time.
+// A file that measures time must not measure garbage of other files, and a file that starts processes
+// mostly waits for them.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\/process\.ts'/
 
-// The folders of the longest tests come first, so that none of them runs alone at the end.
+// The folders of the slowest tests come first, so that no slow test runs last while other processes are idle.
 const folderOrder = ['test/', 'web/', 'server/', 'scripts/', 'formats/']
 
 process.exitCode = await main(process.argv.slice(2))
 
-/** Runs the tests that the arguments select; returns the exit code. */
+/** Runs the selected tests; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const files = selectFiles(args.filter((argument) => argument !== '--faults'))
     .filter((file) => !isLong || file.startsWith('test/faults/'))
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .toSorted((a, b) => getFolderIndex(a) - getFolderIndex(b))
   if (files.length === 0) {
-    console.error('No test was selected.')
+    console.error('No tests selected.')
     return 1
   }
   const interruption = listenForInterruption()
@@ -77,8 +77,8 @@ async function main(args: readonly string[]): Promise<number> {
     if (files.some((file) => file.startsWith('test/browser/'))) await ensurePages()
     const env = { ...process.env, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
-    const outcomes = await withStores(files.some(needsStores), (stores) =>
-      runAll(sharesOf(files), { ...env, ...stores }, timeoutMs, interruption),
+    const outcomes = await withDatabase(files.some(needsDatabase), (stores) =>
+      runAll(createShares(files), { ...env, ...stores }, timeoutMs, interruption),
     )
     await printClosing(outcomes, performance.now() - startedAt)
     if (interruption.aborted) return 130
@@ -88,7 +88,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Finds the test files in the given files and folders (none: everywhere), as paths from the root. */
+/** Finds the test files in the given files and folders (none = everywhere), as paths from the root. */
 function selectFiles(filters: readonly string[]): string[] {
   const all = globSync('**/*.test.{ts,tsx}', {
     cwd: root,
@@ -97,7 +97,7 @@ function selectFiles(filters: readonly string[]): string[] {
   if (filters.length === 0) return all
   const paths = filters.map((filter) => relative(root, resolve(filter)))
   for (const path of paths) {
-    if (!all.some((file) => isWithin(file, path))) console.error(`There is no test in ${path}.`)
+    if (!all.some((file) => isWithin(file, path))) console.error(`No tests found in ${path}.`)
   }
   return all.filter((file) => paths.some((path) => isWithin(file, path)))
 }
@@ -106,12 +106,12 @@ function isWithin(file: string, path: string): boolean {
   return path === '' || file === path || file.startsWith(`${path}/`)
 }
 
-function placeOf(file: string): number {
+function getFolderIndex(file: string): number {
   return folderOrder.findIndex((folder) => file.startsWith(folder))
 }
 
 /** Groups the files that share a process. */
-function sharesOf(files: readonly string[]): Share[] {
+function createShares(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
     const [group] = sharing.exec(file) ?? []
     return group === undefined || runsAlone(file) ? file : group
@@ -119,7 +119,7 @@ function sharesOf(files: readonly string[]): Share[] {
   return [...groups.values()].flatMap((group) => {
     const size = pure.test(group[0] ?? '') ? filesAtOnce.pure : filesAtOnce.server
     return Array.from({ length: Math.ceil(group.length / size) }, (_, at) =>
-      shareOf(group.slice(at * size, (at + 1) * size)),
+      createShare(group.slice(at * size, (at + 1) * size)),
     )
   })
 }
@@ -128,39 +128,39 @@ function runsAlone(file: string): boolean {
   return alone.test(readFileSync(join(root, file), 'utf8'))
 }
 
-function shareOf(files: readonly string[]): Share {
+function createShare(files: readonly string[]): Share {
   const [first = ''] = files
   return { name: files.length === 1 ? first : `${first} and ${files.length - 1} more`, files }
 }
 
-/** Says whether a test file uses a database; the pure ones need not wait for one. */
-function needsStores(file: string): boolean {
+/** Returns whether a test file uses a database; pure ones need not wait for it. */
+function needsDatabase(file: string): boolean {
   return !pure.test(file) && !/^(scripts\/|test\/(architecture|documents)\.test\.ts$)/.test(file)
 }
 
-/** Makes the directory that all temporary files of this run go to. */
+/** Creates the directory for all temporary files of this run. */
 async function makeDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(await roomFor(), 'portbook-'))
-  // PostgreSQL may run as another user, who must be able to pass through.
+  const directory = await mkdtemp(join(await chooseTemporaryDirectory(), 'portbook-'))
+  // PostgreSQL may run as another user, who must be able to enter the directory.
   await chmod(directory, 0o711)
   process.env.TMPDIR = directory
   return directory
 }
 
-/** Where stores are made and removed fastest: in memory, when there is plenty, unless TMPDIR says where. */
-async function roomFor(): Promise<string> {
+/** Returns the fastest place for databases: TMPDIR if it is set, otherwise memory if enough is free. */
+async function chooseTemporaryDirectory(): Promise<string> {
   if (process.env.TMPDIR !== undefined || freemem() < memoryBytesMin) return tmpdir()
   try {
     const { bavail, bsize } = await statfs(memoryDirectory)
     return bavail * bsize < memoryBytesMin ? tmpdir() : memoryDirectory
   } catch {
-    // Only Linux has it.
+    // The memory directory exists only on Linux.
     return tmpdir()
   }
 }
 
-/** Calls `use` with the environment variables that lead test files to the prepared database. */
-async function withStores<Result>(
+/** Calls `use` with the environment variables that give test files the prepared database. */
+async function withDatabase<Result>(
   areNeeded: boolean,
   use: (stores: Readonly<Record<string, string>>) => Promise<Result>,
 ): Promise<Result> {
@@ -174,7 +174,7 @@ async function withStores<Result>(
   }
 }
 
-/** Aborts on the signals that end a process, and when the launcher is gone. */
+/** Returns a signal that aborts on termination signals, and when the launcher is gone. */
 function listenForInterruption(): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort(new Error('interrupted'))
@@ -185,7 +185,7 @@ function listenForInterruption(): AbortSignal {
   return controller.signal
 }
 
-/** Runs the shares, `concurrency` at a time, and prints each as it ends. */
+/** Runs the shares, `concurrency` at a time, and prints each result when it ends. */
 async function runAll(
   shares: readonly Share[],
   env: NodeJS.ProcessEnv,
@@ -206,7 +206,7 @@ async function runAll(
   return outcomes
 }
 
-/** Runs one process, which is ended when it takes too long. */
+/** Runs one process and kills it after the timeout. */
 async function runShare(
   { name, files }: Share,
   env: NodeJS.ProcessEnv,
@@ -216,7 +216,7 @@ async function runShare(
   const startedAt = performance.now()
   const timeout = new AbortController()
   const timer = setTimeout(
-    () => timeout.abort(new Error(`it did not end within ${timeoutMs / 1000} s`)),
+    () => timeout.abort(new Error(`Did not end within ${timeoutMs / 1000} s`)),
     timeoutMs,
   )
   const events: TestEvent[] = []
@@ -228,7 +228,7 @@ async function runShare(
     env,
     isolation: 'process',
     signal: AbortSignal.any([timeout.signal, interruption]),
-    // A test that hangs is named before its whole file is ended.
+    // The runner names a hanging test before the timeout of its file.
     timeout: timeoutMs / 2,
   })
   for await (const event of stream) events.push(event)
@@ -239,7 +239,7 @@ async function runShare(
   return { name, ok, counts, events, durationMs: performance.now() - startedAt }
 }
 
-/** On a terminal, prints all that a process reported; elsewhere one line. */
+/** Prints all reports of a process on a terminal, and one line elsewhere. */
 async function printOutcome(outcome: Outcome): Promise<void> {
   const { name, ok, counts, durationMs, events } = outcome
   console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${seconds(durationMs)})`)
@@ -250,7 +250,7 @@ async function printOutcome(outcome: Outcome): Promise<void> {
 async function printClosing(outcomes: readonly Outcome[], durationMs: number): Promise<void> {
   for (const { name, events } of outcomes.filter(({ ok }) => !ok)) {
     console.log(`\n✖ ${name}`)
-    // What passed is left out; what a failing file printed may tell why it failed.
+    // Passed tests are omitted; the output of a failing file may show the cause.
     const failures = ['test:fail', 'test:stdout', 'test:stderr']
     await printEvents(events.filter(({ type }) => failures.includes(type)))
   }
@@ -280,7 +280,7 @@ async function printEvents(events: readonly TestEvent[]): Promise<void> {
   for await (const text of Readable.from(events).compose(new spec())) process.stdout.write(text)
 }
 
-/** Recognizes the counts of one process (`tests 3`), which would be mistaken for those of the run. */
+/** Returns whether an event is a count of one process (`tests 3`), which would look like that of the run. */
 function isCount(event: TestEvent): boolean {
   return event.type === 'test:diagnostic' && event.data.file === undefined
 }
