@@ -1,5 +1,5 @@
 /**
- * The limit that figures are compared with: Node's own HTTP server, the driver, and one prepared
+ * The bare server that figures are compared with: Node's own HTTP server, the driver, and one prepared
  * statement for each method. It parses no document, validates nothing and logs nothing. The
  * environment selects the PostgreSQL: the database of a URL, or a local server in a data directory.
  */

@@ -1,18 +1,18 @@
 /**
- * The bench: `npm run bench` (every figure on every kind of PostgreSQL server), or
+ * The benchmark: `npm run bench` (every figure on every kind of PostgreSQL server), or
  * `npm run bench -- <figure> …`.
  *
- * Every figure is compared with its limit in the same run, and the ratio is what counts: a single
- * number depends on the machine. A missed goal is printed; only a missed goal of a page makes the exit
- * code 1. The bench writes only the table, and temporary files below TMPDIR, which should be on a disk.
+ * It compares every figure with its limit in the same run and reports the ratio, because a single number
+ * depends on the machine. It prints missed goals; only a missed goal of a page sets the exit code to 1.
+ * It only writes the table, and temporary files below TMPDIR, which should be on a disk.
  *
- *   --server configured|local   on one kind of PostgreSQL server only
+ *   --server configured|local   use only one kind of PostgreSQL server
  *   --programs <folder>         PostgreSQL programs of the configured server, for example
  *                               /usr/lib/postgresql/15/bin, which compiles statements (JIT)
  *   --rounds <count>            rounds of each side (default 7)
  *   --seconds <number>          length of a round (default 2)
  *   --tables <count>            tables that the ingestion figures ingest (default 10,000)
- *   --json                      everything measured, as JSON, in place of the table
+ *   --json                      print all measurements as JSON instead of the table
  */
 
 import { parseArgs } from 'node:util'
@@ -36,7 +36,7 @@ import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
 
 const WARM_UP_ROUNDS = 2
-// There are views over the first hundred of the first schema.
+// The source has views over the first hundred tables of the first schema.
 const TABLES_MIN = 2000
 
 const { values, positionals } = parseArgs({
@@ -93,7 +93,7 @@ try {
   await stage.close()
 }
 for (const { figure, server } of misses) console.error(`missed: ${figure} on ${server}`)
-// The start of the demo comes from the tests, and an exit keeps their empty report from being printed.
+// The demo is started by the tests' helpers, which would print an empty test report without this.
 process.exit(misses.length > 0 ? 1 : 0)
 
 /** Measures the figures and prints their rows. Returns the rows that miss a required goal. */

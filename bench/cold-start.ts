@@ -10,10 +10,10 @@ const GOAL_NEW_S = 2.5
 const GOALS_EXISTING_S: Readonly<Record<ServerKind, number>> = { configured: 2, local: 1.5 }
 const { id, text } = documentTemplate(0)
 
-/** From the start of a process to its first answer to a request with a key. */
+/** The time from the start of a process to its first response to a request with a key. */
 export const coldStart: Figure = {
   name: NAME,
-  title: 'From the start of a process to its first answer, against bare Node and driver',
+  title: 'From the start of a process to its first response, against bare Node and driver',
   async *measure(stage) {
     await stage.clear()
     for (const kind of stage.serverKinds) {
@@ -23,7 +23,7 @@ export const coldStart: Figure = {
   },
 }
 
-/** Starts on an empty data directory, which create the cluster, the organization and its key. */
+/** Measures starts on an empty data directory, which create the cluster, the organization and its key. */
 async function measureNew(stage: Stage): Promise<Row> {
   const times = await alternate(stage, {
     async product() {
@@ -51,7 +51,7 @@ async function measureNew(stage: Stage): Promise<Row> {
   return toRow(`${NAME}, new directory`, 'local', times, GOAL_NEW_S)
 }
 
-/** Starts on a database that was set up before and holds a product. */
+/** Measures starts on a database that is set up and contains a product. */
 async function measureExisting(stage: Stage, kind: ServerKind): Promise<Row> {
   const { environment, keyFile } = await stage.newPlace(kind)
   const first = await startProduct({ ...environment, ...createBootstrapEnvironment(keyFile) })
@@ -78,7 +78,7 @@ async function measureExisting(stage: Stage, kind: ServerKind): Promise<Row> {
   return toRow(`${NAME}, existing data`, kind, times, GOALS_EXISTING_S[kind])
 }
 
-/** Seconds of both sides. */
+/** Times of both sides in seconds. */
 interface Times {
   product: Spread
   bare: Spread

@@ -9,14 +9,14 @@ const NAME = 'connections'
 const P99_GOAL_MS = 250
 const MEMORY_GOAL_MB = 512
 const HONEST_CONNECTIONS = 4
-// An attack is opened and held while honest requests are measured.
+// The attack continues while honest requests are measured.
 const ATTACK_MS_MIN = 6000
 
-/** What honest requests met in the rounds of one attack, with quiet rounds in between. */
+/** Measurements of honest requests in the rounds of one attack, with quiet rounds in between. */
 interface Measured {
   quietP99Ms: number[]
   p99Ms: number[]
-  /** The process tree above what it had before the attack. */
+  /** Memory of the process tree above that before the attack. */
   memoryMb: number[]
 }
 
@@ -54,7 +54,7 @@ async function measureAttack(stage: Stage, pair: Pair, attack: Attack): Promise<
 async function measureP99(stage: Stage, pair: Pair, milliseconds: number): Promise<number> {
   const order = { port: pair.product.port, key: pair.key, connections: HONEST_CONNECTIONS }
   const { p99Ms } = await stage.load.run({ kind: 'get', ...order, milliseconds })
-  // Without any answer it is at least the whole round.
+  // Without a response, it is at least the whole round.
   return Number.isNaN(p99Ms) ? milliseconds : p99Ms
 }
 

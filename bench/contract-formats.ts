@@ -10,7 +10,7 @@ const MODELS_COUNT = 1000
 const WARM_UP_ROUNDS = 3
 const DIFF_EVERY_FIELD = 10
 
-/** Reading, comparing and exporting a large contract, in this very process. */
+/** Reading, comparing and exporting a large contract in this process. */
 export const contractFormats: Figure = {
   name: 'contract-formats',
   title: 'A contract of 1,000 models × 50 fields, against JSON.parse + JSON.stringify of its text',
@@ -40,7 +40,7 @@ export const contractFormats: Figure = {
   },
 }
 
-// Both are read afresh each time, outside of the measured time: what reading remembers is its own.
+// Both are read again each time, outside the measured time, because readers cache.
 function prepared(before: string, after: string): () => unknown {
   const [older, newer] = [contractIn(before), contractIn(after)]
   return () => diffDataContracts(older, newer)

@@ -1,4 +1,4 @@
-// The contracts that figures are measured with: ODCS 3.1, tables of fifty columns as a warehouse has them.
+// The contracts of the benchmark: ODCS 3.1, with tables of fifty columns as in a warehouse.
 
 import { OWNER_TEAM } from './documents.ts'
 
@@ -13,16 +13,16 @@ const TYPES = [
   { logicalType: 'boolean', physicalType: 'boolean' },
 ] as const
 
-/** Contracts that the load puts in turn. */
+/** The number of contracts that the load puts in turn. */
 export const CONTRACTS_COUNT = 16
 
-/** Tables of a contract whose text has about a megabyte. */
+/** The number of tables of a contract with about a megabyte of text. */
 export const MEGABYTE_MODELS_COUNT = 140
 
 /**
- * Writes a contract with so many tables of fifty columns. Equal changes give equal texts, all of one
- * length; a change shows in the contract's version, and every `everyField`th column (none, when it is
- * undefined) takes longer texts or more digits with it.
+ * Creates a contract with tables of fifty columns. Equal `change` numbers result in equal texts, all of the same
+ * length. A change modifies the contract's version and the text length or digits of every `everyField`th
+ * column (none if it is undefined).
  */
 export function contractText(
   id: string,
@@ -59,7 +59,7 @@ export function contractText(
   })
 }
 
-/** How a change shows in the version of a contract, and nowhere else in its text. */
+/** Returns the suffix of a contract's version for a change; it appears nowhere else in the text. */
 export function changeMark(change: number): string {
   return `+${String(change).padStart(CHANGE_DIGITS, '0')}`
 }
@@ -73,6 +73,6 @@ function createProperty(model: number, at: number, change: number): object {
     logicalType: type.logicalType,
     physicalType,
     required: at % 3 === 0,
-    description: `What column ${at} of lane ${model} says`,
+    description: `Value of column ${at} of lane ${model}`,
   }
 }

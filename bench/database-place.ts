@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** A database of a running server, or the one of the local server in a data directory. */
+/** A database of a running server, or that of the local server in a data directory. */
 export type DatabasePlace = { databaseUrl: string } | { dataDirectory: string }
 
 /** A database that clients can connect to until it is closed. */
@@ -9,12 +9,12 @@ export interface OpenPlace {
   close(): Promise<void>
 }
 
-/** Opens a database. In a data directory it uses the running server, or else starts one. */
+/** Opens a database. In a data directory, it uses the running server or starts one. */
 export async function openPlace(place: DatabasePlace): Promise<OpenPlace> {
   if ('databaseUrl' in place) {
     return { connection: { connectionString: place.databaseUrl }, close: () => Promise.resolve() }
   }
-  // Loaded only where it is used, so that other cold starts do not pay for it.
+  // Loaded only here, so that other cold starts are not slower.
   const { pino } = await import('pino')
   const { openLocalServer } = await import('../server/postgres/local-server.ts')
   return await openLocalServer({

@@ -1,9 +1,9 @@
-// The documents that figures are measured with: data products of about 2 KB, as a pipeline sends them.
+// The documents of the benchmark: data products of about 2 KB, as a pipeline sends them.
 
-/** How many products a store under measurement holds. */
+/** The number of products in a measured database. */
 export const PRODUCTS_COUNT = 1000
 
-/** The team that owns all of them. */
+/** The team that owns all products. */
 export const OWNER_TEAM = { id: 'logistics', name: 'Logistics' }
 
 const CHANGE = '@change@'
@@ -12,21 +12,21 @@ const CHANGE_DIGITS = 12
 const DOMAINS = ['transport', 'warehouse', 'customs', 'billing'] as const
 const STATUSES = ['active', 'draft', 'deprecated'] as const
 
-/** A document with a place that changes: equal numbers give equal documents, all of one length. */
+/** A document with a variable part: equal numbers result in equal documents, all of the same length. */
 export interface DocumentTemplate {
   id: string
-  /** Writes the document whose change has this number. */
+  /** Returns the document for the number of a change. */
   text(change: number): string
 }
 
-/** The template of the product at a position, 0 to PRODUCTS_COUNT - 1. */
+/** Returns the template of the product at an index, 0 to PRODUCTS_COUNT - 1. */
 export function documentTemplate(at: number): DocumentTemplate {
   const id = `shipment-events-${String(at).padStart(4, '0')}`
   const parts = JSON.stringify(createProduct(id, at)).split(CHANGE)
   return { id, text: (change) => parts.join(String(change).padStart(CHANGE_DIGITS, '0')) }
 }
 
-// A change shows in the version of the product, as a pipeline raises it, and in one of its two ports.
+// A change modifies the version of the product, as in a pipeline, and one of its two ports.
 function createProduct(id: string, at: number): object {
   const domain = DOMAINS[at % DOMAINS.length] ?? DOMAINS[0]
   return {

@@ -2,7 +2,7 @@ import type { LoadKind } from './load.ts'
 import { compare, type Comparison, type Side, toSpread, type Spread } from './rounds.ts'
 import type { Pair, ServerKind, Stage } from './stage.ts'
 
-/** How fast the product on its own server is at least, against the same on a configured one. */
+/** The minimum speed of the product on its own server, relative to a configured one. */
 const LOCAL_SPEED_MIN = 0.95
 
 /** One line of the table. */
@@ -10,25 +10,25 @@ export interface Row {
   figure: string
   /** The PostgreSQL server; none if the product has none in this figure. */
   server: ServerKind | 'none'
-  /** What was measured of the product, and what it is compared with, for people. */
+  /** The measurement of the product and its limit, as text. */
   subject: string
   limit: string
-  /** The number that the goal is about: a ratio of speeds, a multiple of a time, a time, a size, a count. */
+  /** The number that is compared with the goal: a ratio of speeds, a multiple of a time, a time, a size, a count. */
   result: Spread
   unit: 'ratio' | 'times' | 'ms' | 's' | 'KB' | 'MB' | 'count'
-  /** What the number should be, at least for a ratio and at most for the others; undefined = reported. */
+  /** The minimum of a ratio or the maximum of another number; undefined = only reported. */
   goal: number | undefined
-  /** A missed goal makes the bench end with an error. */
+  /** Whether the benchmark fails if the goal is missed. */
   required?: boolean
-  /** All that was measured, for `--json`. */
+  /** All measurements, for `--json`. */
   measured: unknown
 }
 
-/** Something that is measured against its limit. */
+/** A measurement with its limit. */
 export interface Figure {
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   name: string
-  /** What is compared with what. */
+  /** The comparison in words. */
   title: string
   /** Measures it on the kinds of servers of the stage. */
   measure(stage: Stage): AsyncIterable<Row>
@@ -60,7 +60,7 @@ export function ratioRow(
   }
 }
 
-/** Creates the row of a comparison of times: how many times as long the subject takes. */
+/** Creates the row of a comparison of times: the time of the subject as a multiple of the limit. */
 export function timesRow(
   figure: string,
   server: ServerKind,
@@ -73,8 +73,8 @@ export function timesRow(
 }
 
 /**
- * Compares the product on its own server with the product on a configured one. There is no row unless
- * both kinds are measured.
+ * Compares the product on its own server with the product on a configured one. Returns no row unless both
+ * kinds are measured.
  */
 export async function* compareServers(
   stage: Stage,

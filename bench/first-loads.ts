@@ -5,11 +5,11 @@ import { build, type Rolldown } from 'vite'
 
 type Chunk = Rolldown.OutputChunk
 
-/** The scripts that a page needs before it can be shown. */
+/** The scripts that a page needs before it is displayed. */
 export interface FirstLoad {
   /** The module of the page from `web/pages`: `team/page.tsx`. */
   page: string
-  /** The size of the scripts, compressed as they are sent. */
+  /** The compressed size of the scripts. */
   bytes: number
 }
 
@@ -18,7 +18,7 @@ const pagesDirectory = join(root, 'web/pages')
 
 /**
  * Builds the pages and returns the first load of each: its own script, the first script of all pages, and
- * what both import. What a page loads once it is shown, such as an editor or a graph, is left out.
+ * their imports. Scripts that a page loads later, such as an editor or a graph, are omitted.
  */
 export async function listFirstLoads(): Promise<FirstLoad[]> {
   const result = await build({

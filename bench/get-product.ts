@@ -26,14 +26,14 @@ export const getProduct: Figure = {
   },
 }
 
-// Both sides must answer what was put: otherwise they do not do the same.
+// Both sides must return the stored document; otherwise the comparison is invalid.
 async function checkBytes({ product, bare, key }: Pair): Promise<void> {
   const { id, text } = documentTemplate(17)
   for (const { url } of [product, bare]) {
     const response = await fetch(`${url}/api/dataproducts/${id}`, { headers: { 'x-api-key': key } })
-    if ((await response.text()) !== text(0)) throw new Error(`${url} gives another document`)
+    if ((await response.text()) !== text(0)) throw new Error(`${url} returned another document`)
     if (response.headers.get('content-type') !== 'application/json') {
-      throw new Error(`${url} gives another content type`)
+      throw new Error(`${url} returned another content type`)
     }
   }
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { hostileRequests, type HostileRequest } from '../test/hostile-requests.ts'
 
-/** The server to attack, and the number of callers that send requests at once. */
+/** The server to attack, and the number of concurrent callers. */
 export interface Attack {
   url: string
   key: string
   callers: number
 }
 
-// Callers are other machines: the server must not wait for what they take of this one's processors.
+// Real callers are other machines, so this process must not take processor time from the server.
 setPriority(constants.priority.PRIORITY_LOW)
 
-// The process that started this one sends nothing else.
+// The parent process sends only this message.
 const [{ url, key, callers }] = (await once(process, 'message')) as [Attack]
 process.disconnect?.()
 const waiting = hostileRequests(true)

@@ -8,7 +8,7 @@ import { toSpread } from './rounds.ts'
 
 const GOAL_MS = 200
 
-/** How long documents that mean harm are worked on, warnings and models included. */
+/** The time to process hostile documents, including warnings and models. */
 export const hostileContracts: Figure = {
   name: 'hostile-contracts',
   title: 'A hostile contract, read with all its warnings and models',
@@ -16,7 +16,7 @@ export const hostileContracts: Figure = {
     const { effort } = stage
     if (stage.serverKinds.includes('configured')) yield* hostileLoad(stage)
     for (const contract of HOSTILE_CONTRACTS) {
-      // Larger bodies than a contract may have are refused before they are read.
+      // Bodies that exceed the limit of contracts are rejected before they are read.
       if (contract.status === 413) continue
       read(contract)
       const times = Array.from({ length: effort.rounds }, () => {

@@ -29,8 +29,8 @@ const HONEST_TIMES_MAX = 3
 const MEMORY_MB_MAX = 512
 
 /**
- * Measures what one organization that sends hostile documents does to a server: how long its loop is busy at a time, how
- * long another organization waits, and how much memory it takes.
+ * Measures the effect of hostile documents of one organization on a server: the longest turns of its event loop, the
+ * latency of another organization, and the memory.
  */
 export async function* hostileLoad(stage: Stage): AsyncGenerator<Row> {
   const { environment, database, keyFile } = await stage.newPlace('configured')
@@ -152,12 +152,12 @@ async function honestTimes(
   return times
 }
 
-/** Sends the requests from a process of its own, so that it delays no answer to another caller. */
+/** Sends the requests from a separate process, so that it does not delay responses to other callers. */
 async function attackWith({ url }: RunningServer, key: string): Promise<void> {
   const attack = fork(ATTACK)
   attack.send({ url, key, callers: ATTACKERS } satisfies Attack)
   const [code] = await once(attack, 'exit')
-  if (code !== 0) throw new Error(`the attack ended with ${code}`)
+  if (code !== 0) throw new Error(`The attack exited with ${code}`)
 }
 
 function getP99(times: readonly number[]): number {

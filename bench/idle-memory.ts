@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 
 const NAME = 'idle-memory'
 const GOAL_MB = 220
-// The pool closes connections that were idle for 30 seconds.
+// The pool closes connections after 30 idle seconds.
 const IDLE_MS = 35_000
 const READINGS_COUNT = 5
 const PAUSE_MS = 1000
@@ -22,7 +22,7 @@ const PATHS = [
   '/api/search?query=wagon',
 ]
 
-/** Memory of all processes of the product on its own server while nobody uses it. */
+/** Memory of all processes of the product on its own server while it is idle. */
 export const idleMemory: Figure = {
   name: NAME,
   title: `Memory of all processes (PSS) after ${IDLE_MS / 1000} idle seconds, with the demo data and a local server, against bare Node, driver and server`,
@@ -47,7 +47,7 @@ export const idleMemory: Figure = {
   },
 }
 
-// The bench runs the same Node. What both processes mapped of one file would count only in part.
+// The benchmark runs the same Node, and memory that both processes map from one file would count only in part.
 function copyNode(stage: Stage): string {
   const node = join(stage.newDirectory(), 'node')
   copyFileSync(process.execPath, node)

@@ -9,10 +9,10 @@ const RUNS_COUNT = 100
 const GOAL_MS = 2000
 const EXTENT = { tablesCount: 10_000, schemasCount: 20, viewsCount: 100 }
 
-/** How long a run goes on after it was cancelled, at any moment of it. */
+/** The time that a run continues after it was cancelled, at random times. */
 export const cancel: Figure = {
   name: 'cancel',
-  title: `From the cancelling of a run of 10,000 tables to its end: p99 of ${RUNS_COUNT} (p50, longest)`,
+  title: `From the cancellation of a run of 10,000 tables to its end: p99 of ${RUNS_COUNT} (p50, longest)`,
   async *measure(stage) {
     await stage.clear()
     const source = await startPostgresSource(EXTENT)
@@ -39,7 +39,7 @@ async function measureOn(stage: Stage, kind: ServerKind, source: BenchSource): P
       cancelled.push(one)
       continue
     }
-    // It was over before: those to come are cancelled sooner, and are first runs again.
+    // The run had already ended: later ones are cancelled earlier, and are first runs again.
     finishedCount += 1
     reachMs = afterMs
     await product.remove()
@@ -61,13 +61,13 @@ async function measureOn(stage: Stage, kind: ServerKind, source: BenchSource): P
 }
 
 interface Cancelled {
-  /** When it was cancelled, from its start. */
+  /** The time between its start and the cancellation. */
   afterMs: number
   phase: string
   durationMs: number
 }
 
-/** Cancels a run after some time of it; undefined when it was over by then. */
+/** Cancels a run after some time; returns undefined if it had already ended. */
 async function cancelAfter(
   product: IngestingProduct,
   afterMs: number,

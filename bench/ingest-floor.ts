@@ -9,11 +9,11 @@ import type { BenchSource } from './ingest-source.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
 /**
- * The least time that any ingestion needs: the connector's own statements, sent by the platform's own
- * client, and their answers, copied into a table of a server like the product's.
+ * The minimum time of any ingestion: the connector's own statements, sent by the platform's own client,
+ * and their results, copied into a table of a server like the product's.
  */
 export interface Floor {
-  /** Measures both in seconds, one after the other. */
+  /** Measures both in seconds, sequentially. */
   measure(): Promise<{ readSeconds: number; copySeconds: number }>
   close(): Promise<void>
 }
@@ -58,5 +58,5 @@ export async function prepareFloor(
 async function countFields(file: string): Promise<number> {
   const handle = await open(file)
   for await (const line of handle.readLines()) return line.split('\t').length
-  throw new Error('the source answered no row')
+  throw new Error('The source returned no rows.')
 }

@@ -14,20 +14,20 @@ import type { BenchSource } from './ingest-source.ts'
 import { processorTime, startProduct, type RunningServer } from './servers.ts'
 import type { ServerKind, Stage } from './stage.ts'
 
-/** The product with one integration that has never run, in a process and a database of its own. */
+/** The product with one integration that has never run, in a separate process and database. */
 export interface IngestingProduct {
   server: RunningServer
   /** The secret of an organization key. */
   key: string
   /** Creates another integration that has never run. */
   add(externalId: string, source: ConnectionSettings): Promise<void>
-  /** Triggers a run, by default of the first integration; returns its id. */
+  /** Starts a run, by default of the first integration; returns its id. */
   trigger(externalId?: string): Promise<string>
   find(runId: string): Promise<IngestionRun>
   /** Polls a run until it ends; reports the run of each poll. */
   untilEnd(runId: string, onPoll?: (run: IngestionRun) => void): Promise<IngestionRun>
   cancel(): Promise<void>
-  /** Waits until the process does nothing. */
+  /** Waits until the process is idle. */
   untilIdle(): Promise<void>
   /** Counts the events and versions of assets. */
   count(): Promise<{ events: number; versions: number }>
@@ -106,7 +106,7 @@ async function prepare({ db }: Store): Promise<{ key: string; session: string }>
   return { key, session: await startSession(db, storeClock, id) }
 }
 
-// By a connection without limits of time: what was just written is read here for the first time.
+// Uses a connection without time limits: reading new rows for the first time is slow.
 async function countWritten(place: DatabasePlace): Promise<{ events: number; versions: number }> {
   const { connection, close } = await openPlace(place)
   const client = new Client(connection)
@@ -138,7 +138,7 @@ async function send({ url }: RunningServer, path: string, request: RequestInit):
   return response
 }
 
-// After the end of a run its worker cleans up, which must not slow down the next run.
+// After a run, its worker cleans up, which must not slow down the next run.
 async function untilIdle(pid: number): Promise<void> {
   let before = Number.NaN
   for (;;) {
@@ -149,12 +149,12 @@ async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** Returns the duration of a run in seconds, by the clock of PostgreSQL. */
+/** Returns the duration of a run in seconds, measured by the clock of PostgreSQL. */
 export function getRunSeconds({ startedAt, completedAt }: IngestionRun): number {
   return (Date.parse(completedAt ?? startedAt) - Date.parse(startedAt)) / 1000
 }
 
-/** Resets the memory peak of a process; returns its memory now, in MB of 10⁶ bytes. Undefined outside of Linux. */
+/** Resets the memory peak of a process; returns its memory in MB of 10⁶ bytes, undefined outside Linux. */
 export function resetMemoryPeak(pid: number): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')

@@ -12,18 +12,18 @@ const ASSETS_COUNT = 100
 const CONNECTIONS_COUNT = 4
 const PAUSE_MS = 5
 
-/** One request, by the clock of this process. */
+/** The time of one request, measured by the clock of this process. */
 interface Latency {
   sentAtMs: number
   answeredAtMs: number
 }
 
-/** Requests of first runs. */
+/** Requests during first runs. */
 interface Latencies {
-  /** Before the runs published. */
+  /** Requests before publishing. */
   before: Latency[]
   publishing: Latency[]
-  /** Seconds of publishing in all runs. */
+  /** Total publishing time of all runs in seconds. */
   publishingSeconds: number
 }
 
@@ -76,9 +76,9 @@ function getDuration({ sentAtMs, answeredAtMs }: Latency): number {
   return answeredAtMs - sentAtMs
 }
 
-/** Readers of single assets, a few at a time, who pause between two requests. */
+/** Concurrent readers of single assets, which pause between requests. */
 interface Readers {
-  /** Ends them; returns every request in the order of the answers. Errors: any answer but 200. */
+  /** Stops them; returns every request in the order of the responses. Errors: any status other than 200. */
   stop(): Promise<Latency[]>
 }
 

@@ -73,7 +73,7 @@ async function startSilentServer(): Promise<{ port: number; stop(): void }> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    // A server that listens on a port has an address of this form.
+    // A server that listens on a port has this form of address.
     port: (server.address() as AddressInfo).port,
     stop() {
       for (const socket of sockets) socket.destroy()

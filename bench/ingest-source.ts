@@ -9,31 +9,31 @@ import { startMariadb } from '../test/mariadb.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { mariadbTables, postgresTables, type SourceExtent } from '../test/source-schema.ts'
 
-/** A source platform with many tables, and how its own client asks it. */
+/** A source platform with many tables, and queries with its own client. */
 export interface BenchSource {
   /** The connector's name. */
   source: 'postgres' | 'mariadb'
   port: number
-  /** By the connector's shape. */
+  /** In the form that the connector requires. */
   configuration: Record<string, unknown>
   secrets: Record<string, string>
-  /** Whether a statement's rows are those that a catalog would keep. */
+  /** Returns whether the catalog stores the rows of a statement. */
   isLarge(statement: string): boolean
-  /** Sends statements one after the other by the platform's own client, and throws the rows away. */
+  /** Sends statements sequentially with the platform's own client and discards the rows. */
   discard(statements: readonly string[]): Promise<void>
-  /** Sends statements; writes their rows to a file, a line each, parted by tabs, `\N` or NULL for null. */
+  /** Sends statements; writes their rows to a file, one tab-separated line each, with `\N` or NULL for null. */
   save(statements: readonly string[], file: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL and makes tables in its one database. */
+/** Starts a PostgreSQL and creates tables in its only database. */
 export async function startPostgresSource(extent: SourceExtent): Promise<BenchSource> {
-  // Tables that are rows in the catalogs alone are nothing that could be vacuumed.
+  // The tables only have rows in the system catalogs, so vacuum has nothing to do.
   const server = await startPostgres({ settings: { autovacuum: 'off' } })
   const client = new Client({ connectionString: server.url })
   await client.connect()
   for (const statement of postgresTables(extent)) await client.query(statement)
-  // Or the first who reads would write what the makers left for later.
+  // Otherwise the first reader would write the dirty pages of the setup.
   await client.query('checkpoint')
   await client.end()
   const { port, password } = parseUrl(server.url)
@@ -62,9 +62,9 @@ export async function startPostgresSource(extent: SourceExtent): Promise<BenchSo
   }
 }
 
-/** Starts a MariaDB and makes tables. */
+/** Starts a MariaDB and creates tables. */
 export async function startMariadbSource(extent: SourceExtent): Promise<BenchSource> {
-  // What is made here need not outlast the machine.
+  // The data need not survive a crash of the machine.
   const settings = { 'innodb-flush-method': 'nosync', 'table-definition-cache': '2000' }
   const server = await startMariadb({ settings })
   const { host, port, user, password } = server
@@ -109,7 +109,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0
 }
 
-// A statement asks for a table that is not there, to see what the server says to that.
+// One statement reads a missing table on purpose, to see the server's error.
 const ERRORS = /^(?!ERROR 1146 ).*(?:ERROR|error)\b.*$/gm
 
 async function runClient(
@@ -131,7 +131,7 @@ async function runClient(
   if (errors !== null) throw new Error(`${program} failed: ${errors.join('\n').slice(0, 2000)}`)
 }
 
-// Without a client on the machine the driver takes its place, and looks at no row.
+// Without an installed client, the driver sends the statements and ignores the rows.
 async function sendByDriver(
   url: string,
   statements: readonly string[],

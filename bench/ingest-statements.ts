@@ -6,18 +6,18 @@ import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import type { BenchSource } from './ingest-source.ts'
 
-/** What a connector does at a source when it reads everything. */
+/** The statements and duration of a connector that reads a whole source. */
 export interface Reading {
-  /** The texts that were sent, in their order: several statements where one text has several. */
+  /** The sent texts in order; one text may have several statements. */
   statements: string[]
   assetsCount: number
-  /** Of the reading alone: nothing is staged or published. */
+  /** The duration of only the reading: nothing is staged or published. */
   seconds: number
 }
 
 /**
- * Reads a source with its connector, over a wire that is listened to, so that what is counted does
- * not depend on what the connector says of itself.
+ * Reads a source with its connector through a recording proxy, so that the count does not depend on reports of the
+ * connector.
  */
 export async function readListened(source: BenchSource): Promise<Reading> {
   const wire = await listenIn(source)
@@ -31,7 +31,7 @@ export async function readListened(source: BenchSource): Promise<Reading> {
 
 async function read(source: BenchSource, port: number): Promise<Omit<Reading, 'statements'>> {
   const connector = CONNECTORS.get(source.source)
-  if (connector === undefined) throw new Error(`there is no connector ${source.source}`)
+  if (connector === undefined) throw new Error(`Unknown connector ${source.source}`)
   const { description } = connector
   const startedAtMs = performance.now()
   const session = await connector.open({
@@ -58,7 +58,7 @@ async function countAssets(session: SourceSession): Promise<number> {
   return count
 }
 
-/** Hands everything on to a source and back, and notes the statements. */
+/** Forwards all data to a source and back, and records the statements. */
 async function listenIn(
   source: BenchSource,
 ): Promise<{ port: number; statements: string[]; close(): void }> {
@@ -82,7 +82,7 @@ function handOn(from: Socket, to: Socket): void {
 }
 
 /**
- * Notes what a client of PostgreSQL asks: messages of type Query and Parse
+ * Records the statements of a PostgreSQL client: messages of type Query and Parse
  * (https://www.postgresql.org/docs/18/protocol-message-formats.html).
  */
 function postgresNotes(statements: string[]): (chunk: Buffer) => void {
@@ -104,7 +104,7 @@ function postgresNotes(statements: string[]): (chunk: Buffer) => void {
 const COM_QUERY = 3
 const COM_STMT_PREPARE = 22
 
-/** Notes what a client of MariaDB asks: the first packet of each command (https://mariadb.com/kb/en/0-packet/). */
+/** Records the statements of a MariaDB client: the first packet of each command (https://mariadb.com/kb/en/0-packet/). */
 function mysqlNotes(statements: string[]): (chunk: Buffer) => void {
   return messages((waiting) => {
     if (waiting.length < 4) return undefined
@@ -118,7 +118,7 @@ function mysqlNotes(statements: string[]): (chunk: Buffer) => void {
   })
 }
 
-/** Puts chunks together; `take` tells how many bytes the first message has, once it is whole. */
+/** Assembles messages from chunks; `take` returns the size of the first message once it is complete. */
 function messages(take: (waiting: Buffer) => number | undefined): (chunk: Buffer) => void {
   let waiting: Buffer = Buffer.alloc(0)
   return (chunk) => {

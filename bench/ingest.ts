@@ -20,7 +20,7 @@ const TIMES_THE_CONFIGURED_MAX = 1.05
 const MEMORY_MB_MAX = 200
 const STATEMENTS_MAX = 12
 
-/** Where the tables of a figure are. */
+/** The source of a figure. */
 interface Source {
   name: string
   title: string
@@ -28,7 +28,7 @@ interface Source {
   start(extent: SourceExtent): Promise<BenchSource>
 }
 
-/** Runs over PostgreSQL. */
+/** Ingestion from PostgreSQL. */
 export const ingestPostgres = (tablesCount: number): Figure =>
   createIngestFigure(tablesCount, {
     name: 'ingest-postgres',
@@ -37,7 +37,7 @@ export const ingestPostgres = (tablesCount: number): Figure =>
     start: startPostgresSource,
   })
 
-/** Runs over MariaDB, which is asked for each database alone. */
+/** Ingestion from MariaDB, with separate queries for each database. */
 export const ingestMariadb = (tablesCount: number): Figure =>
   createIngestFigure(tablesCount, {
     name: 'ingest-mariadb',
@@ -71,22 +71,22 @@ function createIngestFigure(tablesCount: number, { name, title, extent, start }:
   }
 }
 
-/** What one round came to. */
+/** The result of one round. */
 interface Round {
   firstSeconds: number
   againSeconds: number
   floorSeconds: number
   readSeconds: number
   copySeconds: number
-  /** Undefined outside of Linux. */
+  /** Undefined outside Linux. */
   memoryMb: number | undefined
-  /** Events and versions that the unchanged run wrote. */
+  /** The number of events and versions written by the unchanged run. */
   writtenCount: number
 }
 
 type Rounds = Readonly<Record<ServerKind, Round[]>>
 
-// The kinds take turns (A B, B A, A B …), so that a change of the machine's speed affects both.
+// The kinds alternate (A B, B A, A B …), so that a change of the machine's speed affects both.
 async function measureRounds(
   stage: Stage,
   source: BenchSource,
@@ -107,7 +107,7 @@ async function measureRounds(
       }
     }
   } finally {
-    // A connection that is still open when its server stops would hide the error that led here.
+    // An open connection to a stopped server would hide the original error.
     for (const floor of floors.values()) await floor.close()
   }
   return rounds
@@ -222,7 +222,7 @@ function statementsRow(figure: string, { statements, seconds, assetsCount }: Rea
   return {
     figure: `${figure}, statements`,
     server: 'none',
-    subject: `the connector alone read ${assetsCount.toLocaleString('en')} assets in ${seconds.toFixed(2)} s`,
+    subject: `Without the product, the connector read ${assetsCount.toLocaleString('en')} assets in ${seconds.toFixed(2)} s`,
     limit: '–',
     result: toSpread([statements.length]),
     unit: 'count',

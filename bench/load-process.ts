@@ -1,7 +1,7 @@
 /**
- * The load generator's own process: a client that keeps its connections alive and sends the next
- * request on each as soon as the last answer is whole. It parses as little as it can, so that what
- * is measured is the server. Any answer but 200 ends it.
+ * The process of the load generator: a client that keeps its connections alive and sends the next
+ * request on each when the last response is complete. It parses as little as possible, in order to measure
+ * only the server. It exits on any status other than 200.
  */
 
 import { connect, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ process.on('message', (order: LoadOrder) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// Nobody is left to report to.
+// The parent process is gone.
 process.on('disconnect', () => process.exit(1))
 
 async function run(order: LoadOrder): Promise<LoadResult> {
@@ -60,7 +60,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   }
 }
 
-/** Gives one request after another; undefined = there is no more to send. */
+/** Returns a function that returns the next request; undefined = no more requests. */
 function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
   const room = kind === 'put-contract' ? 'datacontracts' : 'dataproducts'
   const head = (method: string, id: string): string =>
@@ -90,7 +90,7 @@ function createRequests({ kind, key }: LoadOrder): () => Buffer | undefined {
   return () => ready[at++]
 }
 
-// To write a contract anew would take this process longer than the server needs for it.
+// Cached, because this process would need longer to create a contract than the server to store it.
 const megabytes = new Map<string, string[]>()
 const NO_CHANGE = changeMark(0)
 
@@ -154,7 +154,9 @@ class Connection {
     const head = bytes.toString('latin1', 0, end)
     const length = CONTENT_LENGTH.exec(head)?.[1]
     if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) {
-      this.#fail?.(new Error(`not a 200 with a length: ${bytes.toString('utf8').slice(0, 1000)}`))
+      this.#fail?.(
+        new Error(`Expected status 200 with a length: ${bytes.toString('utf8').slice(0, 1000)}`),
+      )
       return false
     }
     this.#missingBytes = Number(length) - (bytes.length - end - HEAD_END.length)

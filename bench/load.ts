@@ -1,20 +1,20 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What requests a load is made of, over all the documents of documents.ts. */
+/** The requests of a load, for all documents of documents.ts. */
 export type LoadKind =
   /** GET of random products. */
   | 'get'
-  /** PUT of random products, each with a document that was never sent before. */
+  /** PUT of random products, each with a new document. */
   | 'put-changed'
   /** PUT of random products, as `put-each` sent them. */
   | 'put-unchanged'
   /** PUT of every product once. */
   | 'put-each'
-  /** PUT of contracts of a megabyte in turn, each with a text that was never sent before. */
+  /** PUT of contracts of a megabyte in turn, each with a new text. */
   | 'put-contract'
 
-/** What the load generator is to do once. */
+/** One task of the load generator. */
 export interface LoadOrder {
   kind: LoadKind
   port: number
@@ -23,11 +23,11 @@ export interface LoadOrder {
   milliseconds: number
 }
 
-/** What came of it. */
+/** The result of a task. */
 export interface LoadResult {
-  /** Requests sent, all of which were answered with 200. */
+  /** The number of requests, all of them with status 200. */
   sentCount: number
-  /** Answers within the time, a second. */
+  /** Responses per second. */
   perSecond: number
   p50Ms: number
   p99Ms: number
@@ -35,7 +35,7 @@ export interface LoadResult {
 
 /** The load generator: one process for a whole run, the same for every server. */
 export interface Load {
-  /** Errors: any answer but 200, any connection that breaks. */
+  /** Runs a task. Errors: any status other than 200, any broken connection. */
   run(order: LoadOrder): Promise<LoadResult>
   stop(): void
 }

@@ -1,30 +1,30 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningServer } from './servers.ts'
 
-/** Who signs in. */
+/** The credentials of a person. */
 export interface Person {
   email: string
   password: string
 }
 
-/** How one page came up, in milliseconds from the start of the navigation. */
+/** The load of one page, in milliseconds from the start of the navigation. */
 export interface PageLoad {
-  /** Everything is shown and the main thread is free. */
+  /** Time until everything is displayed and the main thread is free. */
   interactiveMs: number
   longestTaskMs: number
   /** The sum of the layout shifts. */
   shift: number
-  /** What of scripts came over the wire, in bytes. */
+  /** Transferred bytes of scripts. */
   scriptBytes: number
-  /** The addresses of the API that it asked. */
+  /** The addresses of its API calls. */
   calls: string[]
 }
 
-/** How a long list scrolled. */
+/** The scrolling of a long list. */
 export interface Scroll {
   longestFrameMs: number
   longestTaskMs: number
-  /** What share of the frames took longer than two of 60 a second. */
+  /** The share of frames that took longer than two frames at 60 per second. */
   slowShare: number
 }
 
@@ -34,8 +34,8 @@ const WHEELS_COUNT = 80
 const WHEEL_PX = 900
 const SLOW_FRAME_MS = 34
 
-// Notes when all is shown: a heading, and nothing that is still on its way. Whatever comes up again
-// afterwards sets it back.
+// Records when everything is displayed: a heading, and no loading indicator. A later loading indicator
+// resets it.
 const WATCH = `
   globalThis.seen = { shownAt: 0, tasks: [], shift: 0, frames: [] }
   new PerformanceObserver((list) => {
@@ -74,7 +74,7 @@ const READ_SCROLL = `(() => {
   }
 })()`
 
-/** Loads a page with nothing in the cache, and once more with all of it. */
+/** Loads a page with an empty cache, and again with a full one. */
 export async function loadTwice(
   browser: Browser,
   server: Pick<RunningServer, 'url'>,
@@ -104,14 +104,14 @@ async function load(page: Page, path: string): Promise<PageLoad> {
   return { ...seen, calls }
 }
 
-/** The limit of a page: an empty document of the same server, and the same calls all at once. */
+/** Measures the limit of a page: an empty document of the same server, with the same calls all at once. */
 export async function loadBare(
   browser: Browser,
   server: Pick<RunningServer, 'url'>,
   person: Person,
   calls: readonly string[],
 ): Promise<number> {
-  // The icon is a document whose own policy allows it nothing.
+  // The icon is a document whose own policy allows no requests.
   const context = await newContext(browser, server, person, { bypassCSP: true })
   const page = await context.newPage()
   await page.goto('/favicon.svg')
@@ -126,7 +126,7 @@ export async function loadBare(
   return milliseconds
 }
 
-/** Scrolls the tree of a page from its top to its end by the wheel. */
+/** Scrolls the tree of a page from top to end with the wheel. */
 export async function scrollTree(
   browser: Browser,
   server: Pick<RunningServer, 'url'>,
@@ -143,7 +143,7 @@ export async function scrollTree(
   return scroll
 }
 
-/** The limit of a tree: as many bare rows, scrolled the same way. */
+/** Measures the limit of a tree: as many bare rows, scrolled the same way. */
 export async function scrollBare(browser: Browser, rowsCount: number): Promise<Scroll> {
   const context = await browser.newContext({ viewport: VIEWPORT })
   await context.addInitScript({ content: WATCH })
@@ -179,7 +179,7 @@ async function newContext(
     data: person,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
+  if (!answer.ok()) throw new Error(`Sign-in returned ${answer.status()}`)
   await context.addInitScript({ content: WATCH })
   return context
 }

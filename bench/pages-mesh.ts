@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import type { RunningServer } from './servers.ts'
 
-/** A mesh of the size that the goals of the pages speak of. */
+/** A mesh of the size in the goals of the pages. */
 export interface PagesMesh {
   productId: string
   contractId: string
   teamId: string
   /** A table of 5,000 columns. */
   wideAssetId: string
-  /** What is above a schema of 5,000 tables, outermost first, that schema last. */
+  /** The path of a schema of 5,000 tables, outermost first, that schema last. */
   longSchemaPath: readonly string[]
 }
 
@@ -34,7 +34,7 @@ const WORDS = [
 ] as const
 const DATABASE = 'warehouse'
 
-/** Fills a store through the API, as clients would, so that all that the pages read is there. */
+/** Creates all data for the pages through the API, as clients would. */
 export async function fillForPages(server: RunningServer, key: string): Promise<PagesMesh> {
   const put = putter(server, key)
   const teams = range(TEAMS_COUNT).map((at) => [`/api/teams/${getTeam(at)}`, team(at)] as const)
@@ -71,7 +71,7 @@ export async function fillForPages(server: RunningServer, key: string): Promise<
 
 type Document = readonly [path: string, body: object]
 
-/** Puts documents over connections that stay open, some at once. Errors: one that is refused. */
+/** Returns a function that puts documents concurrently over open connections. Errors: a rejected document. */
 function putter({ port }: RunningServer, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_COUNT })
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }

@@ -30,7 +30,7 @@ const BYTES_PER_KB = 1000
 
 const part = encodeURIComponent
 
-/** The pages that have a goal, by what they are called in the table. */
+/** The pages with a goal, by their name in the table. */
 const PAGES: Readonly<Record<string, (mesh: PagesMesh) => string>> = {
   home: () => '/',
   search: () => '/search?query=wagon',
@@ -83,7 +83,7 @@ async function* measureFirstLoads(): AsyncIterable<Row> {
   }
 }
 
-// Every page of the product; the demo has runs, which the large mesh does not.
+// Every page of the product; the demo has runs, and the large mesh has none.
 async function* measureDemo(stage: Stage): AsyncIterable<Row> {
   const directory = stage.newDirectory()
   const { catalog, close } = await openDemo({ PORTBOOK_DATA_DIR: join(directory, 'data') })
@@ -110,7 +110,7 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncIterable<Row> {
   const browser = await launchBrowser()
   try {
     const mesh = await fillForPages(product, readFileSync(keyFile, 'utf8').trim())
-    // Otherwise autovacuum does this while the first pages are loaded.
+    // Otherwise autovacuum does this while the first pages load.
     await runStatement(database, 'analyze')
     const place = { browser, product, person }
     for (const [name, pathOf] of Object.entries(PAGES)) {
@@ -182,7 +182,7 @@ async function* rowsOfPage(
       colds.map(({ scriptBytes }) => scriptBytes / BYTES_PER_KB),
     ),
     unit: 'KB',
-    subject: 'compressed, with those that it loads once it is shown',
+    subject: 'compressed, including those that it loads later',
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** The memory of a process and of everything that it started, in MB of 10⁶ bytes. */
+/** The memory of a process and all its descendants, in MB of 10⁶ bytes. */
 export interface TreeMemory {
   totalMb: number
   processesCount: number
@@ -10,8 +10,8 @@ export interface TreeMemory {
 }
 
 /**
- * Reads the proportional set sizes of a process tree from /proc. A page that several processes share
- * counts once in all; a page that is shared with a process outside of the tree counts in part.
+ * Reads the proportional set sizes of a process tree from /proc. A page that several of its processes share
+ * counts once in total; a page that is shared with a process outside the tree counts in part.
  */
 export function readTreeMemory(root: number): TreeMemory {
   const byProgram: Record<string, number> = {}
@@ -28,7 +28,7 @@ export function readTreeMemory(root: number): TreeMemory {
   return { totalMb, processesCount, byProgram }
 }
 
-// Undefined when it has ended.
+// Returns undefined if the process has ended.
 function readProcess(pid: number): { program: string; megabytes: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -49,7 +49,7 @@ function listTree(root: number): number[] {
 
 function readParent(pid: number): number | undefined {
   try {
-    // The program's name comes before and may hold anything.
+    // The program's name precedes these fields and may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
     return Number(fields?.[1])
   } catch {

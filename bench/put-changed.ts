@@ -19,7 +19,7 @@ export const putChanged: Figure = {
       )
       const written = (await countVersions(product, key)) - versionsBefore
       if (written !== comparison.subject.sentCount) {
-        throw new Error(`${comparison.subject.sentCount} changes made ${written} versions`)
+        throw new Error(`${comparison.subject.sentCount} changes created ${written} versions`)
       }
       yield ratioRow(this.name, kind, comparison, GOAL)
     }

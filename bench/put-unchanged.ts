@@ -4,7 +4,7 @@ import { countVersions } from './versions.ts'
 
 const GOAL = 0.8
 
-/** PUT of a product with the document that is stored already. */
+/** PUT of a product with its stored document. */
 export const putUnchanged: Figure = {
   name: 'put-unchanged',
   title: 'PUT an unchanged product, against GET of it',
@@ -19,7 +19,7 @@ export const putUnchanged: Figure = {
         { server, kind: 'get', key },
       )
       const written = (await countVersions(server, key)) - versionsBefore
-      if (written !== 0) throw new Error(`unchanged documents made ${written} versions`)
+      if (written !== 0) throw new Error(`unchanged documents created ${written} versions`)
       yield ratioRow(this.name, kind, comparison, GOAL)
     }
     yield* compareServers(stage, this.name, 'put-unchanged')

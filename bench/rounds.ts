@@ -12,22 +12,22 @@ export interface Side {
   key: string
 }
 
-/** What one side came to: medians over the rounds. */
+/** The result of one side: medians over the rounds. */
 export interface Speed {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Processor time of the server's process for one request; undefined where it cannot be read. */
+  /** Processor time of the server's process for one request; undefined if it cannot be read. */
   serverMicroseconds: number | undefined
-  /** Requests sent in all, warm-up included. */
+  /** The number of all requests, including the warm-up. */
   sentCount: number
 }
 
-/** Two sides and how the first stands to the second. */
+/** Two sides and the ratio of the first to the second. */
 export interface Comparison {
   subject: Speed
   limit: Speed
-  /** The median of the ratios of neighbouring rounds, and the least and greatest of them. */
+  /** The median of the ratios of neighbouring rounds, with the least and the greatest. */
   ratio: Spread
 }
 
@@ -46,8 +46,8 @@ interface Round {
 }
 
 /**
- * Measures two sides in turns (A B, B A, A B …), so that whatever else the machine does meets both.
- * A round of one and the neighbouring round of the other give one ratio.
+ * Measures two sides alternately (A B, B A, A B …), so that other load of the machine affects both.
+ * A round of one side and the neighbouring round of the other result in one ratio.
  */
 export async function compare(
   stage: Stage,
@@ -100,7 +100,7 @@ function toSpeed(rounds: readonly Round[]): Omit<Speed, 'sentCount'> {
   }
 }
 
-/** The median of some numbers, with the range. */
+/** Returns the median of some numbers, with the range. */
 export function toSpread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
@@ -112,7 +112,7 @@ export function toSpread(numbers: readonly number[]): Spread {
   }
 }
 
-/** The end of a distribution: its 99th percentile, with its middle and its greatest. */
+/** Returns the tail of a distribution: its 99th percentile, with the median and the maximum. */
 export function toTail(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b)
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
@@ -120,7 +120,7 @@ export function toTail(numbers: readonly number[]): Spread {
   return { median: p99, least: median, greatest }
 }
 
-/** The machine in a few words, for the head of a table. */
+/** Returns a short description of the machine, for the head of a table. */
 export function describeMachine(): string {
   const all = cpus()
   return `Node ${process.versions.node}, ${all.length} × ${all[0]?.model ?? 'unknown processor'}`

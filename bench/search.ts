@@ -15,7 +15,7 @@ const GOAL_MS = 50
 const SIZE = { productsCount: 10_000, contractsCount: 7500, assetsCount: 100_000 }
 const RESULTS_COUNT = 20
 
-// What people do besides looking for something: they look around, narrow, turn pages.
+// Browsing instead of searching: no query, filters, further pages.
 const BROAD = [
   '',
   '&resourceType=DATA_PRODUCT',
@@ -63,7 +63,7 @@ async function* measureOn(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   yield* createRows(kind, queries.length, productMs, bareMs)
 }
 
-// The bare query of the index is measured in this process, while the product does not run.
+// The bare query of the index is measured in this process, while the product is stopped.
 async function prepare(
   stage: Stage,
   environment: Record<string, string>,

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DatabasePlace } from './database-place.ts'
 
-/** A server under measurement, in a process of its own. */
+/** A measured server, in a separate process. */
 export interface RunningServer {
   url: string
   port: number
   /** Its process id. */
   pid: number
-  /** Ends it with SIGTERM and waits until it has ended. */
+  /** Stops it with SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -20,24 +20,24 @@ const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const BARE = fileURLToPath(new URL('bare-process.ts', import.meta.url))
 
 const running = new Set<() => void>()
-// No server outlives a run that fails or is interrupted.
+// Stops servers when a run fails or is interrupted.
 process.on('exit', () => {
   for (const kill of running) kill()
 })
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-// What the launcher sets for the product, it set for the bench too.
+// The launcher sets these for the benchmark as for the product.
 const INHERITED = /^(?:PATH|HOME|TMPDIR|NODE_OPTIONS|NODE_COMPILE_CACHE|MALLOC_\w+)$/
 
-/** How a server is started. */
+/** Options for the start of a server. */
 export interface StartOptions {
-  /** The Node to run; without it the Node of the bench. */
+  /** The Node to run; undefined = the Node of the benchmark. */
   node?: string
   parameters?: readonly string[]
 }
 
-/** Starts the product as an operator would, on a free port; its log goes to a file. */
+/** Starts the product like an operator, on a free port, with its log in a file. */
 export async function startProduct(
   environment: Record<string, string>,
   options: StartOptions = {},
@@ -57,7 +57,7 @@ export async function startBare(
   return await startServer(BARE, environment, options)
 }
 
-/** Starts a server and waits for the line that reports where it listens. */
+/** Starts a server and waits for the line with its address. */
 async function startServer(
   entry: string,
   environment: Record<string, string>,
@@ -108,7 +108,7 @@ async function startServer(
 
 const TICK_MICROSECONDS = 10_000
 
-/** The processor time that a process has used so far, in microseconds; undefined outside of Linux. */
+/** Returns the processor time of a process in microseconds; undefined outside Linux. */
 export function processorTime(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -7,18 +7,18 @@ import { OWNER_TEAM, PRODUCTS_COUNT } from './documents.ts'
 import { startLoad, type Load } from './load.ts'
 import { startBare, startProduct, type RunningServer } from './servers.ts'
 
-/** The kinds of PostgreSQL servers that figures are measured on. */
+/** The kinds of PostgreSQL servers for figures. */
 export const SERVER_KINDS = ['configured', 'local'] as const
 
 /**
- * `configured`: a stock, durable server of the bench, which DATABASE_URL names. `local`: a server that
- * the product runs in its data directory. Both run the same programs and write to the same disk.
+ * `configured`: a durable server of the benchmark with default settings, in DATABASE_URL. `local`: a server
+ * that the product runs in its data directory. Both run the same programs and write to the same disk.
  */
 export type ServerKind = (typeof SERVER_KINDS)[number]
 
-/** How long and how often to measure. */
+/** The number and length of measurements. */
 export interface Effort {
-  /** Rounds of each side, one side after the other. */
+  /** The number of rounds of each side. */
   rounds: number
   roundMs: number
   warmUpMs: number
@@ -34,16 +34,16 @@ export interface Pair {
   environment: Record<string, string>
 }
 
-/** Where the product keeps its data. */
+/** The database and environment of a product. */
 export interface ProductPlace {
-  /** The environment that makes the product use it; the first start sets it up. */
+  /** The environment with which the product uses it; the first start sets it up. */
   environment: Record<string, string>
   database: DatabasePlace
-  /** Where the first start writes the key. */
+  /** The file to which the first start writes the key. */
   keyFile: string
 }
 
-/** What figures share: a PostgreSQL, the load generator, and the servers that are running. */
+/** The shared resources of figures: a PostgreSQL, the load generator, and running servers. */
 export class Stage {
   readonly effort: Effort
   readonly serverKinds: readonly ServerKind[]
@@ -67,7 +67,7 @@ export class Stage {
     return this.serverKinds.length === SERVER_KINDS.length
   }
 
-  /** Returns the two servers on a kind of PostgreSQL, started and filled at first use. */
+  /** Returns the two servers on a kind of PostgreSQL; starts and fills them on first use. */
   async pairOn(kind: ServerKind): Promise<Pair> {
     const existing = this.#pairs.get(kind)
     if (existing !== undefined) return existing
@@ -80,12 +80,12 @@ export class Stage {
     this.#pairs.set(kind, pair)
     await putTeam(product, key)
     for (const server of [product, bare]) await this.putEach(server, key)
-    // Otherwise autovacuum does this within a minute of such a load, in the middle of a round.
+    // Otherwise autovacuum does this within a minute after the load, in the middle of a round.
     for (const place of [database, bareDatabase]) await runStatement(place, 'analyze')
     return pair
   }
 
-  /** Puts every document in its first version. */
+  /** Puts the first version of every document. */
   async putEach(server: RunningServer, key: string): Promise<void> {
     const { sentCount } = await this.load.run({
       kind: 'put-each',
@@ -103,7 +103,7 @@ export class Stage {
     const directory = 'dataDirectory' in database ? database.dataDirectory : this.newDirectory()
     const environment: Record<string, string> = {
       PORTBOOK_DATA_DIR: directory,
-      // The documented default answers 429 to a single key that asks more than 10,000 times a second.
+      // With the default, a key with more than 10,000 requests per second gets 429.
       PORTBOOK_RATE_LIMIT: '1000000000',
       PORTBOOK_LOG_LEVEL: 'info',
     }
@@ -124,7 +124,7 @@ export class Stage {
     return { databaseUrl: url.replace(/postgres$/, name) }
   }
 
-  /** Deletes a database that no server uses, so that autovacuum takes nothing from what follows. */
+  /** Deletes an unused database, so that autovacuum does not affect later measurements. */
   async deleteDatabase(place: DatabasePlace): Promise<void> {
     if ('dataDirectory' in place) {
       rmSync(place.dataDirectory, { recursive: true, force: true })
@@ -139,7 +139,7 @@ export class Stage {
     return mkdtempSync(join(this.#directory, 'store-'))
   }
 
-  /** Stops every server, so that none takes processor time or memory from what follows. */
+  /** Stops every server, so that none affects later measurements. */
   async clear(): Promise<void> {
     for (const { product, bare } of this.#pairs.values()) {
       await product.stop()
@@ -162,12 +162,12 @@ export class Stage {
   }
 }
 
-/** The environment in which a first start sets an empty store up and writes a key. */
+/** Returns the environment in which a first start sets up an empty database and writes a key. */
 export function createBootstrapEnvironment(keyFile: string): Record<string, string> {
   return {
     PORTBOOK_ORGANIZATION: 'Velmora Rail Cargo',
     PORTBOOK_OWNER_EMAIL: 'owner@velmora.example',
-    PORTBOOK_OWNER_PASSWORD: 'a password for a bench only',
+    PORTBOOK_OWNER_PASSWORD: 'a password only for the benchmark',
     PORTBOOK_API_KEY_FILE: keyFile,
   }
 }

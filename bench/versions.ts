@@ -1,7 +1,7 @@
 import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
 import type { RunningServer } from './servers.ts'
 
-/** Counts the versions that all the products together have had. */
+/** Counts the versions of all products. */
 export async function countVersions({ url }: RunningServer, key: string): Promise<number> {
   let count = 0
   for (let at = 0; at < PRODUCTS_COUNT; at += 1) {

@@ -156,7 +156,9 @@ async function takeLock() {
     breakDeadLock()
     if (Date.now() > deadline) {
       rmSync(mine, { recursive: true, force: true })
-      fail(`timed out waiting for another process to install dependencies; if none does, remove ${lock}`)
+      fail(
+        `timed out waiting for another process to install dependencies; if none does, remove ${lock}`,
+      )
     }
     await sleep(200)
   }
