@@ -66,7 +66,7 @@ const DEEDS: Readonly<Record<string, (id: number) => void>> = {
     for (let count = 0; count < 1000; count += 1) send({ type: 'beat', notes: NOTES })
   },
   exit: () => process.exit(3),
-  'an error that nobody catches': () => {
+  'an uncaught error': () => {
     throw new Error('thrown in a handler of data')
   },
   'a full heap': () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SourceFailure } from './connector.ts'
 
-test('SourceFailure › its message is a sentence, so that another one may follow', () => {
+test('SourceFailure › ends its message with punctuation', () => {
   for (const [given, message] of [
     ['The catalog fell silent', 'The catalog fell silent.'],
     ['Nothing listens there.', 'Nothing listens there.'],

@@ -3,49 +3,49 @@ import type { Dialer } from '../kit/dialer.ts'
 import type { FilterKind, Filters } from './filter.ts'
 
 /**
- * A connector is the code that reads one kind of source platform. It says what it needs (`describe`),
- * whether that works (`check`), what there is to read (`scopes`), and reads it (`read`). It knows
- * nothing of the catalog's store: staging, differences, publishing, deletes, ids and logs belong to
- * the engine.
+ * A connector reads one kind of source platform. It describes its settings (`describe`), checks
+ * that they work (`check`), lists what can be read (`scopes`) and reads it (`read`). It does not
+ * depend on the catalog's store: the engine is responsible for staging, differences, publishing,
+ * deletes, ids and logs.
  */
 export interface Connector {
-  /** Its name on the wire: `postgres`; also the first word of its assets' types. */
+  /** The wire name, such as `postgres`; also the prefix of its asset types. */
   source: string
   description: Description
   /**
-   * Tries the source in at most ten seconds and ten statements: what works, which privilege is
-   * missing and what will be absent without it. Errors: none for what the source does, which is a
-   * finding.
+   * Tries the source in at most ten seconds and ten statements: reports what works, which privilege
+   * is missing and what will be absent without it. Problems of the source are returned as findings,
+   * not thrown.
    */
   check(setup: Setup): Promise<Finding[]>
   /** Opens a session for one run. Errors: SourceFailure auth, unreachable, cancelled. */
   open(setup: Setup): Promise<SourceSession>
 }
 
-/** What drives the form, the redaction and the documentation of a source. Pure data. */
+/** The data that drives a source's form, redaction and documentation. */
 export interface Description {
-  /** As people call it: `PostgreSQL`. */
+  /** The display name, such as `PostgreSQL`. */
   title: string
-  /** The fields that are no secrets and no filters, as a strict zod object. */
+  /** The fields that are neither secrets nor filters, as a strict zod object. */
   configuration: z.ZodObject
   secrets: readonly SecretField[]
-  /** Fields that decide where, and as whom, to connect: a change asks for every secret again. */
+  /** Fields that determine the host and the account: changing one requires every secret again. */
   connectionFields: readonly string[]
-  /** What the parts of a native path are, from the top: `database`, `schema`, `table`. */
+  /** The levels of a native path, from the top: `database`, `schema`, `table`. */
   levels: readonly [FilterKind, ...FilterKind[]]
-  /** Which level is the unit of completeness. */
+  /** The level that is the unit of completeness. */
   scopeLevel: FilterKind
-  /** Names at a level that belong to the platform itself; an exact include takes one in all the same. */
+  /** Names at a level that belong to the platform itself; an exact include overrides this. */
   systemNames: Partial<Record<FilterKind, (name: string) => boolean>>
   assetKinds: readonly AssetKind[]
-  /** Kinds that a configuration tells not to read: what is there of them is left out, and not gone. */
+  /** Kinds that a configuration disables: existing assets of these kinds are left out, not gone. */
   kindsLeftOut: (configuration: Readonly<Record<string, unknown>>) => readonly AssetKind[]
   /**
-   * Whether a path is a hidden path or below it (SourceSession.hiddenPaths). Absent = every part of
-   * the hidden path is equal.
+   * Whether a path is a hidden path or below it (SourceSession.hiddenPaths). By default, every part
+   * of the hidden path must be equal.
    */
   isWithin?(path: readonly string[], hiddenPath: readonly string[]): boolean
-  /** The type of an ODCS server (`postgres`), or undefined when the standard has none. */
+  /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
 }
 
@@ -54,11 +54,11 @@ export interface SecretField {
   name: string
   title: string
   required: boolean
-  /** Of more than one line, a key in PEM say. */
+  /** Whether the value may have several lines, such as a PEM key. */
   multiline: boolean
 }
 
-/** What things of a source can be; an asset's type is `<source>_<kind>`. */
+/** The kinds of assets; an asset's type is `<source>_<kind>`. */
 export const ASSET_KINDS = [
   'database',
   'schema',
@@ -69,57 +69,59 @@ export const ASSET_KINDS = [
   'external_table',
 ] as const
 
-/** One of them. */
+/** A kind of asset. */
 export type AssetKind = (typeof ASSET_KINDS)[number]
 
-/** What a connector works with. */
+/** The settings and services that a connector works with. */
 export interface Setup {
-  /** Parsed by the description's shape. */
+  /** Parsed with the description's shape. */
   configuration: Readonly<Record<string, unknown>>
   filters: Filters
-  /** By the names of the secret fields; those that were never set are absent. */
+  /** By the names of the secret fields; unset secrets are absent. */
   secrets: Readonly<Record<string, string>>
   dialer: Dialer
-  /** Aborts everything: what runs at the source is cancelled there. */
+  /** Aborts everything and cancels what runs at the source. */
   signal: AbortSignal
-  /** Called when the process that reads the source has started; never without such a process. */
+  /** Called when the process that reads the source has started; never called if there is none. */
   onStarted?(): void
-  /** A line of the run's log. Credentials that slip in are redacted by the engine. */
+  /** Writes a line to the run's log. The engine redacts credentials in it. */
   log(level: 'info' | 'warn', text: string): void
-  /** Accounts for one statement or request at the source. */
+  /** Records one statement or request at the source. */
   sent(statement: string, durationMs: number): void
 }
 
-/** How a finding of a check affects runs: with a `warning` they work, less safely or less completely. */
+/**
+ * The effect of a finding on runs: with a `warning` they work, but less safely or less completely.
+ */
 export const FINDING_STATES = ['ok', 'warning', 'error'] as const
 
 /** One finding of a check. */
 export interface Finding {
   state: (typeof FINDING_STATES)[number]
-  /** What was tried or found: `Connect to db.example:5432`. */
+  /** The step or fact: `Connect to db.example:5432`. */
   what: string
-  /** What to do about it; undefined when it is fine. */
+  /** The suggested action; undefined if the state is `ok`. */
   hint?: string
-  /** A change of one field of the configuration that resolves it, and the title of its button. */
+  /** A change of one configuration field that resolves the finding, and the title of its button. */
   fix?: { title: string; field: string; value: string }
 }
 
 /** An open session with a source. */
 export interface SourceSession {
   /**
-   * Lists every scope that there is, with what the filters decide. Ending without an error says that
-   * the listing is complete. Errors: SourceFailure.
+   * Lists all scopes, with the decision of the filters. If it ends without an error, the listing is
+   * complete. Errors: SourceFailure.
    */
   scopes(): AsyncIterable<Scope>
   /**
-   * Once the scopes are listed: native paths that may hold scopes which the listing did not show.
-   * Whatever is below a listed scope that is not read needs no entry. Absent = none.
+   * Returns native paths that may hold scopes missing from the listing; called after the listing.
+   * Paths below a listed scope that is not read need no entry. Absent = none.
    */
   hiddenPaths?(): readonly (readonly string[])[]
   /**
-   * Reads scopes of one `reading`. A scope counts as completely read only once an outcome without a
-   * failure said so. A failure that is thrown is that of every scope without an outcome. Batches have
-   * at most 1,000 assets or about 1 MB; nothing holds a whole database.
+   * Reads scopes of one `reading`. A scope counts as completely read only if it has an outcome
+   * without a failure. A thrown failure applies to every scope without an outcome. Batches have at
+   * most 1,000 assets or about 1 MB; nothing holds a whole database.
    */
   read(scopes: readonly Scope[]): AsyncIterable<Batch>
   close(): Promise<void>
@@ -129,125 +131,136 @@ export interface SourceSession {
 export interface Scope {
   /** The native path in the source's exact spelling: `['sales', 'public']`. */
   path: readonly string[]
-  /** What it is, by the description's levels. */
+  /** A level of the description. */
   kind: FilterKind
-  /** Scopes of the same reading are read in one go: the name of their database, say. */
+  /** Scopes with the same value are read together; for example, the name of their database. */
   reading: string
   decision: 'included' | 'excluded' | 'denied'
-  /** Why it is denied; our own sentence. */
+  /** The reason for the denial, in our wording. */
   message?: string
 }
 
-/** A piece of what a source has. */
+/** A part of a source's contents. */
 export interface Batch {
   assets: readonly SourceAsset[]
   outcomes?: readonly ScopeOutcome[]
-  /** Things that are there and could not be read: they count as seen, and stay as they are. */
+  /** Assets that exist but could not be read: they count as seen and stay unchanged. */
   unreadable?: readonly UnreadableAsset[]
 }
 
-/** A thing of a source that is there and cannot be read. */
+/** An asset that exists but cannot be read. */
 export interface UnreadableAsset {
   path: readonly string[]
   scope: readonly string[]
   kind: AssetKind
-  /** Why, in our own sentence. */
+  /** The reason, in our wording. */
   message: string
 }
 
-/** A scope was read to its end, or not. */
+/** The result of reading a scope: complete, or failed. */
 export interface ScopeOutcome {
   path: readonly string[]
   failure?: SourceFailure
   /**
-   * With a failure `permission`: the paths of assets that were shown whole nevertheless. The others may
-   * have columns that are hidden now, and do not overwrite what the catalog has of them.
+   * With a failure `permission`: the paths of assets that were shown completely. Others may have
+   * hidden columns and do not overwrite what the catalog has of them.
    */
   whole?: readonly (readonly string[])[]
 }
 
 /**
- * A container or a table, whole: with its columns and keys. Containers come before what they hold.
+ * A container or a complete table, with its columns and keys. Containers come before their
+ * contents.
  */
 export interface SourceAsset {
   kind: AssetKind
   /** The native path in the source's exact spelling: `['sales', 'public', 'orders']`. */
   path: readonly string[]
-  /** The native path of its container, where that is not the path without its last part. */
+  /** The native path of its container, if that is not the path without its last part. */
   parent?: readonly string[]
-  /** The scope whose completeness proves its absence; a database that holds schemas is its own. */
+  /**
+   * The scope whose completeness proves its absence; a database that holds schemas is its own
+   * scope.
+   */
   scope: readonly string[]
-  /** The platform's own immutable id, which recognises a renamed one. */
+  /** The platform's immutable id, which identifies a renamed asset. */
   sourceId?: string
   /**
-   * Within what the platform's id is unique, where that is not everywhere: the system identifier of a
-   * PostgreSQL cluster. An id of another server is another id.
+   * The scope in which the platform's id is unique, if it is not globally unique: the system
+   * identifier of a PostgreSQL cluster. The same id on another server is a different id.
    */
   sourceIdScope?: string
   description?: string
-  /** Whom the platform calls its owner. */
+  /** The owner according to the platform. */
   ownerName?: string
   columns?: readonly SourceColumn[]
-  /** Names of columns, in the key's order. */
+  /** Column names in the order of the key. */
   primaryKey?: readonly string[]
   foreignKeys?: readonly ForeignKey[]
-  /** Columns that are unique together, two or more, besides the primary key. */
+  /** Keys of two or more columns, without the primary key. */
   uniqueKeys?: readonly (readonly string[])[]
-  /** Cut at 64 KiB by the engine. */
+  /** Truncated to 64 KiB by the engine. */
   viewDefinition?: string
-  /** What a view reads, as the platform itself records it; undefined = it does not. */
+  /**
+   * The tables and views that a view reads, as recorded by the platform; undefined = not recorded.
+   */
   viewDependencies?: readonly ViewDependency[]
-  /** Names of columns, or expressions. */
+  /** Column names or expressions. */
   partitionColumns?: readonly string[]
   tags?: readonly string[]
-  /** More that is worth keeping: `host`, `port`, `databaseName`. Values that change by themselves do not belong here. */
+  /**
+   * Additional properties: `host`, `port`, `databaseName`. Values that change by themselves do not
+   * belong here.
+   */
   custom?: Readonly<Record<string, string | number | boolean>>
   statistic?: Statistic
 }
 
-/** A column, or a field within one. */
+/** A column, or a field in one. */
 export interface SourceColumn {
   name: string
-  /** The platform's own text: `character varying(10)`. */
+  /** The platform's text: `character varying(10)`. */
   type: string
   description?: string
   required?: boolean
-  /** Alone, by a constraint or an index of its own. */
+  /** Whether a constraint or an index makes this column unique without others. */
   unique?: boolean
-  /** The type below a type with a name of its own: `integer` of a domain. */
+  /** The type on which a named type is based: `integer` for a domain. */
   baseType?: string
-  /** The only values that the type has, in its order: the labels of an enum. */
+  /** The only values of the type, in its order: the labels of an enum. */
   enumValues?: readonly string[]
-  /** The expression of its default. */
+  /** The default expression. */
   default?: string
-  /** An expression that makes its value, or that it numbers itself. */
+  /** The generation expression, or the identity clause. */
   generated?: string
   /** The fields of a struct. */
   properties?: readonly SourceColumn[]
-  /** What an array holds. */
+  /** The element of an array. */
   items?: SourceColumn
   tags?: readonly string[]
 }
 
-/** Columns that refer to those of another table. */
+/** Columns that refer to columns of another table. */
 export interface ForeignKey {
   columns: readonly string[]
-  /** The native path of the table that is referred to. */
+  /** The native path of the referenced table. */
   references: readonly string[]
   referencedColumns: readonly string[]
 }
 
 /** A table or view that a view reads. */
 export interface ViewDependency {
-  /** Its native path. */
+  /** The native path. */
   references: readonly string[]
-  /** The platform's own id of it. */
+  /** The platform's id. */
   sourceId?: string
-  /** Names of its columns that the view reads; undefined = unknown, or no single one: `count(*)`. */
+  /**
+   * Names of the columns that the view reads; undefined = unknown, or no specific one: `count(*)`.
+   */
   columns?: readonly string[]
 }
 
-/** What changes without the asset being changed. Undefined = unknown, which is not 0. */
+/** Values that change without a change of the asset. Undefined = unknown, which is not 0. */
 export interface Statistic {
   rowCount?: number
   sizeBytes?: number
@@ -255,33 +268,33 @@ export interface Statistic {
   changedAt?: string
 }
 
-/** Why a source did not give what it was asked for. */
+/** The reason why a source could not be read. */
 export type FailureKind =
-  /** It does not let us in: the run stops. */
+  /** The source rejects the account: the run stops. */
   | 'auth'
-  /** It cannot be reached or broke off: worth another try. */
+  /** The source cannot be reached or closed the connection: the request can be retried. */
   | 'unreachable'
-  /** It does not show a scope: the run goes on without it. */
+  /** The source does not show a scope: the run continues without it. */
   | 'permission'
   | 'rate_limited'
-  /** A limit of ours was hit. */
+  /** One of our limits was exceeded. */
   | 'too_large'
-  /** It answered what we do not understand, or refused a statement. */
+  /** The source sent an answer that cannot be understood, or rejected a statement. */
   | 'protocol'
-  /** What it sent ended the process that read it: the run stops. */
+  /** The requested wait before a retry; only for `rate_limited`. */
   | 'crashed'
   | 'cancelled'
 
-// What a run, a log or a page adds is a sentence of its own.
+// A run, a log or a page may append another sentence.
 function toSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
 }
 
-/** A source's failure, in our own sentence; the driver's words are the cause, which goes to the log. */
+/** A source's failure, in our wording; the driver's error is the cause, which goes to the log. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
   readonly kind: FailureKind
-  /** Of `rate_limited`: how long to wait. */
+  /** The requested wait before a retry; only for `rate_limited`. */
   readonly retryAfterMs: number | undefined
 
   constructor(

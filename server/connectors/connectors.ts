@@ -5,7 +5,7 @@ import { postgres } from './postgres/connector.ts'
 
 const ALL: readonly Connector[] = [postgres, mysql, mariadb, iceberg]
 
-/** Every connector of this program, by its name on the wire. */
+/** All connectors of this program, by wire name. */
 export const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
   ALL.map((connector) => [connector.source, connector]),
 )

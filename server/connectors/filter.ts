@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { createNameFilter } from '../../formats/name/name-filter.ts'
 
 /**
- * Filters decide what of a source comes into the catalog: globs for each kind of thing, as
- * `createNameFilter` applies them.
+ * Filters select what of a source the catalog contains: globs for each kind, applied by
+ * `createNameFilter`.
  */
 
-/** What can be filtered: the levels of a native path. */
+/** The kinds that can be filtered: the levels of a native path. */
 export type FilterKind = 'catalog' | 'database' | 'schema' | 'namespace' | 'table'
 
 const globList = z.array(z.string().min(1).max(300)).max(500)
@@ -23,10 +23,10 @@ export const filters = z
 /** Globs by kind, parsed. */
 export type Filters = z.infer<typeof filters>
 
-/** No filter: everything but what belongs to the platform. */
+/** No filter: includes everything except what belongs to the platform. */
 export const NO_FILTERS: Filters = { include: {}, exclude: {} }
 
-/** Decides about the names of one kind. */
+/** Creates a filter for the names of one kind. */
 export function nameFilter(
   { include, exclude }: Filters,
   kind: FilterKind,
@@ -36,14 +36,14 @@ export function nameFilter(
   return createNameFilter(globs, isSystemName)
 }
 
-/** What decides about native paths: the filters, the levels of a path, the platform's own names. */
+/** The rules for native paths: the filters, the levels of a path, the platform's own names. */
 export interface PathRules {
   filters: Filters
   levels: readonly FilterKind[]
   systemNames: Partial<Record<FilterKind, (name: string) => boolean>>
 }
 
-/** Decides about whole native paths: every part must come in. */
+/** Creates a filter for whole native paths: every part must be included. */
 export function pathFilter(rules: PathRules): (path: readonly string[]) => boolean {
   const decisions = rules.levels.map((kind) =>
     nameFilter(rules.filters, kind, rules.systemNames[kind]),
@@ -51,8 +51,8 @@ export function pathFilter(rules: PathRules): (path: readonly string[]) => boole
   return (path) => path.every((name, level) => decisions[level]?.(name) ?? true)
 }
 
-/** A glob as a pattern of SQL's LIKE with the escape character `\`. */
-export function likeOf(glob: string): string {
+/** Converts a glob to a pattern of SQL's LIKE with the escape character `\`. */
+export function toLikePattern(glob: string): string {
   return glob
     .replaceAll(/[\\%_]/g, String.raw`\$&`)
     .replaceAll('*', '%')

@@ -1,5 +1,5 @@
 /**
- * What a catalog answers, as far as it is read here: Apache Iceberg's REST catalog,
+ * The shapes of a catalog's answers, as far as they are used: Apache Iceberg's REST catalog,
  * https://github.com/apache/iceberg/blob/main/open-api/rest-catalog-open-api.yaml
  */
 
@@ -9,14 +9,20 @@ const name = z.string().min(1)
 
 const properties = z.record(z.string(), z.unknown()).nullish()
 
-/** Configuration of the catalog: overrides win over what a client has, and defaults do not. */
+/**
+ * Configuration of the catalog: overrides take precedence over the client's settings, defaults do
+ * not.
+ */
 export const configAnswer = z.object({
   defaults: properties,
   overrides: properties,
   endpoints: z.array(z.string()).nullish(),
 })
 
-/** One page of namespaces, each by its parts. A part may be empty, although no request can name it then. */
+/**
+ * One page of namespaces, each as its parts. A part may be empty, although no request can name it
+ * then.
+ */
 export const namespacesAnswer = z.object({
   namespaces: z.array(z.array(z.string()).min(1)),
   'next-page-token': z.string().nullish(),
@@ -33,14 +39,14 @@ export const namespaceAnswer = z.object({ properties })
 
 /** A token for client credentials. `expires_in` is in seconds. */
 export const tokenAnswer = z.object({
-  // What stands in a header has no spaces and no control characters.
+  // A header value has no spaces and no control characters.
   access_token: z.string().regex(/^[\x21-\x7E]+$/),
   expires_in: z.coerce.number().positive().nullish(),
 })
 
 const fieldId = z.number().int()
 
-// Types are read by hand: they stand inside each other, as deep as a catalog likes.
+// Types are parsed by `schema.ts`: a catalog can nest them without limit.
 const schema = z.object({
   'schema-id': fieldId.nullish(),
   fields: z.array(z.unknown()),
@@ -51,7 +57,7 @@ const partitionFields = z.array(
   z.object({ 'source-id': fieldId.nullish(), name: z.string(), transform: z.string() }),
 )
 
-// Ids of snapshots have 64 bits. Both sides of the comparison are rounded in the same way.
+// Snapshot ids have 64 bits. Both sides of the comparison are rounded in the same way.
 const snapshot = z.object({
   'snapshot-id': z.number(),
   summary: z.record(z.string(), z.unknown()).nullish(),
@@ -97,9 +103,9 @@ export const viewAnswer = z.object({
   }),
 })
 
-/** A schema with its fields unread. */
+/** A schema with unparsed fields. */
 export type SchemaAnswer = z.infer<typeof schema>
-/** A table, parsed. */
+/** The metadata of a table, parsed. */
 export type TableMetadata = z.infer<typeof tableAnswer>['metadata']
-/** A view, parsed. */
+/** The metadata of a view, parsed. */
 export type ViewMetadata = z.infer<typeof viewAnswer>['metadata']

@@ -1,12 +1,12 @@
-/** Namespaces, tables and views of Iceberg as assets. */
+/** Converts namespaces, tables and views of Iceberg to assets. */
 
 import { SourceFailure, type SourceAsset, type Statistic } from '../connector.ts'
 import type { SchemaAnswer, TableMetadata, ViewMetadata } from './answers.ts'
-import { columnsOf, type Columns } from './schema.ts'
+import { toColumns, type Columns } from './schema.ts'
 
 type Properties = Readonly<Record<string, unknown>> | null | undefined
 
-/** Makes the asset of a namespace; `parentNamespace` is the one that it is in. */
+/** Creates the asset of a namespace; `parentNamespace` is the one that contains it. */
 export function namespaceAsset(
   namespace: string,
   parentNamespace: string | undefined,
@@ -17,56 +17,56 @@ export function namespaceAsset(
     path: [namespace],
     scope: [namespace],
     ...(parentNamespace === undefined ? {} : { parent: [parentNamespace] }),
-    ...commonOf(properties),
-    ...customOf({ location: properties?.['location'], parentNamespace }),
+    ...getCommonFields(properties),
+    ...toCustom({ location: properties?.['location'], parentNamespace }),
   }
 }
 
-/** Makes the asset of a table. Errors: SourceFailure protocol. */
+/** Creates the asset of a table. Errors: SourceFailure protocol. */
 export function tableAsset(namespace: string, name: string, table: TableMetadata): SourceAsset {
   const { id, schema } = currentSchema(table)
   if (schema === undefined) throw unread(`${namespace}.${name} has no schema with the id ${id}`)
-  const read = columnsOf(schema)
+  const read = toColumns(schema)
   const keys = (schema['identifier-field-ids'] ?? []).flatMap((key) => read.nameOf.get(key) ?? [])
-  const partitionColumns = partitionsOf(table, read)
-  const statistic = statisticOf(table)
+  const partitionColumns = listPartitions(table, read)
+  const statistic = toStatistic(table)
   return {
     kind: 'table',
     path: [namespace, name],
     scope: [namespace],
     ...(table['table-uuid'] ? { sourceId: table['table-uuid'] } : {}),
-    ...commonOf(table.properties),
+    ...getCommonFields(table.properties),
     columns: read.columns,
     ...(keys.length === 0 ? {} : { primaryKey: keys }),
     ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
-    ...customOf({ location: table.location, formatVersion: table['format-version'] }),
+    ...toCustom({ location: table.location, formatVersion: table['format-version'] }),
     ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
   }
 }
 
-/** Makes the asset of a view. Errors: SourceFailure protocol. */
+/** Creates the asset of a view. Errors: SourceFailure protocol. */
 export function viewAsset(namespace: string, name: string, view: ViewMetadata): SourceAsset {
   const current = view['current-version-id']
   const version = view.versions.find((each) => each['version-id'] === current)
   if (version === undefined) throw unread(`${namespace}.${name} has no version ${current}`)
   const schema = view.schemas.find((each) => each['schema-id'] === version['schema-id'])
-  if (schema === undefined) throw unread(`${namespace}.${name} has no schema of its version`)
+  if (schema === undefined) throw unread(`${namespace}.${name} has no schema for its version`)
   const text = version.representations.find(({ type }) => type === 'sql')
-  const changedAt = instantOf(version['timestamp-ms'])
+  const changedAt = parseInstant(version['timestamp-ms'])
   return {
     kind: 'view',
     path: [namespace, name],
     scope: [namespace],
     ...(view['view-uuid'] ? { sourceId: view['view-uuid'] } : {}),
-    ...commonOf(view.properties),
-    columns: columnsOf(schema).columns,
+    ...getCommonFields(view.properties),
+    columns: toColumns(schema).columns,
     ...(text?.sql ? { viewDefinition: text.sql } : {}),
-    ...customOf({ location: view.location, dialect: text?.dialect }),
+    ...toCustom({ location: view.location, dialect: text?.dialect }),
     ...(changedAt === undefined ? {} : { statistic: { changedAt } }),
   }
 }
 
-function commonOf(properties: Properties): Pick<SourceAsset, 'description' | 'ownerName'> {
+function getCommonFields(properties: Properties): Pick<SourceAsset, 'description' | 'ownerName'> {
   const { comment, owner } = properties ?? {}
   return {
     ...(typeof comment === 'string' && comment !== '' ? { description: comment } : {}),
@@ -74,7 +74,7 @@ function commonOf(properties: Properties): Pick<SourceAsset, 'description' | 'ow
   }
 }
 
-function customOf(values: Readonly<Record<string, unknown>>): Pick<SourceAsset, 'custom'> {
+function toCustom(values: Readonly<Record<string, unknown>>): Pick<SourceAsset, 'custom'> {
   const known = Object.entries(values).flatMap(([name, value]): [string, string | number][] =>
     typeof value === 'number' || (typeof value === 'string' && value !== '') ? [[name, value]] : [],
   )
@@ -91,7 +91,7 @@ function currentSchema(table: TableMetadata): {
   return { id, schema: listed ?? table.schema ?? undefined }
 }
 
-function partitionsOf(table: TableMetadata, { nameOf }: Columns): string[] {
+function listPartitions(table: TableMetadata, { nameOf }: Columns): string[] {
   const specification = table['partition-specs']?.find(
     (each) => each['spec-id'] === table['default-spec-id'],
   )
@@ -101,18 +101,18 @@ function partitionsOf(table: TableMetadata, { nameOf }: Columns): string[] {
     .map(({ name, transform, 'source-id': source }) => {
       const column = nameOf.get(source ?? -1) ?? name
       if (transform === 'identity') return column
-      // `bucket[16]` of `id` is written `bucket(16, id)` in SQL.
+      // SQL writes `bucket[16]` of `id` as `bucket(16, id)`.
       const [, word = transform, parameter] = /^(\w+)\[(\d+)\]$/.exec(transform) ?? []
       return `${word}(${parameter === undefined ? '' : `${parameter}, `}${column})`
     })
 }
 
-function statisticOf(table: TableMetadata): Statistic {
+function toStatistic(table: TableMetadata): Statistic {
   const current = table['current-snapshot-id']
   const summary = table.snapshots?.find((each) => each['snapshot-id'] === current)?.summary ?? {}
-  const rowCount = countOf(summary['total-records'])
-  const sizeBytes = countOf(summary['total-files-size'])
-  const changedAt = instantOf(table['last-updated-ms'])
+  const rowCount = parseCount(summary['total-records'])
+  const sizeBytes = parseCount(summary['total-files-size'])
+  const changedAt = parseInstant(table['last-updated-ms'])
   return {
     ...(rowCount === undefined ? {} : { rowCount }),
     ...(sizeBytes === undefined ? {} : { sizeBytes }),
@@ -120,20 +120,20 @@ function statisticOf(table: TableMetadata): Statistic {
   }
 }
 
-function countOf(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** The last instant that a date of JavaScript can be, in milliseconds: the year 275760. */
+/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
 const INSTANT_MAX = 8.64e15
 
-function instantOf(milliseconds: number | null | undefined): string | undefined {
+function parseInstant(milliseconds: number | null | undefined): string | undefined {
   const isInstant =
     typeof milliseconds === 'number' && milliseconds > 0 && milliseconds <= INSTANT_MAX
   return isInstant ? new Date(milliseconds).toISOString() : undefined
 }
 
 function unread(why: string): SourceFailure {
-  return new SourceFailure('protocol', `The catalog answered what cannot be read: ${why}`)
+  return new SourceFailure('protocol', `The answer of the catalog cannot be read: ${why}`)
 }

@@ -6,31 +6,31 @@ import type { IcebergConfiguration } from './configuration.ts'
 import { newCredentials, type Credentials } from './credentials.ts'
 import { newTransport, type Transport } from './transport.ts'
 
-/** A catalog that has told its configuration. */
+/** A catalog whose configuration has been loaded. */
 export interface Catalog {
   /**
-   * Asks for `/v1/{prefix}/` and these parts, which are encoded. Errors: SourceFailure auth,
+   * Requests `/v1/{prefix}/` followed by these parts, encoded. Errors: SourceFailure auth,
    * unreachable, rate_limited, too_large, protocol, cancelled.
    */
   get<Shape extends z.ZodType>(
     parts: readonly string[],
     query: Readonly<Record<string, string>>,
     shape: Shape,
-  ): Promise<Found<z.infer<Shape>>>
+  ): Promise<CatalogResult<z.infer<Shape>>>
   /** Whether the catalog can list views. */
   hasViews: boolean
   close(): void
 }
 
-/** What was asked for, or the status by which the catalog refused it. */
-export type Found<T> = { value: T } | { status: number }
+/** The requested value, or the status with which the catalog rejected the request. */
+export type CatalogResult<T> = { value: T } | { status: number }
 
-/** The parts of a namespace stand in one part of a path. */
+/** Joins the parts of a namespace in one segment of a path. */
 export const PART_SEPARATOR = '\u001F'
 
 const CONNECTIONS_MAX = 8
 
-/** Asks a catalog for its configuration. Errors: SourceFailure, as for `get`. */
+/** Loads a catalog's configuration. Errors: SourceFailure, as for `get`. */
 export async function openCatalog(
   configuration: IcebergConfiguration,
   setup: Setup,
@@ -41,10 +41,10 @@ export async function openCatalog(
     const credentials = newCredentials(configuration, setup.secrets, transport)
     const line: Line = { transport, credentials }
     const base = `${configuration.uri.replace(/\/+$/, '')}/v1`
-    const config = await configOf(line, configuration, base)
+    const config = await loadConfig(line, configuration, base)
     const root = config.prefix === undefined ? base : `${base}/${config.prefix}`
     return {
-      get: async (parts, query, shape) => await ask(line, urlOf(root, parts, query), shape),
+      get: async (parts, query, shape) => await ask(line, toUrl(root, parts, query), shape),
       hasViews: config.hasViews,
       close: () => http.close(),
     }
@@ -60,22 +60,22 @@ interface Line {
 }
 
 interface Config {
-  /** In the spelling in which it stands in paths; it may have more than one part. */
+  /** In the spelling used in paths; it may have several segments. */
   prefix: string | undefined
   hasViews: boolean
 }
 
-async function configOf(
+async function loadConfig(
   line: Line,
   { uri, warehouse }: IcebergConfiguration,
   base: string,
 ): Promise<Config> {
   const query = warehouse === undefined ? {} : { warehouse }
-  const found = await ask(line, urlOf(base, ['config'], query), configAnswer)
+  const found = await ask(line, toUrl(base, ['config'], query), configAnswer)
   if ('status' in found) {
     throw new SourceFailure(
       found.status === 403 ? 'permission' : 'protocol',
-      `The catalog did not answer its configuration at ${base}/config (it answered ${found.status})`,
+      `The catalog did not return its configuration at ${base}/config (status ${found.status})`,
     )
   }
   const { defaults, overrides, endpoints } = found.value
@@ -84,7 +84,7 @@ async function configOf(
   const { prefix } = settings
   return {
     prefix: typeof prefix === 'string' && prefix !== '' ? prefix : undefined,
-    // Without the list there is a list of what every catalog has, in which views are not.
+    // Catalogs that send no list have the standard endpoints, which do not include views.
     hasViews:
       endpoints?.some(listsViews) ?? String(settings['view-endpoints-supported']) === 'true',
   }
@@ -94,17 +94,17 @@ function listsViews(endpoint: string): boolean {
   return /^GET\s+\/?v1\/\{prefix\}\/namespaces\/\{namespace\}\/views$/.test(endpoint.trim())
 }
 
-/** A catalog may name another address for what follows. Credentials are for the host of the first. */
-function assertSameOrigin(told: unknown, uri: string): void {
-  if (typeof told !== 'string' || told === '') return
-  if (URL.parse(told)?.origin === new URL(uri).origin) return
+/** Rejects another address for further requests: the credentials are for the configured host. */
+function assertSameOrigin(address: unknown, uri: string): void {
+  if (typeof address !== 'string' || address === '') return
+  if (URL.parse(address)?.origin === new URL(uri).origin) return
   throw new SourceFailure(
     'protocol',
-    'The catalog asks to go on at another host, which is not followed: enter its address as uri',
+    'The catalog refers to another host, which is not followed: enter its address as uri',
   )
 }
 
-function urlOf(
+function toUrl(
   root: string,
   parts: readonly string[],
   query: Readonly<Record<string, string>>,
@@ -113,13 +113,18 @@ function urlOf(
   try {
     path = parts.map(encodeURIComponent).join('/')
   } catch (error) {
-    throw new SourceFailure('protocol', 'The catalog has a name that is no text', { cause: error })
+    throw new SourceFailure('protocol', 'The catalog has a name that is not valid text', {
+      cause: error,
+    })
   }
   const url = URL.parse(`${root}/${path}`)
-  // A part that is `..`, or a prefix with a query, would lead elsewhere.
+  // A part that is `..`, or a prefix with a query, would change the path.
   const isPath = url !== null && url.search === '' && url.hash === ''
   if (!isPath || url.href !== `${new URL(root).origin}${rawPath(root)}/${path}`) {
-    throw new SourceFailure('protocol', 'The catalog has a name or prefix that no path can carry')
+    throw new SourceFailure(
+      'protocol',
+      'The catalog has a name or prefix that cannot be part of a path',
+    )
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
@@ -133,7 +138,7 @@ async function ask<Shape extends z.ZodType>(
   { transport, credentials }: Line,
   url: URL,
   shape: Shape,
-): Promise<Found<z.infer<Shape>>> {
+): Promise<CatalogResult<z.infer<Shape>>> {
   let sent: Readonly<Record<string, string>> = {}
   const send = async () =>
     await transport.send({
@@ -154,14 +159,14 @@ async function ask<Shape extends z.ZodType>(
   if (read.success) return { value: read.data }
   throw new SourceFailure(
     'protocol',
-    `The catalog answered ${url.pathname} with what is not its protocol`,
+    `The answer of the catalog to ${url.pathname} does not follow its protocol`,
     {
       cause: read.error,
     },
   )
 }
 
-/** 419 is the protocol's own status for a token that has ended. */
+/** 419 is the protocol's status for an expired token. */
 function isUnknown(status: number): boolean {
   return status === 401 || status === 419
 }

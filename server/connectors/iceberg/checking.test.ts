@@ -4,7 +4,7 @@ import { setupOf, sourceOf, type Given } from '../../../test/iceberg-reading.ts'
 import type { Finding } from '../connector.ts'
 import { iceberg } from './connector.ts'
 
-/** The findings, those that are wrong marked. */
+/** Returns the findings as texts, with errors marked. */
 function shown(findings: readonly Finding[]): string[] {
   return findings.map(({ state, what }) => `${state === 'ok' ? '' : '! '}${what}`)
 }
@@ -13,7 +13,7 @@ async function check(from: { url: string }, given: Given = {}): Promise<Finding[
   return await iceberg.check(setupOf(from, given, { log: [], sent: [] }))
 }
 
-test('iceberg check › says what works, in few requests', async (t) => {
+test('iceberg check › reports what works, in few requests', async (t) => {
   const from = await sourceOf(t)
   from.state.namespace('empty')
   from.state.tables('sales', 3)
@@ -25,7 +25,7 @@ test('iceberg check › says what works, in few requests', async (t) => {
   assert.ok(from.requests.length <= 10)
 })
 
-test('iceberg check › says which privilege is missing, and what to do', async (t) => {
+test('iceberg check › reports a missing privilege and what to do', async (t) => {
   const from = await sourceOf(t)
   const cases: readonly (readonly [prepare: () => void, wrong: RegExp, hint: RegExp])[] = [
     [() => {}, /shows 0 namespaces/, /warehouse/],

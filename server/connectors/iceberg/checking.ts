@@ -3,13 +3,16 @@ import { SourceFailure, type Finding, type Setup } from '../connector.ts'
 import { identifiersAnswer, namespacesAnswer, tableAnswer } from './answers.ts'
 import { openCatalog, PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { icebergConfiguration, type IcebergConfiguration } from './configuration.ts'
-import { refusal } from './listing.ts'
+import { toStatusFailure } from './listing.ts'
 import { isAddressable, namespaceName } from './namespace-name.ts'
 import { CatalogError } from './transport.ts'
 
 const CHECK_TIMEOUT_MS = 10_000
 
-/** Namespaces that are asked for a table; with configuration, token and list at most ten requests. */
+/**
+ * The number of namespaces tried for a table; with configuration, token and list at most ten
+ * requests.
+ */
 const NAMESPACES_TRIED_MAX = 3
 
 /** Tries a catalog with a handful of requests. */
@@ -32,7 +35,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
     findings.push(
       isLate
         ? { state: 'error', what: 'The catalog did not answer within ten seconds', hint: 'Retry' }
-        : { state: 'error', what: error.message, hint: hintOf(error, configuration) },
+        : { state: 'error', what: error.message, hint: getHint(error, configuration) },
     )
   }
   return findings
@@ -40,7 +43,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
 
 function clearTextFindings({ uri, authentication }: IcebergConfiguration): Finding[] {
   if (authentication === 'none' || !uri.startsWith('http:')) return []
-  const hint = 'Use https unless the way to the catalog is a private one'
+  const hint = 'Use https unless the network to the catalog is private'
   return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
 }
 
@@ -51,7 +54,7 @@ async function checkContents(
   findings: Finding[],
 ): Promise<void> {
   const found = await catalog.get(['namespaces'], { pageToken: '' }, namespacesAnswer)
-  if ('status' in found) throw refusal(found.status, 'its namespaces')
+  if ('status' in found) throw toStatusFailure(found.status, 'its namespaces')
   const { namespaces, 'next-page-token': token } = found.value
   const isIncluded = nameFilter(setup.filters, 'namespace')
   const included = namespaces.filter((parts) => isIncluded(namespaceName(parts)))
@@ -75,7 +78,7 @@ async function checkContents(
   }
 }
 
-/** Loads one table; false when the namespace shows none. */
+/** Loads one table; returns false if the namespace shows none. */
 async function checkTable(
   catalog: Catalog,
   parts: readonly string[],
@@ -88,7 +91,7 @@ async function checkTable(
     const hint = 'Without the privilege to list its tables, this namespace will be absent'
     findings.push({
       state: 'warning',
-      what: refusal(listed.status, `the tables of ${namespace}`).message,
+      what: toStatusFailure(listed.status, `the tables of ${namespace}`).message,
       hint,
     })
     return false
@@ -101,21 +104,21 @@ async function checkTable(
   } else {
     const hint =
       'Without the privilege to read the properties of tables, their columns will be absent'
-    const { message } = refusal(loaded.status, `the table ${namespace}.${name}`)
+    const { message } = toStatusFailure(loaded.status, `the table ${namespace}.${name}`)
     findings.push({ state: 'warning', what: message, hint })
   }
   return true
 }
 
-function hintOf({ kind, cause }: SourceFailure, { authentication }: IcebergConfiguration): string {
+function getHint({ kind, cause }: SourceFailure, { authentication }: IcebergConfiguration): string {
   if (cause instanceof CatalogError) {
-    return 'The catalog answers, with an error of its own: check the warehouse, then the log of the catalog'
+    return 'The catalog reports an internal error: check the warehouse, then the log of the catalog'
   }
   switch (kind) {
     case 'auth':
       return authentication === 'none'
-        ? 'This catalog wants a token, or a client and its secret'
-        : 'Check the credentials, and that they are for this catalog'
+        ? 'This catalog requires a token, or a client and its secret'
+        : 'Check the credentials and that they belong to this catalog'
     case 'unreachable':
       return 'Check host and port, and whether this server may connect to them'
     case 'permission':

@@ -5,18 +5,18 @@ const address = z
   .max(2000)
   .refine(isPlain, 'must have no user, no query and no fragment')
 
-/** Where an Iceberg REST catalog is, and how it knows who asks. Secrets stand elsewhere. */
+/** The address of an Iceberg REST catalog and its authentication, without secrets. */
 export const icebergConfiguration = z
   .strictObject({
     /** The catalog's address, to which `/v1/config` is added. */
     uri: address,
-    /** Which warehouse of the catalog; catalogs with one need none. */
+    /** The warehouse in the catalog; catalogs with one warehouse need none. */
     warehouse: z.string().min(1).max(1000).optional(),
     authentication: z.enum(['none', 'token', 'oauth2']).default('none'),
-    /** OAuth2: client credentials. */
+    /** OAuth2 client credentials. */
     clientId: z.string().min(1).max(1000).optional(),
     scope: z.string().min(1).max(1000).optional(),
-    /** The catalog's own endpoint when none is given. */
+    /** Defaults to the catalog's own endpoint. */
     tokenEndpoint: address.optional(),
     includeViews: z.boolean().default(true),
   })
@@ -25,7 +25,7 @@ export const icebergConfiguration = z
       context.addIssue({ code: 'custom', path: ['clientId'], message: 'is needed for oauth2' })
     }
     if (given.tokenEndpoint !== undefined && !isTrustworthy(given.tokenEndpoint, given.uri)) {
-      const message = 'must be https, or of the same host and port as uri'
+      const message = 'must use https, or the same host and port as uri'
       context.addIssue({ code: 'custom', path: ['tokenEndpoint'], message })
     }
   })
@@ -37,7 +37,7 @@ function isPlain(url: string): boolean {
   return !/[?#]|\/\/[^/]*@/.test(url)
 }
 
-/** The client's secret goes there: never in the clear to a host that the catalog is not on. */
+/** Protects the client secret: it is never sent unencrypted to a host other than the catalog's. */
 function isTrustworthy(tokenEndpoint: string, uri: string): boolean {
   const [endpoint, catalog] = [URL.parse(tokenEndpoint), URL.parse(uri)]
   if (endpoint === null || catalog === null) return false

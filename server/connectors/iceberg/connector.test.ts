@@ -11,7 +11,7 @@ import {
 } from '../../../test/iceberg-reading.ts'
 import { iceberg } from './connector.ts'
 
-test('iceberg › reads namespaces, tables and views whole', async (t) => {
+test('iceberg › reads namespaces, tables and views completely', async (t) => {
   const from = await sourceOf(t, { prefix: 'main' })
   from.state.namespace('sales', { comment: 'What is sold', owner: 'ada', location: 's3://sales' })
   from.state.table(
@@ -114,14 +114,14 @@ test('iceberg › reads namespaces, tables and views whole', async (t) => {
   assert.equal(reading.sent.length, from.requests.length)
 })
 
-test('iceberg › a second reading of the same is the same', async (t) => {
+test('iceberg › returns the same assets when read again', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 30, 'one')
   const [one, two] = [await read(from), await read(from)]
   assert.deepEqual(one.assets, two.assets)
 })
 
-test('iceberg › nested namespaces are scopes of their own, by dotted names', async (t) => {
+test('iceberg › lists nested namespaces as separate scopes with dotted names', async (t) => {
   const from = await sourceOf(t, { pageSize: 2 })
   for (const parts of [['a'], ['a', 'b'], ['a', 'b', 'c'], ['a.b'], ['d`e'], ['z']]) {
     from.state.table(parts, 'orders', { id: 'int' })
@@ -156,7 +156,7 @@ test('iceberg › keeps the exact spelling of names', async (t) => {
   for (const name of names) assetAt(reading, 'Sales & Co', name)
 })
 
-test('iceberg › follows every page, empty ones with a token too', async (t) => {
+test('iceberg › follows every page, including empty ones with a token', async (t) => {
   const from = await sourceOf(t, { pageSize: 7 })
   from.state.tables('sales', 50)
   for (let number = 0; number < 20; number += 1) from.state.namespace(`empty_${number}`)
@@ -169,7 +169,7 @@ test('iceberg › follows every page, empty ones with a token too', async (t) =>
   assert.equal(from.count('tables sales'), 16)
 })
 
-test('iceberg › a namespace is in the nearest one around it that is read too', async (t) => {
+test('iceberg › puts a namespace into its nearest included ancestor', async (t) => {
   const from = await sourceOf(t)
   for (const name of [['sales'], ['sales', 'eu'], ['sales', 'eu', 'de']]) from.state.namespace(name)
   const parentsIn = async (given: Given) =>
@@ -186,7 +186,7 @@ test('iceberg › a namespace is in the nearest one around it that is read too',
   ])
 })
 
-test('iceberg › a namespace or table with an empty name is noted, and the rest is read', async (t) => {
+test('iceberg › logs a namespace or table with an empty name and reads the rest', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 2)
   from.fail('namespaces', { text: '{"namespaces":[[""],["sales"],["sales",""]]}' })
@@ -212,7 +212,7 @@ function map(valueRequired: boolean, value: unknown): object {
   return { type: 'map', ...ids, key: 'string', value, 'value-required': valueRequired }
 }
 
-test('iceberg › of a map, what its type cannot say is kept', async (t) => {
+test('iceberg › keeps properties of a map that its type cannot express', async (t) => {
   const from = await sourceOf(t)
   from.state.table('sales', 'orders', { id: 'long' })
   const metadata = from.state.metadataOf(['sales'], 'tables', 'orders') as object
@@ -251,7 +251,7 @@ test('iceberg › of a map, what its type cannot say is kept', async (t) => {
   ])
 })
 
-test('iceberg › filters decide about namespaces and tables, and load nothing else', async (t) => {
+test('iceberg › loads only namespaces and tables that the filters include', async (t) => {
   const from = await sourceOf(t)
   for (const name of ['orders', 'orders_tmp', 'customers']) {
     from.state.table('sales', name, { id: 'int' })
@@ -273,7 +273,7 @@ test('iceberg › filters decide about namespaces and tables, and load nothing e
   assert.equal(from.count('table sales.orders_tmp') + from.count('*secret*.*'), 0)
 })
 
-test('iceberg › without includeViews, or where the catalog has none, no view is asked for', async (t) => {
+test('iceberg › requests no views without includeViews or if the catalog has none', async (t) => {
   const from = await sourceOf(t)
   from.state.view('sales', 'recent', 'select 1')
   assert.equal((await read(from, { configuration: { includeViews: false } })).assets.length, 1)
@@ -286,7 +286,7 @@ test('iceberg › without includeViews, or where the catalog has none, no view i
   assert.equal((await read(from)).assets.length, 2)
 })
 
-test('iceberg › a catalog without nested namespaces is listed all the same', async (t) => {
+test('iceberg › lists a catalog without nested namespaces', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 1)
   from.fail('namespaces sales', { status: 400 })
@@ -296,7 +296,7 @@ test('iceberg › a catalog without nested namespaces is listed all the same', a
   assert.deepEqual(paths((await read(from)).scopes), ['sales'])
 })
 
-test('iceberg › sends the warehouse, and takes an address with a path or a slash', async (t) => {
+test('iceberg › sends the warehouse and accepts an address with a path or a slash', async (t) => {
   const from = await sourceOf(t)
   from.state.namespace('sales')
   const configuration = { uri: `${from.url}/`, warehouse: 's3://lake/a b' }
@@ -309,7 +309,7 @@ test('iceberg › sends the warehouse, and takes an address with a path or a sla
   await assertFails(read(from, { configuration: { uri: `${from.url}/lake` } }), 'protocol')
 })
 
-test('iceberg › a namespace of many tables comes in batches with eight requests at once', async (t) => {
+test('iceberg › reads a namespace of many tables in batches with eight concurrent requests', async (t) => {
   const from = await sourceOf(t, { pageSize: 500 })
   from.state.tables('sales', 1500)
   const reading = await read(from)
@@ -319,7 +319,7 @@ test('iceberg › a namespace of many tables comes in batches with eight request
   assert.equal(from.requests.length, 1508)
 })
 
-test('iceberg › the configuration refuses what is no address, and unknown fields', () => {
+test('iceberg › rejects invalid addresses and unknown fields in the configuration', () => {
   const shape = iceberg.description.configuration
   for (const given of [
     {},

@@ -5,7 +5,7 @@ import { isBelow } from './listing.ts'
 import { namespaceParts } from './namespace-name.ts'
 import { openSession } from './session.ts'
 
-/** Any catalog that speaks the REST protocol of Apache Iceberg. */
+/** Connector for any catalog with the REST protocol of Apache Iceberg. */
 export const iceberg: Connector = {
   source: 'iceberg',
   description: {
@@ -23,7 +23,7 @@ export const iceberg: Connector = {
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
     isWithin: ([name = ''], [hiddenName = '']) =>
       isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),
-    // The standard has servers for the engines that read such tables, and none for the catalog.
+    // The standard has servers for the engines that read such tables, but not for the catalog.
     serverType: undefined,
   },
   check: checkSource,

@@ -10,7 +10,7 @@ import {
 } from '../../../test/iceberg-reading.ts'
 import { iceberg } from './connector.ts'
 
-test('iceberg › a token is sent with every request, and a wrong one is an auth failure', async (t) => {
+test('iceberg › sends a token with every request and reports a wrong one as an auth failure', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 2)
   from.access = { kind: 'token', token: 'canary-token' }
@@ -30,19 +30,19 @@ const oauth2: Given = {
   secrets: { clientSecret: 'canary-secret' },
 }
 
-test('iceberg › client credentials give one token for all requests', async (t) => {
+test('iceberg › requests one token for all requests with client credentials', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 30)
   from.access = OAUTH2
   const reading = await read(from, oauth2)
   assert.deepEqual(complete(reading), ['sales'])
   assert.equal(from.count('token'), 1)
-  const asked = from.requests.find(({ name }) => name === 'token')
-  assert.equal(new URLSearchParams(asked?.body).get('scope'), 'PRINCIPAL_ROLE:ALL')
+  const request = from.requests.find(({ name }) => name === 'token')
+  assert.equal(new URLSearchParams(request?.body).get('scope'), 'PRINCIPAL_ROLE:ALL')
   assert.ok(!JSON.stringify(reading).includes('canary'))
 })
 
-test('iceberg › a token is renewed before it ends', async (t) => {
+test('iceberg › renews a token before it expires', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 1)
   from.access = { ...OAUTH2, expiresInSeconds: 1e-9 }
@@ -50,7 +50,7 @@ test('iceberg › a token is renewed before it ends', async (t) => {
   assert.equal(from.count('token'), from.requests.length / 2)
 })
 
-test('iceberg › a token that is refused is renewed once, by all who hold it together', async (t) => {
+test('iceberg › renews a rejected token once for all concurrent requests', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 20)
   from.access = OAUTH2
@@ -65,7 +65,7 @@ test('iceberg › a token that is refused is renewed once, by all who hold it to
   assert.deepEqual(complete(await read(from, oauth2)), ['sales'])
 })
 
-test('iceberg › after a renewed token is refused too, it is an auth failure', async (t) => {
+test('iceberg › fails with auth if the renewed token is rejected too', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 1)
   from.access = OAUTH2
@@ -76,7 +76,7 @@ test('iceberg › after a renewed token is refused too, it is an auth failure', 
   await assertFails(read(from, wrong), 'auth')
 })
 
-test('iceberg › another token endpoint is asked, without a scope of its own accord', async (t) => {
+test('iceberg › uses another token endpoint without a default scope', async (t) => {
   const [from, issuer] = [await sourceOf(t), await sourceOf(t)]
   from.state.tables('sales', 1)
   issuer.access = OAUTH2
@@ -88,12 +88,12 @@ test('iceberg › another token endpoint is asked, without a scope of its own ac
   }
   from.access = OAUTH2
   await read(from, { configuration, secrets: { clientSecret: 'canary-secret' } })
-  const asked = from.requests.find(({ name }) => name === 'token')
-  assert.equal(new URLSearchParams(asked?.body).get('scope'), null)
+  const request = from.requests.find(({ name }) => name === 'token')
+  assert.equal(new URLSearchParams(request?.body).get('scope'), null)
   const shape = iceberg.description.configuration
   const isRefused = (uri: string, tokenEndpoint: string): boolean =>
     !shape.safeParse({ ...configuration, uri, tokenEndpoint }).success
-  // Never in the clear to another host.
+  // Never unencrypted to another host.
   assert.ok(isRefused(url.href, `${issuer.url}/v1/oauth/tokens`))
   assert.ok(isRefused('https://catalog.example', 'http://catalog.example/token'))
   assert.ok(!isRefused('http://catalog.example', 'https://login.example/token'))

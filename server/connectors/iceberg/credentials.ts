@@ -3,20 +3,18 @@ import { tokenAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
 import type { Transport } from './transport.ts'
 
-/** What a catalog knows us by. */
+/** The credentials for a catalog. */
 export interface Credentials {
-  /** The headers of a request. Errors: SourceFailure auth, and those of the transport. */
+  /** Returns the headers of a request. Errors: SourceFailure auth, and those of the transport. */
   headers(): Promise<Readonly<Record<string, string>>>
-  /**
-   * Called when the catalog did not accept those headers; false when there is no other token to try.
-   */
+  /** Called if the catalog rejected those headers; returns false if no other token is available. */
   renew(refused: Readonly<Record<string, string>>): boolean
 }
 
-/** A token is renewed this long before it ends, or when a tenth of its time is left. */
+/** A token is renewed this long before it expires, or when a tenth of its lifetime is left. */
 const RENEWAL_MS = 60_000
 
-/** Makes the credentials of one session; a token is asked for once it is needed. */
+/** Creates the credentials of one session; the first request fetches a token. */
 export function newCredentials(
   configuration: IcebergConfiguration,
   secrets: Setup['secrets'],
@@ -35,16 +33,16 @@ export function newCredentials(
 }
 
 function bearer(token: string): Readonly<Record<string, string>> {
-  // What a header cannot carry is no token; it must not end in an error that repeats it.
+  // A header cannot contain such a token; the error must not repeat it.
   if (!/^[\x21-\x7E]+$/.test(token)) {
-    throw new SourceFailure('auth', 'The token is missing or has characters that no token has')
+    throw new SourceFailure('auth', 'The token is missing or has invalid characters')
   }
   return { authorization: `Bearer ${token}` }
 }
 
 interface Token {
   headers: Readonly<Record<string, string>>
-  /** By the clock that only goes forward; Infinity = no end is known. */
+  /** On the monotonic clock; Infinity = no known expiry. */
   renewAtMs: number
 }
 
@@ -54,7 +52,7 @@ function clientCredentials(
   transport: Transport,
 ): Credentials {
   let token: Token | undefined
-  // Requests that need a token at the same time wait for one.
+  // Concurrent requests that need a token wait for the same one.
   let asking: Promise<Token> | undefined
   const ask = async (): Promise<Token> => {
     try {
@@ -69,7 +67,7 @@ function clientCredentials(
       return (await (asking ??= ask())).headers
     },
     renew(refused) {
-      // Another request may have been told before, and the token is a new one already.
+      // Another request may have renewed the token already.
       if (token?.headers === refused) token = undefined
       return true
     },
@@ -82,13 +80,14 @@ async function askForToken(
   transport: Transport,
 ): Promise<Token> {
   const url = new URL(tokenEndpoint ?? `${uri.replace(/\/+$/, '')}/v1/oauth/tokens`)
-  // The scope that Iceberg's own clients ask the catalog for; others have scopes of their own.
-  const asked = scope ?? (tokenEndpoint === undefined ? 'catalog' : undefined)
+  // Iceberg's own clients request this scope from the catalog; other endpoints have different
+  // scopes.
+  const request = scope ?? (tokenEndpoint === undefined ? 'catalog' : undefined)
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: clientSecret,
-    ...(asked === undefined ? {} : { scope: asked }),
+    ...(request === undefined ? {} : { scope: request }),
   })
   const startedAtMs = performance.now()
   const { status, json } = await transport.send({
@@ -105,13 +104,13 @@ async function askForToken(
   }
   const read = tokenAnswer.safeParse(json)
   if (status !== 200 || !read.success) {
-    const message = `The token endpoint gave no token (it answered ${status})`
+    const message = `The token endpoint returned no token (status ${status})`
     throw new SourceFailure('protocol', message, { cause: read.error })
   }
-  return tokenOf(read.data.access_token, read.data.expires_in ?? undefined, startedAtMs)
+  return toToken(read.data.access_token, read.data.expires_in ?? undefined, startedAtMs)
 }
 
-function tokenOf(secret: string, seconds: number | undefined, startedAtMs: number): Token {
+function toToken(secret: string, seconds: number | undefined, startedAtMs: number): Token {
   const lifeMs = (seconds ?? Infinity) * 1000
   const renewAtMs = startedAtMs + Math.max(lifeMs - RENEWAL_MS, lifeMs * 0.9)
   return { headers: bearer(secret), renewAtMs: Number.isNaN(renewAtMs) ? Infinity : renewAtMs }

@@ -12,7 +12,7 @@ import {
 import { newDialer } from '../../kit/dialer.ts'
 import { iceberg } from './connector.ts'
 
-test('iceberg › a page that fails makes its scope fail, never short', async (t) => {
+test('iceberg › fails a scope if one of its pages fails', async (t) => {
   const from = await sourceOf(t, { pageSize: 10 })
   from.state.tables('sales', 25)
   from.state.tables('other', 5)
@@ -31,7 +31,7 @@ test('iceberg › a page that fails makes its scope fail, never short', async (t
   }
 })
 
-test('iceberg › a listing of namespaces that fails is thrown', async (t) => {
+test('iceberg › throws if the listing of namespaces fails', async (t) => {
   const from = await sourceOf(t, { pageSize: 1 })
   from.state.namespace('a')
   from.state.namespace('b')
@@ -45,7 +45,7 @@ test('iceberg › a listing of namespaces that fails is thrown', async (t) => {
   await assertFails(read(from), 'permission')
 })
 
-test('iceberg › a listing that does not end is a failure', async (t) => {
+test('iceberg › fails on a listing that does not end', async (t) => {
   const from = await sourceOf(t, { pageSize: 2 })
   from.state.tables('sales', 5)
   from.fail('tables sales', 'repeat')
@@ -55,7 +55,7 @@ test('iceberg › a listing that does not end is a failure', async (t) => {
   await assertFails(read(from), 'protocol')
 })
 
-test('iceberg › a table dropped while it is listed is left out, and the scope is complete', async (t) => {
+test('iceberg › leaves out a table that is dropped during the listing, and the scope is complete', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 3)
   const stalled = from.stall('table sales.table_0002')
@@ -69,7 +69,7 @@ test('iceberg › a table dropped while it is listed is left out, and the scope 
   assert.equal(done.assets.length, 3)
 })
 
-test('iceberg › a table that is listed again and not found is there and unreadable', async (t) => {
+test('iceberg › reports a table as unreadable if it is listed again but not found', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 3)
   from.fail('table sales.table_0002', { status: 404 })
@@ -78,7 +78,7 @@ test('iceberg › a table that is listed again and not found is there and unread
   assert.deepEqual(paths(reading.unreadable), ['sales|table_0002'])
 })
 
-test('iceberg › a table that cannot be read is there and unreadable, whatever the reason', async (t) => {
+test('iceberg › reports a table that cannot be read as unreadable', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 4)
   const metadata = from.state.metadataOf(['sales'], 'tables', 'table_0002') as object
@@ -108,7 +108,7 @@ test('iceberg › a table that cannot be read is there and unreadable, whatever 
   }
 })
 
-test('iceberg › a catalog that fails at every table makes the scope fail', async (t) => {
+test('iceberg › fails a scope if every table fails', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('few', 2)
   from.state.tables('many', 40)
@@ -120,7 +120,7 @@ test('iceberg › a catalog that fails at every table makes the scope fail', asy
   assert.ok(from.count('table many.*') < 100)
 })
 
-test('iceberg › a namespace that is not shown fails alone', async (t) => {
+test('iceberg › fails only the namespace that is not shown', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('hidden', 2)
   from.state.tables('gone', 2)
@@ -134,7 +134,7 @@ test('iceberg › a namespace that is not shown fails alone', async (t) => {
   assert.match(failureOf(reading, 'hidden').message, /tables of hidden/)
 })
 
-test('iceberg › without the properties of a namespace, its tables are read', async (t) => {
+test('iceberg › reads the tables of a namespace without its properties', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 2)
   from.fail('namespace sales', { status: 403 })
@@ -145,7 +145,7 @@ test('iceberg › without the properties of a namespace, its tables are read', a
   assert.equal(reading.log.length, 2)
 })
 
-test('iceberg › 429 and 503 are waited for as long as the catalog asks', async (t) => {
+test('iceberg › waits after 429 and 503 as long as the catalog requests', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 3)
   from.fail('table sales.*', { status: 429, retryAfter: 1 }, 1)
@@ -162,7 +162,7 @@ test('iceberg › 429 and 503 are waited for as long as the catalog asks', async
   assert.equal(reading.assets.length, 4)
 })
 
-test('iceberg › a wait that is too long is the failure, with how long', async (t) => {
+test('iceberg › fails with the waiting time if it is too long', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 1)
   from.fail('tables sales', { status: 429, retryAfter: 3600 })
@@ -171,7 +171,7 @@ test('iceberg › a wait that is too long is the failure, with how long', async 
   assert.equal(failure.retryAfterMs, 3_600_000)
 })
 
-test('iceberg › what fails once or twice is tried again', async (t) => {
+test('iceberg › retries requests that fail once or twice', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 2)
   for (const [when, how] of [
@@ -189,14 +189,14 @@ test('iceberg › what fails once or twice is tried again', async (t) => {
   assert.equal(reading.assets.length, 3)
 })
 
-test('iceberg › a body that drips is read', async (t) => {
+test('iceberg › reads a body that arrives in small pieces', async (t) => {
   const from = await sourceOf(t)
   from.state.namespace('s')
   from.fail('namespaces', 'drip', 1)
   assert.deepEqual(complete(await read(from)), ['s'])
 })
 
-test('iceberg › a redirect, and a catalog that names another host, are not followed', async (t) => {
+test('iceberg › does not follow redirects or another host', async (t) => {
   const [from, other] = [await sourceOf(t), await sourceOf(t)]
   from.state.tables('sales', 1)
   from.fail('tables sales', { status: 307, location: `${other.url}/v1/namespaces/sales/tables` })
@@ -206,7 +206,7 @@ test('iceberg › a redirect, and a catalog that names another host, are not fol
   assert.equal(other.requests.length, 0)
 })
 
-test('iceberg › a prefix or a name that would lead out of the catalog is refused', async (t) => {
+test('iceberg › rejects a prefix or a name that would leave the catalog', async (t) => {
   const from = await sourceOf(t)
   from.state.table('sales', '..', { id: 'int' })
   from.state.table('sales', 'orders', { id: 'int' })
@@ -220,7 +220,7 @@ test('iceberg › a prefix or a name that would lead out of the catalog is refus
   assert.deepEqual(complete(await read(from)), ['sales'])
 })
 
-test('iceberg › an abort ends a reading that stalls, and one that waits', async (t) => {
+test('iceberg › aborts a stalled and a waiting read', async (t) => {
   const from = await sourceOf(t)
   from.state.tables('sales', 1)
   const stalled = from.stall('tables sales')
@@ -239,7 +239,7 @@ test('iceberg › an abort ends a reading that stalls, and one that waits', asyn
   await session.close()
 })
 
-test('iceberg › an address that is refused or closed is unreachable', async (t) => {
+test('iceberg › reports a rejected or closed address as unreachable', async (t) => {
   const from = await sourceOf(t)
   const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
   const refused = await assertFails(read(from, { dialer }), 'unreachable')
@@ -249,7 +249,7 @@ test('iceberg › an address that is refused or closed is unreachable', async (t
   await assertFails(read(from), 'unreachable')
 })
 
-test('iceberg › what a catalog that lies leaves out is not there, and nothing can tell', async (t) => {
+test('iceberg › cannot detect tables that a faulty catalog leaves out', async (t) => {
   const from = await sourceOf(t, { pageSize: 10 })
   from.state.tables('sales', 25)
   for (const [how, count] of [

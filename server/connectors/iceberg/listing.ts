@@ -2,26 +2,26 @@ import { SourceFailure } from '../connector.ts'
 import { identifiersAnswer, namespacesAnswer } from './answers.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { isAddressable } from './namespace-name.ts'
-import { inParallel } from './parallel.ts'
+import { mapConcurrently } from './parallel.ts'
 
-/** A listing that has more pages than this does not end. */
+/** A listing with more pages than this is treated as endless. */
 const PAGES_MAX = 100_000
 
-const TOGETHER = 64
+const PARENTS_PER_GROUP = 64
 
-/** Says what it means that a catalog refused with a status. */
-export function refusal(status: number, what: string): SourceFailure {
+/** Creates the failure for a status with which a catalog rejected a request. */
+export function toStatusFailure(status: number, what: string): SourceFailure {
   if (status === 403) return new SourceFailure('permission', `The catalog does not show ${what}`)
-  // Some catalogs answer like this for what an account may not see: it proves no absence.
+  // Some catalogs answer 404 if the account lacks the privilege: it does not prove absence.
   if (status === 404) {
     return new SourceFailure('permission', `The catalog does not have, or does not show, ${what}`)
   }
-  return new SourceFailure('protocol', `The catalog did not answer ${what} (it answered ${status})`)
+  return new SourceFailure('protocol', `The catalog did not return ${what} (status ${status})`)
 }
 
 /**
- * Lists all namespaces by their parts, each once, those inside of others after these: one request for
- * each. `onHidden` is told of those below which nothing is shown. Errors: SourceFailure.
+ * Lists all namespaces as their parts, each once, parents before children, with one request for
+ * each. `onHidden` is called for those whose children are hidden. Errors: SourceFailure.
  */
 export async function* listNamespaces(
   catalog: Catalog,
@@ -41,9 +41,11 @@ export async function* listNamespaces(
   }
   while (level.length > 0) {
     const next: (readonly string[])[] = []
-    for (let at = 0; at < level.length; at += TOGETHER) {
-      const parents = level.slice(at, at + TOGETHER)
-      const children = await inParallel(parents, (parts) => childrenOf(catalog, parts, onHidden))
+    for (let at = 0; at < level.length; at += PARENTS_PER_GROUP) {
+      const parents = level.slice(at, at + PARENTS_PER_GROUP)
+      const children = await mapConcurrently(parents, (parts) =>
+        listChildren(catalog, parts, onHidden),
+      )
       const found = fresh(children.flat())
       yield* found
       next.push(...found.filter(isAddressable))
@@ -52,7 +54,7 @@ export async function* listNamespaces(
   }
 }
 
-async function childrenOf(
+async function listChildren(
   catalog: Catalog,
   parent: readonly string[],
   onHidden: (parts: readonly string[]) => void,
@@ -60,7 +62,7 @@ async function childrenOf(
   const children: (readonly string[])[] = []
   try {
     for await (const page of namespacePages(catalog, parent)) {
-      // A catalog without nested namespaces may pass over the parent and list them all.
+      // A catalog without nested namespaces may ignore the parent and list all of them.
       children.push(...page.filter((parts) => isBelow(parts, parent)))
     }
     return children
@@ -71,12 +73,12 @@ async function childrenOf(
   }
 }
 
-/** Says whether a namespace lies below another, however deep. */
+/** Checks whether a namespace is below another at any depth. */
 export function isBelow(parts: readonly string[], parent: readonly string[]): boolean {
   return parts.length > parent.length && parent.every((part, place) => parts[place] === part)
 }
 
-/** How catalogs without nested namespaces refuse to list below one. */
+/** Statuses with which catalogs without nested namespaces reject a listing below one. */
 const UNSUPPORTED = new Set([400, 405, 406, 501])
 
 async function* namespacePages(
@@ -88,11 +90,11 @@ async function* namespacePages(
   const query = isRoot ? {} : { parent: parent.join(PART_SEPARATOR) }
   const tokens = new PageTokens(what)
   do {
-    const asked = { ...query, pageToken: tokens.next }
-    const found = await catalog.get(['namespaces'], asked, namespacesAnswer)
+    const request = { ...query, pageToken: tokens.next }
+    const found = await catalog.get(['namespaces'], request, namespacesAnswer)
     if ('status' in found) {
       if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(found.status)) return
-      throw refusal(found.status, what)
+      throw toStatusFailure(found.status, what)
     }
     yield found.value.namespaces
     tokens.follow(found.value['next-page-token'])
@@ -110,20 +112,23 @@ export async function* listNames(
   const tokens = new PageTokens(what)
   do {
     const found = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
-    if ('status' in found) throw refusal(found.status, what)
+    if ('status' in found) throw toStatusFailure(found.status, what)
     yield found.value.identifiers
-      // Of namespaces below, if a catalog lists them too: they are listed on their own.
+      // Catalogs may include names of namespaces below, which are listed separately.
       .filter((identifier) => identifier.namespace.length <= namespace.length)
       .map(({ name }) => name)
     tokens.follow(found.value['next-page-token'])
   } while (tokens.next !== '')
 }
 
-/** Follows a listing from page to page; an empty page is a page, and only no token is the end. */
+/**
+ * Follows a listing from page to page; a page may be empty, and only a missing token ends the
+ * listing.
+ */
 class PageTokens {
   readonly #what: string
   readonly #seen = new Set<string>()
-  /** The first page is asked for by an empty token, which says that pages are understood. */
+  /** An empty token requests the first page and announces support for pages. */
   next = ''
   pages = 0
 

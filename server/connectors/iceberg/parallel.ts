@@ -1,11 +1,11 @@
-/** How many requests are under way at once. */
-const TOGETHER_MAX = 8
+/** The maximum number of concurrent requests. */
+const CONCURRENT_MAX = 8
 
 /**
- * Does the same for many things, a few at once, and gives the results in their order. After the first
- * error nothing more is begun; it is thrown once everything that was begun has ended.
+ * Maps items with a few concurrent calls and returns the results in order. After the first error no
+ * further call starts; the error is thrown after all running calls have ended.
  */
-export async function inParallel<T, R>(
+export async function mapConcurrently<T, R>(
   things: readonly T[],
   act: (thing: T) => Promise<R>,
 ): Promise<R[]> {
@@ -23,7 +23,7 @@ export async function inParallel<T, R>(
       }
     }
   }
-  const workers = Array.from({ length: Math.min(TOGETHER_MAX, things.length) }, work)
+  const workers = Array.from({ length: Math.min(CONCURRENT_MAX, things.length) }, work)
   const ended = await Promise.allSettled(workers)
   for (const end of ended) if (end.status === 'rejected') throw end.reason
   return results

@@ -9,23 +9,23 @@ import {
 import { namespaceAnswer, tableAnswer, viewAnswer } from './answers.ts'
 import { namespaceAsset, tableAsset, viewAsset } from './assets.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
-import { listNames, refusal } from './listing.ts'
+import { listNames, toStatusFailure } from './listing.ts'
 import { namespaceName, namespaceParts } from './namespace-name.ts'
-import { inParallel } from './parallel.ts'
+import { mapConcurrently } from './parallel.ts'
 
-/** The protocol loads one table by one request: so many are begun before a batch is given on. */
+/** The protocol loads one table per request: this many are loaded for each batch. */
 const GROUP = 64
 
 const BATCH_CHARACTERS_MAX = 500_000
 
-/** Tables of one namespace that the catalog may fail at before it counts as failed itself. */
-const ACCIDENTS_MAX = 10
+/** The number of failed tables of one namespace above which the whole namespace fails. */
+const FAILED_TABLES_MAX = 10
 
-/** What reads one namespace. */
+/** The context for reading one namespace. */
 export interface Reading {
   catalog: Catalog
   setup: Setup
-  /** The namespace's name, and its only scope. */
+  /** The namespace's name, which is also its only scope. */
   namespace: string
   includeViews: boolean
 }
@@ -33,12 +33,12 @@ export interface Reading {
 type Collection = 'tables' | 'views'
 
 /**
- * Reads a namespace: itself, its tables and views. Ends without an outcome. Errors: SourceFailure,
- * of which the namespace has failed.
+ * Reads a namespace with its tables and views, without an outcome. Errors: SourceFailure, which the
+ * caller reports as the outcome.
  */
 export async function* readNamespace(reading: Reading): AsyncGenerator<Batch> {
   const parts = namespaceParts(reading.namespace)
-  if (parts === undefined) throw new SourceFailure('protocol', 'The namespace has no name')
+  if (parts === undefined) throw new SourceFailure('protocol', 'The namespace has an empty name')
   yield { assets: [await readContainer(reading, parts)] }
   yield* readCollection(reading, parts, 'tables')
   if (reading.includeViews && reading.catalog.hasViews) {
@@ -51,16 +51,16 @@ async function readContainer(
   parts: readonly string[],
 ): Promise<SourceAsset> {
   const found = await catalog.get(['namespaces', joined(parts)], {}, namespaceAnswer)
-  const parent = parentOf(parts, nameFilter(setup.filters, 'namespace'))
+  const parent = findParent(parts, nameFilter(setup.filters, 'namespace'))
   if ('value' in found) return namespaceAsset(namespace, parent, found.value.properties)
-  if (found.status !== 403) throw refusal(found.status, `the namespace ${namespace}`)
-  // Reading its properties is a privilege of its own, without which its tables may be listed.
+  if (found.status !== 403) throw toStatusFailure(found.status, `the namespace ${namespace}`)
+  // Reading its properties requires a separate privilege; its tables may be listed without it.
   setup.log('warn', `The catalog does not show the properties of the namespace ${namespace}`)
   return namespaceAsset(namespace, parent, undefined)
 }
 
-/** Finds the nearest namespace around one that is read as well; undefined at the top. */
-function parentOf(
+/** Finds the nearest included ancestor of a namespace; undefined at the top. */
+function findParent(
   parts: readonly string[],
   isIncluded: (name: string) => boolean,
 ): string | undefined {
@@ -77,20 +77,20 @@ async function* readCollection(
   const isIncluded = nameFilter(setup.filters, 'table')
   const seen = new Set<string>()
   const gone: string[] = []
-  const accidents = new Accidents()
+  const failures = new TableFailures()
   for await (const page of listNames(catalog, parts, collection)) {
-    // A page that moved while tables came and went may name one twice.
+    // Pages may repeat a name while tables are created and dropped.
     const names = page.filter((name) => isIncluded(name) && !seen.has(name) && seen.add(name))
     for (let at = 0; at < names.length; at += GROUP) {
       const group = names.slice(at, at + GROUP)
-      const loaded = await inParallel(group, (name) =>
-        load(reading, parts, collection, name, accidents),
+      const loaded = await mapConcurrently(group, (name) =>
+        load(reading, parts, collection, name, failures),
       )
-      yield* batchesOf(loaded)
+      yield* toBatches(loaded)
       gone.push(...loaded.flatMap((each) => ('gone' in each ? [each.gone] : [])))
     }
   }
-  accidents.assertFew()
+  failures.assertFew()
   if (gone.length > 0) yield* confirmGone(reading, parts, collection, gone)
 }
 
@@ -101,7 +101,7 @@ async function load(
   parts: readonly string[],
   collection: Collection,
   name: string,
-  accidents: Accidents,
+  failures: TableFailures,
 ): Promise<Loaded> {
   if (name === '') return unreadable(namespace, name, collection, 'It has an empty name.')
   const path = ['namespaces', joined(parts), collection, name]
@@ -109,17 +109,20 @@ async function load(
     const loaded = await (collection === 'tables'
       ? loadTable(catalog, path, namespace, name)
       : loadView(catalog, path, namespace, name))
-    accidents.noteLoaded()
+    failures.noteLoaded()
     return loaded
   } catch (error) {
-    if (!(error instanceof SourceFailure) || !OF_ONE_TABLE.has(error.kind)) throw error
-    if (error.kind === 'unreachable') accidents.note(error)
+    if (!(error instanceof SourceFailure) || !TABLE_FAILURES.has(error.kind)) throw error
+    if (error.kind === 'unreachable') failures.note(error)
     return unreadable(namespace, name, collection, error.message)
   }
 }
 
-/** What may be wrong with one table alone; `unreachable` is what a catalog that fails at one is. */
-const OF_ONE_TABLE = new Set<SourceFailure['kind']>([
+/**
+ * Failures that may affect only one table; `unreachable` may be an error of the catalog for this
+ * table.
+ */
+const TABLE_FAILURES = new Set<SourceFailure['kind']>([
   'permission',
   'protocol',
   'too_large',
@@ -132,11 +135,11 @@ async function loadTable(
   namespace: string,
   name: string,
 ): Promise<Loaded> {
-  // Of the table's history, only what branches and tags refer to.
+  // Loads only the part of the table's history that branches and tags refer to.
   const found = await catalog.get(path, { snapshots: 'refs' }, tableAnswer)
   if ('value' in found) return { asset: tableAsset(namespace, name, found.value.metadata) }
   if (found.status === 404) return { gone: name }
-  throw refusal(found.status, `the table ${namespace}.${name}`)
+  throw toStatusFailure(found.status, `the table ${namespace}.${name}`)
 }
 
 async function loadView(
@@ -148,7 +151,7 @@ async function loadView(
   const found = await catalog.get(path, {}, viewAnswer)
   if ('value' in found) return { asset: viewAsset(namespace, name, found.value.metadata) }
   if (found.status === 404) return { gone: name }
-  throw refusal(found.status, `the view ${namespace}.${name}`)
+  throw toStatusFailure(found.status, `the view ${namespace}.${name}`)
 }
 
 function unreadable(
@@ -161,8 +164,10 @@ function unreadable(
   return { unreadable: { path: [namespace, name], scope: [namespace], kind, message } }
 }
 
-/** Counts what the catalog failed at. Errors: the failure, once it is the catalog's and no table's. */
-class Accidents {
+/**
+ * Counts errors of the catalog. Throws the failure if it affects the catalog and not only a table.
+ */
+class TableFailures {
   #last: SourceFailure | undefined
   #count = 0
   #hasLoaded = false
@@ -174,7 +179,7 @@ class Accidents {
   note(failure: SourceFailure): void {
     this.#last = failure
     this.#count += 1
-    if (this.#count > ACCIDENTS_MAX) throw failure
+    if (this.#count > FAILED_TABLES_MAX) throw failure
   }
 
   assertFew(): void {
@@ -182,7 +187,7 @@ class Accidents {
   }
 }
 
-function* batchesOf(loaded: readonly Loaded[]): Generator<Batch> {
+function* toBatches(loaded: readonly Loaded[]): Generator<Batch> {
   const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
   let assets: SourceAsset[] = []
   let characters = 0
@@ -201,8 +206,8 @@ function* batchesOf(loaded: readonly Loaded[]): Generator<Batch> {
 }
 
 /**
- * A table that was listed and not found was dropped meanwhile, or is broken: what a second listing
- * still has is there.
+ * Handles tables that were listed but not found: they were dropped during the listing or are
+ * broken. Those in a second listing exist.
  */
 async function* confirmGone(
   { catalog, namespace, setup }: Reading,
@@ -215,10 +220,10 @@ async function* confirmGone(
   for await (const page of listNames(catalog, parts, collection)) {
     for (const name of page) if (gone.delete(name)) present.push(name)
   }
-  for (const name of gone) setup.log('info', `${namespace}.${name} was dropped meanwhile`)
-  const message = 'The catalog lists it and does not find it'
+  for (const name of gone) setup.log('info', `${namespace}.${name} was dropped during the listing`)
+  const message = 'The catalog lists it but does not find it'
   if (present.length === 0) return
-  yield* batchesOf(present.map((name) => unreadable(namespace, name, collection, message)))
+  yield* toBatches(present.map((name) => unreadable(namespace, name, collection, message)))
 }
 
 function joined(parts: readonly string[]): string {

@@ -1,11 +1,11 @@
-/** Iceberg's schemas as columns. */
+/** Converts Iceberg's schemas to columns. */
 
 import { z } from '@hono/zod-openapi'
 import { innerName } from '../../../formats/schema/types/type-text.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import type { SchemaAnswer } from './answers.ts'
 
-/** Types stand inside each other at most this deep. */
+/** The maximum nesting of types. */
 const DEPTH_MAX = 64
 
 const field = z.object({
@@ -35,19 +35,19 @@ const nestedType = z.discriminatedUnion('type', [
 /** The columns of a schema, and the names of all its fields by their ids. */
 export interface Columns {
   columns: SourceColumn[]
-  /** Of a field inside of another, both names: `address.city`. */
+  /** Nested fields have both names: `address.city`. */
   nameOf: ReadonlyMap<number, string>
 }
 
-/** Reads a schema. Errors: SourceFailure protocol when it is none. */
-export function columnsOf({ fields }: SchemaAnswer): Columns {
+/** Parses a schema. Errors: SourceFailure protocol if it is invalid. */
+export function toColumns({ fields }: SchemaAnswer): Columns {
   const nameOf = new Map<number, string>()
-  return { columns: fields.map((each) => columnOf(each, '', 0, nameOf)), nameOf }
+  return { columns: fields.map((each) => toColumn(each, '', 0, nameOf)), nameOf }
 }
 
 type Names = Map<number, string>
 
-function columnOf(value: unknown, within: string, depth: number, names: Names): SourceColumn {
+function toColumn(value: unknown, within: string, depth: number, names: Names): SourceColumn {
   const { id, name, required, doc, ...more } = parsed(field, value)
   const fullName = `${within}${name}`
   names.set(id, fullName)
@@ -65,12 +65,12 @@ type Typed = Pick<SourceColumn, 'type' | 'properties' | 'items'>
 
 function typeOf(value: unknown, within: string, depth: number, names: Names): Typed {
   if (typeof value === 'string') return { type: primitiveText(value) }
-  if (depth >= DEPTH_MAX) throw unread(`types stand more than ${DEPTH_MAX} deep in each other`)
+  if (depth >= DEPTH_MAX) throw unread(`types are nested more than ${DEPTH_MAX} levels deep`)
   const type = parsed(nestedType, value)
   const below = depth + 1
   switch (type.type) {
     case 'struct': {
-      const properties = type.fields.map((each) => columnOf(each, within, below, names))
+      const properties = type.fields.map((each) => toColumn(each, within, below, names))
       return { type: `struct<${properties.map(memberText).join(',')}>`, properties }
     }
     case 'list': {
@@ -88,19 +88,25 @@ function typeOf(value: unknown, within: string, depth: number, names: Names): Ty
         ...typeOf(type.value, `${within}value.`, below, names),
         ...(type['value-required'] === true ? { required: true } : {}),
       }
-      const isTold = [key, entry].every(isToldByType)
+      const isTold = [key, entry].every(isCoveredByType)
       const text = `map<${key.type},${entry.type}>`
       return isTold ? { type: text } : { type: text, properties: [key, entry] }
     }
   }
 }
 
-/** Whether the text of a type says all about what a map holds: no documentation, and null is allowed. */
-function isToldByType({ properties, items, required }: SourceColumn): boolean {
+/**
+ * Checks whether the type's text describes a map's values completely: no documentation, and null is
+ * allowed.
+ */
+function isCoveredByType({ properties, items, required }: SourceColumn): boolean {
   return properties === undefined && items === undefined && required !== true
 }
 
-/** `decimal(9, 2)` and `decimal(9,2)` are one text, `fixed[16]` is `fixed(16)` as in the specification. */
+/**
+ * Normalizes the text of a type: `decimal(9,2)` to `decimal(9, 2)`, `fixed[16]` to `fixed(16)` as
+ * in the specification.
+ */
 function primitiveText(type: string): string {
   return type.replaceAll(/\s*,\s*/g, ',').replace(/^fixed\[(\d+)\]$/, 'fixed($1)')
 }
@@ -111,16 +117,12 @@ function memberText({ name, type, required }: SourceColumn): string {
 
 function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value)
-  if (!result.success) throw unread('a field or type is none of Iceberg’s', result.error)
+  if (!result.success) throw unread('a field or type is not part of Iceberg', result.error)
   return result.data
 }
 
 function unread(why: string, cause?: unknown): SourceFailure {
-  return new SourceFailure(
-    'protocol',
-    `The catalog answered a schema that cannot be read: ${why}`,
-    {
-      cause,
-    },
-  )
+  return new SourceFailure('protocol', `The schema from the catalog cannot be read: ${why}`, {
+    cause,
+  })
 }

@@ -28,8 +28,7 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
   }
 }
 
-const UNADDRESSABLE =
-  'The catalog lists a namespace with an empty name, which it cannot be asked for.'
+const UNADDRESSABLE = 'The catalog lists a namespace with an empty name, which cannot be requested.'
 
 async function* listScopes(
   catalog: Catalog,
@@ -51,8 +50,8 @@ async function* listScopes(
   }
 }
 
-/** What ends one namespace and leaves the others readable. */
-const OF_ONE_SCOPE = new Set<FailureKind>(['permission', 'protocol', 'too_large'])
+/** Failures that end one namespace and leave the others readable. */
+const SCOPE_FAILURES = new Set<FailureKind>(['permission', 'protocol', 'too_large'])
 
 async function* readScopes(
   catalog: Catalog,
@@ -66,7 +65,7 @@ async function* readScopes(
       yield* readNamespace({ catalog, setup, namespace, includeViews })
       yield { assets: [], outcomes: [{ path }] }
     } catch (error) {
-      if (!(error instanceof SourceFailure) || !OF_ONE_SCOPE.has(error.kind)) throw error
+      if (!(error instanceof SourceFailure) || !SCOPE_FAILURES.has(error.kind)) throw error
       yield { assets: [], outcomes: [{ path, failure: error }] }
     }
   }

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { newDialer } from '../../kit/dialer.ts'
 import { newHttpClient } from '../../kit/http-client.ts'
 import { NO_FILTERS } from '../filter.ts'
-import { newTransport, waitMsOf } from './transport.ts'
+import { newTransport, readRetryAfter } from './transport.ts'
 
-test('newTransport › asks a catalog that has never answered once, and one that has answered again', async (t) => {
+test('newTransport › sends one request to a catalog that never answered, and retries one that did', async (t) => {
   let requestCount = 0
   let isSilent = true
   const server = createServer((_request, response) => {
@@ -32,23 +32,23 @@ test('newTransport › asks a catalog that has never answered once, and one that
     log: () => undefined,
     sent: () => undefined,
   })
-  const asked = { method: 'GET', url, headers: async () => ({}) } as const
-  await assert.rejects(transport.send(asked), { kind: 'unreachable' })
+  const request = { method: 'GET', url, headers: async () => ({}) } as const
+  await assert.rejects(transport.send(request), { kind: 'unreachable' })
   assert.equal(requestCount, 1)
   isSilent = false
-  await transport.send(asked)
+  await transport.send(request)
   isSilent = true
-  await assert.rejects(transport.send(asked), { kind: 'unreachable' })
+  await assert.rejects(transport.send(request), { kind: 'unreachable' })
   assert.equal(requestCount, 5)
 })
 
-test('waitMsOf › reads seconds and dates, and nothing else', () => {
+test('readRetryAfter › accepts only seconds and dates', () => {
   const now = Date.UTC(2026, 6, 1, 12)
-  assert.equal(waitMsOf('0', now), 0)
-  assert.equal(waitMsOf('120', now), 120_000)
-  assert.equal(waitMsOf('Wed, 01 Jul 2026 12:00:30 GMT', now), 30_000)
-  assert.equal(waitMsOf('Wed, 01 Jul 2026 11:00:00 GMT', now), 0)
+  assert.equal(readRetryAfter('0', now), 0)
+  assert.equal(readRetryAfter('120', now), 120_000)
+  assert.equal(readRetryAfter('Wed, 01 Jul 2026 12:00:30 GMT', now), 30_000)
+  assert.equal(readRetryAfter('Wed, 01 Jul 2026 11:00:00 GMT', now), 0)
   for (const text of [undefined, '', 'soon', '-5 s', '99999999999999']) {
-    assert.equal(waitMsOf(text, now), undefined, String(text))
+    assert.equal(readRetryAfter(text, now), undefined, String(text))
   }
 })

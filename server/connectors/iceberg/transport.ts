@@ -2,29 +2,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HttpFailure, type HttpAnswer, type HttpClient } from '../../kit/http-client.ts'
 import { SourceFailure, type FailureKind, type Setup } from '../connector.ts'
 
-/** Sends requests to a catalog, again where that may help, and no faster than the catalog asks. */
+/** Sends requests to a catalog, with retries, and no faster than the catalog allows. */
 export interface Transport {
   /**
-   * Answers with any status but 429 and 5xx. The headers are asked for before each try. Errors:
-   * SourceFailure unreachable, rate_limited, too_large, protocol, cancelled.
+   * Returns answers with any status but 429 and 5xx. The headers are created before each attempt.
+   * Errors: SourceFailure unreachable, rate_limited, too_large, protocol, cancelled.
    */
-  send(asked: Asked): Promise<Answer>
+  send(request: CatalogRequest): Promise<Answer>
 }
 
-/** The catalog was reached and failed itself, by a status from 500. */
+/** The catalog was reached and failed with a status from 500. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError'
 }
 
-/** One request. */
-export interface Asked {
+/** A request. */
+export interface CatalogRequest {
   method: 'GET' | 'POST'
   url: URL
   headers(): Promise<Readonly<Record<string, string>>>
   body?: string
 }
 
-/** An answer: of status 200 with a body in JSON, of others with whatever body. */
+/** An answer: with status 200 its body is JSON, otherwise it is arbitrary. */
 export interface Answer {
   status: number
   json: unknown
@@ -33,29 +33,29 @@ export interface Answer {
 const TRIES_MAX = 3
 const BACKOFF_MS = 200
 
-/** How long a catalog may ask to wait at once, and for one request in all. */
+/** The maximum wait that a catalog may request at once, and for one request in total. */
 const WAIT_MS_MAX = 60_000
 const WAITS_MS_MAX = 300_000
 
-/** Makes the transport of one session. */
+/** Creates the transport of one session. */
 export function newTransport(http: HttpClient, setup: Setup): Transport {
-  // What one request is told holds for all: the catalog counts them together.
+  // A requested delay applies to all requests: the catalog counts them together.
   let notBeforeMs = 0
   let hasAnswered = false
   return {
-    async send(asked) {
+    async send(request) {
       let waitsMs = 0
       for (let tries = 1; ;) {
         await pause(notBeforeMs - performance.now(), setup.signal)
-        const outcome = await tryOnce(http, setup, asked)
+        const outcome = await tryOnce(http, setup, request)
         if ('status' in outcome) {
           hasAnswered = true
           return outcome
         }
-        // The run tries a catalog that has never answered again later, without holding a worker.
+        // If a catalog has never answered, the run is retried later without holding a worker.
         const isSilent = !hasAnswered && isTimeout(outcome.failure)
         if (outcome.again === 'never' || isSilent) throw outcome.failure
-        setup.log('warn', `${asked.method} ${asked.url.pathname}: ${outcome.failure.message}`)
+        setup.log('warn', `${request.method} ${request.url.pathname}: ${outcome.failure.message}`)
         if (outcome.again === 'later') {
           const waitMs = outcome.failure.retryAfterMs ?? backoffMs(waitsMs === 0 ? 2 : 4)
           waitsMs += Math.max(waitMs, BACKOFF_MS)
@@ -74,18 +74,18 @@ export function newTransport(http: HttpClient, setup: Setup): Transport {
 type Outcome =
   | Answer
   | {
-      /** `soon`: it may have been an accident. `later`: the catalog asks to wait. */
+      /** `soon`: it may be a temporary error. `later`: the catalog requested a wait. */
       again: 'never' | 'soon' | 'later'
       failure: SourceFailure
     }
 
-async function tryOnce(http: HttpClient, setup: Setup, asked: Asked): Promise<Outcome> {
-  const { method, url, body } = asked
-  const headers = await asked.headers()
+async function tryOnce(http: HttpClient, setup: Setup, request: CatalogRequest): Promise<Outcome> {
+  const { method, url, body } = request
+  const headers = await request.headers()
   const startedAtMs = performance.now()
   try {
     const sent = body === undefined ? {} : { body }
-    return judged(await http.send({ method, url, headers, ...sent, signal: setup.signal }))
+    return toOutcome(await http.send({ method, url, headers, ...sent, signal: setup.signal }))
   } catch (error) {
     return unanswered(error)
   } finally {
@@ -93,16 +93,16 @@ async function tryOnce(http: HttpClient, setup: Setup, asked: Asked): Promise<Ou
   }
 }
 
-function judged({ status, headers, text }: HttpAnswer): Outcome {
+function toOutcome({ status, headers, text }: HttpAnswer): Outcome {
   const retryAfter = headers['retry-after']
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-    const retryAfterMs = waitMsOf(retryAfter, Date.now())
-    const message = `The catalog asks for fewer requests (it answered ${status})`
+    const retryAfterMs = readRetryAfter(retryAfter, Date.now())
+    const message = `The catalog asks for fewer requests (status ${status})`
     const more = retryAfterMs === undefined ? {} : { retryAfterMs }
     return { again: 'later', failure: new SourceFailure('rate_limited', message, more) }
   }
   if (status >= 500) {
-    const message = `The catalog failed: it answered ${status}`
+    const message = `The catalog failed with status ${status}`
     const cause = new CatalogError(`status ${status}`)
     return { again: 'soon', failure: new SourceFailure('unreachable', message, { cause }) }
   }
@@ -110,7 +110,7 @@ function judged({ status, headers, text }: HttpAnswer): Outcome {
     return { status, json: JSON.parse(text) }
   } catch (error) {
     if (status !== 200) return { status, json: undefined }
-    const message = 'The catalog answered what is not JSON'
+    const message = 'The catalog returned invalid JSON'
     const failure = new SourceFailure('protocol', message, { cause: error })
     return { again: 'soon', failure }
   }
@@ -137,16 +137,19 @@ function unanswered(error: unknown): Outcome {
   return { again, failure: new SourceFailure(kind, error.message, { cause: error }) }
 }
 
-/** Half to one and a half of a time that doubles: those who failed together come back apart. */
+/**
+ * Doubles with each attempt, with jitter from a half to one and a half: concurrent failures retry
+ * at different times.
+ */
 function backoffMs(tries: number): number {
   return BACKOFF_MS * 2 ** (tries - 1) * (0.5 + Math.random())
 }
 
 /**
- * Reads `Retry-After` as milliseconds from now: RFC 9110, section 10.2.3, has seconds and dates.
- * Undefined = it says nothing.
+ * Parses `Retry-After` to milliseconds from now: RFC 9110, section 10.2.3, defines seconds and
+ * dates. Undefined = invalid.
  */
-export function waitMsOf(retryAfter: string | undefined, nowMs: number): number | undefined {
+export function readRetryAfter(retryAfter: string | undefined, nowMs: number): number | undefined {
   if (retryAfter === undefined) return undefined
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const atMs = Date.parse(retryAfter)

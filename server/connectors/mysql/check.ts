@@ -9,17 +9,17 @@ import { isWithoutTls, toFailure } from './failure.ts'
 import { seesAllTables } from './reading.ts'
 import { databasesStatement, hiddenViewsStatement, quoted } from './statements.ts'
 
-/** Ten statements in all: six before these, one after. */
+/** Ten statements in total: six before these, one after. */
 const DATABASES_TRIED = 3
 const NAMES_SHOWN = 10
-/** A source has ten seconds in all. */
+/** A check takes at most ten seconds in total. */
 const STATEMENT_TIMEOUT_MS = 4000
 const CHECK_TIMEOUT_MS = 10_000
 const TURN_OFF = { title: TURN_OFF_TITLE, field: 'ssl', value: 'off' }
 
 /**
- * Tries the source: the connection, what answers, which databases come in, and what the user is not
- * shown of them. `title` is what the source should be. Errors: none.
+ * Checks the source: the connection, the platform, which databases are included, and what the user
+ * cannot see of them. `title` is the expected platform. Never throws.
  */
 export async function checkSource(given: MysqlSetup, title: string): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -40,7 +40,7 @@ export async function checkSource(given: MysqlSetup, title: string): Promise<Fin
     for await (const finding of look(connection, connecting, title)) findings.push(finding)
   } catch (error) {
     findings.push(
-      findingOf(error, connecting, connection === undefined ? what : 'Read the catalog'),
+      toFinding(error, connecting, connection === undefined ? what : 'Read the catalog'),
     )
   } finally {
     await connection?.close()
@@ -116,7 +116,7 @@ async function sightFinding(connection: Connection, database: string): Promise<F
     state: 'warning',
     what: `Not all tables of ${name} are visible`,
     hint:
-      'Only tables with a privilege are read, and none of them is deleted when it is gone. ' +
+      'Only tables with a privilege are read, and the catalog does not delete them when they are gone. ' +
       `GRANT REFERENCES ON ${name}.* (or ON *.*) shows all tables without their data.`,
   }
 }
@@ -131,12 +131,12 @@ async function viewsFinding(
   return {
     state: 'warning',
     what: `Some definitions of views are hidden in ${names}`,
-    // MariaDB shows them only to who may see the data as well.
-    hint: 'GRANT SELECT, SHOW VIEW on the views shows them. The views are read without them too.',
+    // MariaDB shows them only to users who may also read the data.
+    hint: 'GRANT SELECT, SHOW VIEW on the views shows them. The views are also read without their definitions.',
   }
 }
 
-function findingOf(
+function toFinding(
   error: unknown,
   { setup, configuration, address }: MysqlSetup,
   what: string,

@@ -4,7 +4,7 @@ import type { SslOptions } from 'mysql2'
 import type { Setup } from '../connector.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
-/** The parts of a native path. */
+/** The levels of a native path. */
 export const LEVELS = ['database', 'table'] as const
 
 const SYSTEM_DATABASES: readonly string[] = [
@@ -17,7 +17,7 @@ const SYSTEM_DATABASES: readonly string[] = [
   'tmp',
 ]
 
-/** Names that belong to the platform, and to the clouds that serve it. */
+/** Names that belong to the platform or to the clouds that host it. */
 export const systemNames = {
   database: (name: string): boolean => SYSTEM_DATABASES.includes(name),
 }
@@ -25,18 +25,21 @@ export const systemNames = {
 const pem = z
   .string()
   .max(100_000)
-  .regex(/-----BEGIN [A-Z ]+-----/, 'must be a text in PEM')
+  .regex(/-----BEGIN [A-Z ]+-----/, 'must be in PEM format')
 
-/** What has to be known of a MySQL or MariaDB server, besides secrets and filters. */
+/** The settings of a MySQL or MariaDB server, without secrets and filters. */
 export const configuration = z.strictObject({
-  // A path would be taken for a Unix socket.
+  // The driver would treat a path as a Unix socket.
   host: z
     .string()
     .max(253)
-    .regex(/^[^\s/\\@?#[\]]+$/, 'must be the name or the address of a host'),
+    .regex(/^[^\s/\\@?#[\]]+$/, 'must be a host name or address'),
   port: z.int().min(1).max(65_535).default(3306),
   user: z.string().min(1).max(128),
-  /** `required` encrypts, and asks who signed only when there is a `ca`; `verify` compares the name too. */
+  /**
+   * `required` encrypts, and verifies the signature only with a `ca`; `verify` also checks the host
+   * name.
+   */
   ssl: z
     .enum(['off', 'required', 'verify'])
     .default('required')
@@ -48,37 +51,40 @@ export const configuration = z.strictObject({
         verify: TLS_TITLES.verifyFull,
       },
     }),
-  /** Who signs the server's certificate; absent: the authorities that this machine trusts. */
+  /**
+   * The authority that signs the server's certificate. Defaults to the authorities that this
+   * machine trusts.
+   */
   ca: pem.optional(),
   clientCertificate: pem.optional(),
   includeViews: z.boolean().default(true),
   statementTimeoutMs: z.int().min(1000).max(3_600_000).default(300_000),
 })
 
-/** It, parsed. */
+/** The parsed configuration. */
 export type Configuration = z.infer<typeof configuration>
 
-/** What the connector works with, its own configuration parsed. */
+/** A connector's set-up with the parsed configuration. */
 export interface MysqlSetup {
   setup: Setup
   configuration: Configuration
-  /** `db.example:3306`, for sentences. */
+  /** `db.example:3306`, for messages. */
   address: string
 }
 
-/** Parses the configuration of a set-up. Errors: ZodError when it never was parsed. */
+/** Parses the configuration of a set-up. Errors: ZodError if it was never validated. */
 export function readSetup(setup: Setup): MysqlSetup {
   const parsed = configuration.parse(setup.configuration)
   return { setup, configuration: parsed, address: `${parsed.host}:${parsed.port}` }
 }
 
-/** The driver's options of TLS; undefined when the connection is not encrypted. */
+/** Returns the driver's TLS options; undefined if the connection is not encrypted. */
 export function tlsOptions({ setup, configuration }: MysqlSetup): SslOptions | undefined {
   const { ssl, ca, clientCertificate: cert } = configuration
   const key = setup.secrets['clientKey']
   if (ssl === 'off') return undefined
   return {
-    // Whoever gives an authority to `required` wants it asked.
+    // A `ca` with `required` must be verified.
     rejectUnauthorized: ssl === 'verify' || ca !== undefined,
     verifyIdentity: ssl === 'verify',
     ...(ca === undefined ? {} : { ca }),
@@ -87,7 +93,10 @@ export function tlsOptions({ setup, configuration }: MysqlSetup): SslOptions | u
   }
 }
 
-/** Whether the host is an address, whose certificate the driver by itself compares with no name. */
+/**
+ * Checks whether the host is an address; for addresses the driver does not check the name in the
+ * certificate.
+ */
 export function isAddress({ host }: Configuration): boolean {
   return isIP(host) !== 0
 }

@@ -9,99 +9,102 @@ import { newDialer } from '../../kit/dialer.ts'
 import type { Batch, Setup } from '../connector.ts'
 import { mariadb } from './connector.ts'
 
-// So much text that the server cannot send it all to someone who does not read on.
+// So much text that the server blocks if the client stops reading.
 const HUGE = `huge_${randomBytes(4).toString('hex')}`
 const HUGE_TABLES = 300
 
 onMariadb((server) => {
-  const setupOf = (configuration: object = {}, more: Partial<Setup> = {}) =>
+  const createSetup = (configuration: object = {}, more: Partial<Setup> = {}) =>
     setupFor(server(), configuration, more)
   const opening = (configuration: object, more: Partial<Setup> = {}): Promise<unknown> =>
-    mariadb.open(setupOf(configuration, more)).then((session) => session.close())
+    mariadb.open(createSetup(configuration, more)).then((session) => session.close())
 
   describe('open', () => {
-    test('open › auth for a wrong password and for an unknown user', async () => {
+    test('open › fails with auth for a wrong password and an unknown user', async () => {
       const secrets = { password: 'canary-of-a-password' }
       for (const configuration of [{}, { user: 'nobody' }]) {
-        const error = await failureOf(opening(configuration, { secrets }))
+        const error = await catchFailure(opening(configuration, { secrets }))
         assert.equal(error.kind, 'auth')
         assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('canary'))
       }
-      assert.equal((await failureOf(opening({}, { secrets: {} }))).kind, 'auth')
+      assert.equal((await catchFailure(opening({}, { secrets: {} }))).kind, 'auth')
     })
 
-    test('open › auth for a locked account', async () => {
+    test('open › fails with auth for a locked account', async () => {
       await server().execute(`create user locked@'127.0.0.1' identified by 'p' account lock`)
       const secrets = { password: 'p' }
-      assert.equal((await failureOf(opening({ user: 'locked' }, { secrets }))).kind, 'auth')
+      assert.equal((await catchFailure(opening({ user: 'locked' }, { secrets }))).kind, 'auth')
     })
 
-    test('open › an account that has to use TLS is told so', async () => {
+    test('open › reports that an account requires TLS', async () => {
       await server().execute(`create user secured@'127.0.0.1' identified by 'p' require ssl`)
       const secrets = { password: 'p' }
-      const { kind, message } = await failureOf(opening({ user: 'secured' }, { secrets }))
+      const { kind, message } = await catchFailure(opening({ user: 'secured' }, { secrets }))
       assert.equal(kind, 'auth')
       assert.match(message, /wrong name, password or host, or an account .* only with TLS\.$/)
     })
 
-    test('open › an expired password is called that', async () => {
+    test('open › reports an expired password', async () => {
       await server().execute(
         `create user late@'127.0.0.1' identified by 'p'; alter user late@'127.0.0.1' password expire`,
       )
-      const { kind, message } = await failureOf(
-        readSource(mariadb, setupOf({ user: 'late' }, { secrets: { password: 'p' } })),
+      const { kind, message } = await catchFailure(
+        readSource(mariadb, createSetup({ user: 'late' }, { secrets: { password: 'p' } })),
       )
       assert.equal(kind, 'auth')
-      assert.equal(message, 'The password of late has expired: set a new one at the server.')
+      assert.equal(message, 'The password of late has expired: set a new one on the server.')
     })
 
-    test('open › unreachable where nothing listens, and where the name is unknown', async () => {
+    test('open › fails with unreachable for a closed port and an unknown host name', async () => {
       const closed = await listen(() => undefined)
       await new Promise((resolve) => closed.server.close(resolve))
-      const { kind, message } = await failureOf(opening({ port: closed.port }))
+      const { kind, message } = await catchFailure(opening({ port: closed.port }))
       assert.equal(kind, 'unreachable')
       assert.equal(message, `Nothing listens at 127.0.0.1:${closed.port}.`)
-      assert.equal((await failureOf(opening({ host: 'no.such.host.invalid' }))).kind, 'unreachable')
+      assert.equal(
+        (await catchFailure(opening({ host: 'no.such.host.invalid' }))).kind,
+        'unreachable',
+      )
     })
 
-    test('open › unreachable, in the dialer’s own words, where nobody may connect to', async () => {
+    test('open › fails with unreachable and the dialer’s message for a forbidden address', async () => {
       const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
-      const { kind, message } = await failureOf(opening({}, { dialer }))
+      const { kind, message } = await catchFailure(opening({}, { dialer }))
       assert.equal(kind, 'unreachable')
       assert.match(message, /private address/)
     })
 
-    test('open › protocol when something else answers, unreachable when it hangs up', async () => {
+    test('open › fails with protocol for another service, with unreachable if it hangs up', async () => {
       const answers = { protocol: 'HTTP/1.1 400 Bad Request\r\n\r\n', unreachable: '' }
       for (const [kind, answer] of Object.entries(answers)) {
         const other = await listen((socket) => socket.end(answer))
-        assert.equal((await failureOf(opening({ port: other.port }))).kind, kind)
+        assert.equal((await catchFailure(opening({ port: other.port }))).kind, kind)
         other.server.close()
       }
     })
 
-    test('open › unreachable when TLS is asked for and not offered', async () => {
-      const { kind, message } = await failureOf(opening({ ssl: 'required' }))
+    test('open › fails with unreachable if TLS is required but not offered', async () => {
+      const { kind, message } = await catchFailure(opening({ ssl: 'required' }))
       assert.equal(kind, 'unreachable')
       assert.match(
         message,
-        /does not support TLS\. Enable TLS at the server, or set Encryption to “Off”/,
+        /does not support TLS\. Enable TLS on the server, or set Encryption to “Off”/,
       )
     })
 
-    test('open › cancelled before, and while nobody answers', async () => {
-      const early = await failureOf(opening({}, { signal: AbortSignal.abort() }))
+    test('open › cancels before connecting and while the server does not answer', async () => {
+      const early = await catchFailure(opening({}, { signal: AbortSignal.abort() }))
       assert.equal(early.kind, 'cancelled')
       const ending = new AbortController()
       const silent = await listen(() => ending.abort())
-      const late = await failureOf(opening({ port: silent.port }, { signal: ending.signal }))
+      const late = await catchFailure(opening({ port: silent.port }, { signal: ending.signal }))
       assert.equal(late.kind, 'cancelled')
       silent.server.close()
     })
 
-    test('open › the session only reads', async () => {
-      const said = await readSource(mariadb, setupOf())
-      assert.ok(said.statements.includes('read only'))
+    test('open › opens a read-only session', async () => {
+      const result = await readSource(mariadb, createSetup())
+      assert.ok(result.statements.includes('read only'))
     })
   })
 
@@ -120,16 +123,16 @@ onMariadb((server) => {
         create table t0 (${columns.join()}) engine = aria; ${others.join(';')}`)
     })
 
-    test('read › cancelled: at once here, and gone at the server', async () => {
+    test('read › cancels immediately and stops the statement on the server', async () => {
       const ending = new AbortController()
-      const setup = setupOf({}, { signal: ending.signal })
+      const setup = createSetup({}, { signal: ending.signal })
       const session = await mariadb.open(setup)
       const reading = await begin(session.read([scope]))
       await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
       ending.abort()
       const abortedAt = performance.now()
-      // What was ready comes still.
-      const error = await failureOf(drain(reading))
+      // Buffered rows still arrive.
+      const error = await catchFailure(drain(reading))
       assert.equal(error.kind, 'cancelled')
       assert.ok(performance.now() - abortedAt < 1000)
       await eventually(
@@ -139,16 +142,16 @@ onMariadb((server) => {
       )
       await session.close()
       assert.ok(setup.statements.includes('kill query'))
-      assert.equal((await failureOf(drain(session.read([scope])))).kind, 'cancelled')
+      assert.equal((await catchFailure(drain(session.read([scope])))).kind, 'cancelled')
     })
 
-    test('read › cancelled while the server is busy with itself: gone there too', async () => {
-      // Whoever reads waits for the lock on a table that is being filled.
+    test('read › cancels while the server is busy and stops the statement there', async () => {
+      // The reader waits for the lock on a table that is being filled.
       const table = `${HUGE}.filled`
       const filling = server().execute(`create table ${table} as select sleep(20) as a`)
       const ending = new AbortController()
-      const session = await mariadb.open(setupOf({}, { signal: ending.signal }))
-      const draining = failureOf(drain(session.read([scope])))
+      const session = await mariadb.open(createSetup({}, { signal: ending.signal }))
+      const draining = catchFailure(drain(session.read([scope])))
       const waiting = (): Promise<number> =>
         countStatements(server(), '%table_schema%', 'Waiting for table%')
       await eventually(5000, async () => (await waiting()) === 1, 'the statement waits')
@@ -160,8 +163,8 @@ onMariadb((server) => {
       await assert.rejects(filling)
     })
 
-    test('read › ended early: gone at the server, and the session reads on', async () => {
-      const session = await mariadb.open(setupOf())
+    test('read › stops the statement on the server if reading ends early, and keeps the session', async () => {
+      const session = await mariadb.open(createSetup())
       const reading = await begin(session.read([scope]))
       await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
       await reading.return(undefined)
@@ -174,26 +177,26 @@ onMariadb((server) => {
       await session.close()
     })
 
-    test('read › what the consumer does not take is not taken from the server', async () => {
-      const session = await mariadb.open(setupOf())
+    test('read › does not fetch rows that the consumer does not take', async () => {
+      const session = await mariadb.open(createSetup())
       const reading = await begin(session.read([scope]))
       await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
-      // Still so after a statement that takes a moment of its own.
+      // Check again after another statement.
       await server().execute('select sleep(0.5)')
       assert.equal(await countRunning(server()), 1)
       assert.ok((await drain(reading)) > HUGE_TABLES / 2)
       await session.close()
     })
 
-    test('read › unreachable when the server drops the connection', async () => {
-      const session = await mariadb.open(setupOf())
+    test('read › fails with unreachable if the server drops the connection', async () => {
+      const session = await mariadb.open(createSetup())
       const reading = await begin(session.read([scope]))
       await server().execute(
         `select concat('kill ', id) into @kill from information_schema.processlist
          where info like '%partition_expression%' and id <> connection_id();
          execute immediate @kill`,
       )
-      assert.equal((await failureOf(drain(reading))).kind, 'unreachable')
+      assert.equal((await catchFailure(drain(reading))).kind, 'unreachable')
       assert.equal(await drain(session.read([scope])), HUGE_TABLES + 1)
       await session.close()
     })
@@ -207,7 +210,7 @@ onMariadb(
       if (made === undefined) throw new Error('the server has no certificates')
       return made
     }
-    const kindOf = async (configuration: object, secrets = {}): Promise<string> => {
+    const getFailureKind = async (configuration: object, secrets = {}): Promise<string> => {
       const setup = setupFor(server(), configuration)
       const opening = mariadb.open({ ...setup, secrets: { ...setup.secrets, ...secrets } })
       try {
@@ -218,44 +221,44 @@ onMariadb(
       }
     }
 
-    test('open › with TLS that is required, verified, or off', async () => {
+    test('open › connects with required, verified and disabled TLS', async () => {
       const { authority: ca, stranger } = certificates()
-      assert.equal(await kindOf({ ssl: 'off' }), 'open')
-      assert.equal(await kindOf({ ssl: 'required' }), 'open')
-      assert.equal(await kindOf({ ssl: 'required', ca }), 'open')
-      assert.equal(await kindOf({ ssl: 'required', ca: stranger }), 'unreachable')
-      assert.equal(await kindOf({ ssl: 'verify', ca }), 'open')
-      assert.equal(await kindOf({ ssl: 'verify', ca, host: 'localhost' }), 'open')
-      assert.equal(await kindOf({ ssl: 'verify' }), 'unreachable')
-      assert.equal(await kindOf({ ssl: 'verify', ca: stranger }), 'unreachable')
+      assert.equal(await getFailureKind({ ssl: 'off' }), 'open')
+      assert.equal(await getFailureKind({ ssl: 'required' }), 'open')
+      assert.equal(await getFailureKind({ ssl: 'required', ca }), 'open')
+      assert.equal(await getFailureKind({ ssl: 'required', ca: stranger }), 'unreachable')
+      assert.equal(await getFailureKind({ ssl: 'verify', ca }), 'open')
+      assert.equal(await getFailureKind({ ssl: 'verify', ca, host: 'localhost' }), 'open')
+      assert.equal(await getFailureKind({ ssl: 'verify' }), 'unreachable')
+      assert.equal(await getFailureKind({ ssl: 'verify', ca: stranger }), 'unreachable')
       const findings = await mariadb.check(setupFor(server(), { ssl: 'verify', ca }))
       assert.ok(findings.some(({ what }) => what.includes('TLSv1')))
     })
 
-    test('open › unreachable when the certificate is of another host', async () => {
+    test('open › fails with unreachable if the certificate belongs to another host', async () => {
       const { authority: ca } = certificates()
-      // The server is the same; a name and an address that its certificate does not have.
+      // The same server, under a name and an address that its certificate does not contain.
       const rules = { privateAddresses: 'allow', allowed: [], ownStore: undefined } as const
       const dialer = newDialer(rules, async () => ['127.0.0.1'])
       for (const host of ['db.example', '127.0.0.2']) {
         const setup = setupFor(server(), { ssl: 'verify', ca, host }, { dialer })
-        assert.equal((await failureOf(mariadb.open(setup))).kind, 'unreachable')
+        assert.equal((await catchFailure(mariadb.open(setup))).kind, 'unreachable')
         const lenient = setupFor(server(), { ssl: 'required', ca, host }, { dialer })
         await (await mariadb.open(lenient)).close()
       }
     })
 
-    test('open › a user who must show a certificate, with and without one', async () => {
+    test('open › a user with a required certificate connects only with it', async () => {
       const { authority: ca, client: clientCertificate, clientKey } = certificates()
       await server().execute(`create user shown@'127.0.0.1' identified by 'p' require x509`)
       const configuration = { ssl: 'verify', ca, user: 'shown' }
       const password = 'p'
-      assert.equal(await kindOf(configuration, { password }), 'auth')
-      assert.equal(await kindOf({ ...configuration, ssl: 'off' }, { password }), 'auth')
+      assert.equal(await getFailureKind(configuration, { password }), 'auth')
+      assert.equal(await getFailureKind({ ...configuration, ssl: 'off' }, { password }), 'auth')
       const shown = { ...configuration, clientCertificate }
-      assert.equal(await kindOf(shown, { password, clientKey }), 'open')
+      assert.equal(await getFailureKind(shown, { password, clientKey }), 'open')
       const unreadable = { ...shown, clientCertificate: '-----BEGIN CERTIFICATE-----' }
-      assert.equal(await kindOf(unreadable, { password, clientKey }), 'auth')
+      assert.equal(await getFailureKind(unreadable, { password, clientKey }), 'auth')
     })
   },
   { tls: true },
@@ -275,7 +278,7 @@ function setupFor(
   })
 }
 
-async function failureOf(
+async function catchFailure(
   promise: Promise<unknown>,
 ): Promise<{ kind: string; message: string; cause: unknown }> {
   const error: unknown = await promise.then(
@@ -310,14 +313,14 @@ async function stopStatement(server: TestMariadb, beginning: string): Promise<vo
     where info like '${beginning}%'; execute immediate @kill`)
 }
 
-/** Counts the assets that come. */
+/** Counts the assets of a reading. */
 async function drain(reading: AsyncIterable<Batch>): Promise<number> {
   let count = 0
   for await (const { assets } of reading) count += assets.length
   return count
 }
 
-/** Takes the first batch, and leaves the rest to be taken. */
+/** Takes the first batch and leaves the rest. */
 async function begin(reading: AsyncIterable<Batch>): Promise<AsyncGenerator<Batch>> {
   const iterator = reading[Symbol.asyncIterator]()
   assert.ok(((await iterator.next()).value as Batch).assets.length > 0)

@@ -6,35 +6,37 @@ import { SourceFailure } from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { newDriver } from './driver.ts'
 import { toFailure } from './failure.ts'
-import { flavourOf } from './flavour.ts'
+import { readFlavour } from './flavour.ts'
 import type { Flavour } from './flavour.ts'
 
-/** A value of a row: numbers only where the statement makes a small integer. */
+/** A value of a row: a number only if the statement selects a small integer. */
 export type Cell = string | number | null
 
-/** A row by the order of the statement's columns. */
+/** A row in the order of the statement's columns. */
 export type Row = readonly Cell[]
 
-/** A statement, and what the run's log calls it. */
+/** A statement with its name in the run's log. */
 export interface Statement {
   name: string
-  /** With `?` for each value. */
+  /** With a `?` for each value. */
   text: string
   values?: readonly string[]
 }
 
-/** An open connection; the abort signal of its set-up ends it and what runs at the server. */
+/**
+ * An open connection; the set-up's abort signal closes it and stops its statement on the server.
+ */
 export interface Connection {
   flavour: Flavour
-  /** False once it was ended, or left in the middle of an answer. */
+  /** False after it was closed or abandoned in the middle of an answer. */
   readonly isUsable: boolean
-  /** Sends a small statement; gives all rows. Errors: the driver's. */
+  /** Runs a small statement and returns all rows. Errors: the driver's. */
   query(statement: Statement): Promise<Row[]>
-  /** Streams rows in pieces. Errors: the driver's; SourceFailure cancelled. */
+  /** Streams rows in chunks. Errors: the driver's; SourceFailure cancelled. */
   stream(statement: Statement): AsyncGenerator<Row[]>
-  /** The driver's error as our own. */
+  /** Converts the driver's error to a failure. */
   failure(error: unknown): SourceFailure
-  /** Ends it; what still runs at the server is stopped there. Never fails. */
+  /** Closes the connection and stops its statement on the server. Never fails. */
   close(): Promise<void>
 }
 
@@ -42,10 +44,10 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KILL_TIMEOUT_MS = 2000
 const ROWS_BUFFERED = 128
 
-/** How much later than the server we give a statement up. */
+/** The time after the server's own timeout before a statement is abandoned. */
 const ANSWER_MARGIN_MS = 10_000
 
-/** Connects, for reading alone. Errors: SourceFailure. */
+/** Opens a read-only connection. Errors: SourceFailure. */
 export async function connect(connecting: MysqlSetup): Promise<Connection> {
   const { setup } = connecting
   const line = new Line(connecting)
@@ -53,7 +55,7 @@ export async function connect(connecting: MysqlSetup): Promise<Connection> {
     await line.dial(setup.signal)
     line.cutOnAbort()
     const [version] = await line.query({ name: 'version', text: 'select version()' })
-    const flavour = flavourOf(String(version?.[0] ?? ''))
+    const flavour = readFlavour(String(version?.[0] ?? ''))
     if (flavour.isTooOld) {
       throw new SourceFailure('protocol', `${flavour.title} is too old to be read.`)
     }
@@ -73,15 +75,15 @@ function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Sta
     ? `max_statement_time = ${statementTimeoutMs / 1000}`
     : `max_execution_time = ${statementTimeoutMs}`
   const settings = [
-    // The driver escapes with backslashes, and quotes texts with single quotes.
+    // The driver escapes with backslashes and quotes texts with single quotes.
     `sql_mode = ''`,
     own,
-    // Each part of a statement waits so long for each table that someone alters or fills anew.
+    // Each part of a statement waits this long for each table that is being altered or filled.
     'lock_wait_timeout = 1',
     `time_zone = '+00:00'`,
-    // What it says of a table that it cannot open is told apart by its words.
+    // The reader distinguishes the messages about a table that cannot be opened by their text.
     `lc_messages = 'en_US'`,
-    // The server waits this long for us to take rows, while those before are kept.
+    // The server waits this long for the client to take rows, while earlier ones are being stored.
     'net_write_timeout = 900',
     'wait_timeout = 28800',
   ]
@@ -91,19 +93,19 @@ function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Sta
   ]
 }
 
-/** The line to the server, and how it is cut when there is no time for a polite end. */
+/** A connection to the server that can be closed without the protocol's shutdown. */
 class Line {
   readonly #connecting: MysqlSetup
   readonly #isHelper: boolean
   readonly #socket: Socket
   readonly #onAbort = (): void => void this.cut()
-  /** Whether the server knows how long a statement may take. */
+  /** Whether the server's statement timeout is set. */
   isReady = false
   #driver: Driver | undefined
   #running: Readable | undefined
   #cutting: Promise<void> | undefined
 
-  /** A helper only stops a statement of another line, and nothing stops its own. */
+  /** A helper only stops a statement of another connection; its own statement is never stopped. */
   constructor(connecting: MysqlSetup, isHelper = false) {
     this.#connecting = connecting
     this.#isHelper = isHelper
@@ -120,7 +122,8 @@ class Line {
     const startedAt = performance.now()
     const driver = await newDriver(this.#connecting, this.#socket)
     this.#driver = driver
-    // The driver tells a statement's stream nothing of the end of the line, which it would wait for.
+    // The driver does not report a closed connection to the statement's stream, which would wait
+    // forever.
     driver.on('error', (error: Error) => this.#running?.destroy(error))
     try {
       await once(driver, 'connect', { signal })
@@ -135,14 +138,14 @@ class Line {
     return rows
   }
 
-  /** Sends one statement; another one only when its rows were taken. */
+  /** Streams a statement's rows; the next statement may start only after all rows were taken. */
   async *stream({ name, text, values = [] }: Statement): AsyncGenerator<Row[]> {
     if (this.#driver === undefined || this.isCut) throw cancelled()
     const startedAt = performance.now()
     const stream = this.#driver
       .query({ sql: text, values: [...values], rowsAsArray: true })
       .stream({ highWaterMark: ROWS_BUFFERED })
-    // An error that comes while nobody reads is met by the next read.
+    // An error between reads is thrown by the next read.
     stream.on('error', () => undefined)
     this.#running = stream
     let isAnswered = false
@@ -155,7 +158,7 @@ class Line {
       }
       isAnswered = true
     } catch (error) {
-      // A refusal leaves the line usable.
+      // A statement rejected by the server leaves the connection usable.
       isAnswered = error instanceof Error && 'sqlState' in error && !('fatal' in error)
       throw error
     } finally {
@@ -167,20 +170,20 @@ class Line {
   }
 
   /**
-   * Ends a statement that the server neither answers nor stops: its own timeout does not help when the
-   * network between swallows everything.
+   * Ends a statement that the server neither answers nor stops: its own timeout does not help if
+   * the network drops everything.
    */
   #startTimer(stream: Readable): { stop(): void } {
     const { address, configuration } = this.#connecting
     const limitMs = this.isReady ? configuration.statementTimeoutMs : CONNECT_TIMEOUT_MS
     const timer = setTimeout(() => {
-      const message = `${address} fell silent in the middle of a statement.`
+      const message = `${address} stopped responding in the middle of a statement.`
       stream.destroy(new SourceFailure('unreachable', message))
     }, limitMs + ANSWER_MARGIN_MS)
     return { stop: () => clearTimeout(timer) }
   }
 
-  /** Lets the abort of the set-up cut it. */
+  /** Closes the connection when the set-up is aborted. */
   cutOnAbort(): void {
     this.#connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -193,7 +196,7 @@ class Line {
     return toFailure(error, { address, user, statementTimeoutMs, isAborted, isEncrypted })
   }
 
-  /** Stops what runs at the server, and hangs up. Once is enough. Never fails. */
+  /** Stops the statement on the server and hangs up. Idempotent. Never fails. */
   cut(): Promise<void> {
     this.#cutting ??= this.#stopAndHangUp()
     return this.#cutting
@@ -204,13 +207,13 @@ class Line {
     const isRunning = this.#running !== undefined && !this.#isHelper
     const threadId = isRunning ? this.#driver?.threadId : undefined
     this.#running?.destroy(cancelled())
-    // A server notices that we hung up only when it next writes, which may be long after.
+    // A server notices a closed connection only at its next write, which may be much later.
     if (threadId !== undefined) await this.#kill(threadId).catch(() => undefined)
     this.#driver?.destroy()
     this.#socket.destroy()
   }
 
-  /** Stops the statement of a connection over another one. */
+  /** Stops a connection's statement through another connection. */
   async #kill(threadId: number): Promise<void> {
     const signal = AbortSignal.timeout(KILL_TIMEOUT_MS)
     const side = new Line(this.#connecting, true)
@@ -255,11 +258,11 @@ class OpenConnection implements Connection {
   }
 }
 
-/** Takes what a stream has ready, in one piece each. */
+/** Yields a stream's buffered rows in chunks. */
 async function* pieces(stream: Readable): AsyncGenerator<Row[]> {
   let piece: Row[] = []
   for await (const row of stream) {
-    // What is not a row says that a statement without rows is done.
+    // A value that is not a row marks the end of a statement without rows.
     if (!Array.isArray(row)) continue
     piece.push(row.map(readCell))
     if (stream.readableLength > 0 && piece.length < ROWS_BUFFERED) continue
@@ -272,7 +275,10 @@ async function* pieces(stream: Readable): AsyncGenerator<Row[]> {
 function readCell(cell: unknown): Cell {
   if (typeof cell === 'string' || typeof cell === 'number' || cell === null) return cell
   if (Buffer.isBuffer(cell)) return cell.toString()
-  throw new SourceFailure('protocol', 'The server answered neither text nor number.')
+  throw new SourceFailure(
+    'protocol',
+    'The server returned a value that is neither text nor a number.',
+  )
 }
 
 function cancelled(): SourceFailure {

@@ -11,7 +11,7 @@ onMariadb((server) => {
   const read = (databases: string[], more: Partial<Setup> = {}): Promise<Said> =>
     readSource(mariadb, setupFor(server(), { ...more, filters: databaseFilters(databases) }))
 
-  test('read › a table comes whole: columns, keys, comments, defaults', async () => {
+  test('read › returns a table with columns, keys, comments and defaults', async () => {
     const name = newName()
     await server().execute(`
       create database ${name} comment 'All that is sold';
@@ -38,17 +38,17 @@ onMariadb((server) => {
         constraint z_region foreign key (country, region_code) references region (country, code),
         constraint a_customer foreign key (customer_id) references customer (id)
       ) comment = 'What was ordered'`)
-    const said = await read([name])
-    assert.deepEqual(said.outcomes, [{ path: [name] }])
+    const result = await read([name])
+    assert.deepEqual(result.outcomes, [{ path: [name] }])
     const { host, port } = server()
-    assert.deepEqual(said.assets[0], {
+    assert.deepEqual(result.assets[0], {
       kind: 'database',
       path: [name],
       scope: [name],
       description: 'All that is sold',
       custom: { host, port, database: name },
     })
-    const { statistic, ...orders } = said.table(name, 'orders')
+    const { statistic, ...orders } = result.table(name, 'orders')
     assert.equal(statistic?.rowCount, 0)
     assert.ok((statistic?.sizeBytes ?? 0) > 0)
     assert.deepEqual(orders, {
@@ -101,12 +101,12 @@ onMariadb((server) => {
       partitionColumns: [],
       custom: { host, port, database: name },
     })
-    assert.deepEqual(said.table(name, 'customer').columns, [
+    assert.deepEqual(result.table(name, 'customer').columns, [
       { name: 'id', type: 'bigint(20) unsigned', required: true, generated: 'auto_increment' },
     ])
   })
 
-  test('read › views, sequences, versioned tables', async () => {
+  test('read › returns views and versioned tables, but no sequences', async () => {
     const name = newName()
     await server().execute(`
       create database ${name}; use ${name};
@@ -120,9 +120,9 @@ onMariadb((server) => {
       drop table lost;
       create view denied as select 1 as one;
       create definer = nobody@nowhere sql security definer view orphan as select id from t`)
-    const said = await read([name])
+    const result = await read([name])
     assert.deepEqual(
-      said.assets.map(({ kind, path }) => `${kind} ${path.at(-1)}`),
+      result.assets.map(({ kind, path }) => `${kind} ${path.at(-1)}`),
       [
         `database ${name}`,
         'view denied',
@@ -131,12 +131,12 @@ onMariadb((server) => {
         'view orphan',
         'view plain',
         'table t',
-        // Asked about once more, so it comes last.
+        // Queried separately, so it comes last.
         'view broken',
       ],
     )
-    assert.deepEqual(said.outcomes, [{ path: [name] }])
-    const plain = said.table(name, 'plain')
+    assert.deepEqual(result.outcomes, [{ path: [name] }])
+    const plain = result.table(name, 'plain')
     assert.equal(plain.description, undefined)
     assert.equal(plain.statistic, undefined)
     assert.match(plain.viewDefinition ?? '', /^select `\w+`\.`t`\.`id` AS `id`/)
@@ -147,7 +147,7 @@ onMariadb((server) => {
         ['price', 'int(11)', 'Gross'],
       ],
     )
-    const broken = said.table(name, 'broken')
+    const broken = result.table(name, 'broken')
     assert.equal(broken.custom?.['broken'], true)
     assert.match(broken.viewDefinition ?? '', /`lost`/)
     assert.equal(plain.custom?.['broken'], undefined)
@@ -158,7 +158,7 @@ onMariadb((server) => {
     )
   })
 
-  test('read › names of every kind, in two spellings and in two databases', async () => {
+  test('read › returns names of every kind in two spellings and two databases', async () => {
     const name = newName()
     const other = `${name}-x.y "z" $`
     const odd = [
@@ -189,11 +189,11 @@ onMariadb((server) => {
       ),
     ])
     await server().execute(creating.join(';'))
-    const said = await read([name, other])
-    assert.equal(said.assets.length, 2 * (odd.length + 1))
+    const result = await read([name, other])
+    assert.equal(result.assets.length, 2 * (odd.length + 1))
     for (const database of [name, other]) {
       for (const table of odd) {
-        const asset = said.table(database, table)
+        const asset = result.table(database, table)
         assert.equal(asset.description, `${database.length} of two`)
         assert.deepEqual(asset.primaryKey, ['a.b.c', odd[4]])
         assert.deepEqual(
@@ -202,35 +202,35 @@ onMariadb((server) => {
         )
       }
     }
-    // The same in one go, as from servers whose statements over several databases are cheap.
+    // The same in one statement, as for servers whose statements over several databases are cheap.
     const session = await mariadb.open(setupFor(server(), {}))
-    const together = []
+    const assets = []
     const outcomes = []
-    for await (const batch of session.read([name, other].map(scopeOf))) {
-      together.push(...batch.assets)
+    for await (const batch of session.read([name, other].map(toScope))) {
+      assets.push(...batch.assets)
       outcomes.push(...(batch.outcomes ?? []))
     }
     await session.close()
-    assert.deepEqual(together.map(withoutStatistic), said.assets.map(withoutStatistic))
+    assert.deepEqual(assets.map(withoutStatistic), result.assets.map(withoutStatistic))
     assert.deepEqual(outcomes, [{ path: [name] }, { path: [other] }])
   })
 
-  test('read › databases in two spellings are two', async () => {
+  test('read › returns databases in two spellings as two', async () => {
     const name = newName()
     const upper = name.toUpperCase()
     await server().execute(`
       create database ${name}; create table ${name}.t (a int);
       create database ${upper}; create table ${upper}.t (b int); create table ${upper}.u (c int)`)
-    const said = await read([name, upper])
+    const result = await read([name, upper])
     assert.deepEqual(
-      said.assets.map(({ path }) => path.join('.')),
-      // By their bytes, in which capitals come first.
+      result.assets.map(({ path }) => path.join('.')),
+      // Sorted by bytes, so capitals come first.
       [upper, `${upper}.t`, `${upper}.u`, name, `${name}.t`],
     )
-    assert.equal(said.table(upper, 't').columns?.[0]?.name, 'b')
+    assert.equal(result.table(upper, 't').columns?.[0]?.name, 'b')
   })
 
-  test('read › 1,000 columns, and 1,000 partitions that are one table', async () => {
+  test('read › returns 1,000 columns, and 1,000 partitions as one table', async () => {
     const name = newName()
     const columns = Array.from({ length: 1000 }, (_, at) => `c${at} int comment 'number ${at}'`)
     const partitions = Array.from({ length: 1000 }, (_, at) => `partition p${at} values in (${at})`)
@@ -245,20 +245,20 @@ onMariadb((server) => {
         partition by range (year(day)) subpartition by hash (id) subpartitions 2
         (partition p0 values less than (2020), partition p1 values less than maxvalue);
       insert into by_expression values (1, '2019-01-01'), (2, '2021-01-01')`)
-    const said = await read([name])
-    assert.equal(said.assets.length, 5)
-    const wide = said.table(name, 'wide').columns ?? []
+    const result = await read([name])
+    assert.equal(result.assets.length, 5)
+    const wide = result.table(name, 'wide').columns ?? []
     assert.equal(wide.length, 1000)
     assert.deepEqual(wide[999], { name: 'c999', type: 'int(11)', description: 'number 999' })
-    assert.deepEqual(said.table(name, 'parted').partitionColumns, ['id'])
-    assert.deepEqual(said.table(name, 'by_names').partitionColumns, ['id', 'day'])
-    const { partitionColumns, statistic } = said.table(name, 'by_expression')
+    assert.deepEqual(result.table(name, 'parted').partitionColumns, ['id'])
+    assert.deepEqual(result.table(name, 'by_names').partitionColumns, ['id', 'day'])
+    const { partitionColumns, statistic } = result.table(name, 'by_expression')
     assert.deepEqual(partitionColumns, ['year(`day`)', 'id'])
     assert.equal(statistic?.rowCount, 2)
     assert.match(statistic?.changedAt ?? '', /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   })
 
-  test('read › a JSON column is told from a text that is checked otherwise', async () => {
+  test('read › distinguishes a JSON column from a text with another check', async () => {
     const name = newName()
     await server().execute(`
       create database ${name}; use ${name};
@@ -281,10 +281,10 @@ onMariadb((server) => {
     )
   })
 
-  test('read › as many statements for 1,000 tables as for 10, in bounded batches', async () => {
+  test('read › sends as many statements for 1,000 tables as for 10, in bounded batches', async () => {
     const [few, many] = [newName(), newName()]
-    await server().execute(tablesOf(few, 10))
-    await server().execute(tablesOf(many, 1000))
+    await server().execute(createTables(few, 10))
+    await server().execute(createTables(many, 1000))
     const small = await read([few])
     const large = await read([many])
     assert.equal(large.assets.length, 1001)
@@ -293,37 +293,37 @@ onMariadb((server) => {
     assert.ok(Math.max(...large.batchSizes) <= 1000)
   })
 
-  test('read › large texts come in small batches, and no more than a document keeps', async () => {
+  test('read › returns large texts in small batches, limited to what a document keeps', async () => {
     const name = newName()
     const views = Array.from(
       { length: 40 },
       (_, at) => `create view v${at} as select '${'x'.repeat(100_000)}' as x`,
     )
     await server().execute(`create database ${name}; use ${name}; ${views.join(';')}`)
-    const said = await read([name])
-    assert.equal(said.assets.length, 41)
-    assert.ok(Math.max(...said.batchSizes) <= 20)
-    assert.equal(said.table(name, 'v0').viewDefinition?.length, 70_000)
+    const result = await read([name])
+    assert.equal(result.assets.length, 41)
+    assert.ok(Math.max(...result.batchSizes) <= 20)
+    assert.equal(result.table(name, 'v0').viewDefinition?.length, 70_000)
   })
 
-  test('read › tables that come and go meanwhile disturb nothing', async () => {
+  test('read › tolerates tables that are created and dropped during the reading', async () => {
     const name = newName()
     const stable = Array.from({ length: 30 }, (_, at) => `create table stable_${at} (a int)`)
     await server().execute(`create database ${name}; use ${name}; ${stable.join(';')}`)
     const ending = new AbortController()
     const restless = churn(server(), name, ending.signal)
     for (let round = 0; round < 20; round += 1) {
-      const said = await read([name])
-      const paths = said.assets.map(({ path }) => String(path[1]))
+      const result = await read([name])
+      const paths = result.assets.map(({ path }) => String(path[1]))
       assert.equal(paths.filter((path) => path.startsWith('stable_')).length, 30)
-      assert.deepEqual(said.outcomes, [{ path: [name] }])
-      assert.ok(said.assets.every(({ kind, columns }) => kind === 'database' || columns?.length))
+      assert.deepEqual(result.outcomes, [{ path: [name] }])
+      assert.ok(result.assets.every(({ kind, columns }) => kind === 'database' || columns?.length))
     }
     ending.abort()
     await restless
   })
 
-  test('read › a table that is locked stays as it was, and stops nobody', async () => {
+  test('read › reports a locked table as unreadable without blocking', async () => {
     const name = newName()
     await server().execute(`create database ${name}; use ${name};
       create table filled (a int primary key) comment 'Whole';
@@ -340,28 +340,28 @@ onMariadb((server) => {
       return rows.length === 1
     }
     await eventually(5000, isFilling, 'the table is being filled')
-    const said = await read([name])
+    const result = await read([name])
     await server().execute(`
       select concat('kill query ', id) into @kill from information_schema.processlist
       where info like 'create or replace table ${name}%'; execute immediate @kill`)
     await assert.rejects(filling)
     assert.deepEqual(
-      said.assets.map(({ path }) => path.at(-1)),
+      result.assets.map(({ path }) => path.at(-1)),
       [name, 'other', 'broken'],
     )
     assert.deepEqual(
-      said.unreadable.map(({ path, kind }) => [kind, path.at(-1)]),
+      result.unreadable.map(({ path, kind }) => [kind, path.at(-1)]),
       [
         ['table', 'filled'],
         ['view', 'over_filled'],
       ],
     )
-    assert.deepEqual(said.outcomes, [{ path: [name] }])
+    assert.deepEqual(result.outcomes, [{ path: [name] }])
   })
 
-  test('read › two readings at once do not wait for each other', async () => {
+  test('read › does not block one reading by another', async () => {
     const [one, other] = [newName(), newName()]
-    // Each has more than a batch.
+    // Each reading has more than a batch.
     const columns = Array.from(
       { length: 60 },
       (_, at) => `c${at} int comment '${'x'.repeat(1000)}'`,
@@ -373,7 +373,7 @@ onMariadb((server) => {
     }
     const session = await mariadb.open(setupFor(server(), {}))
     const readings = [one, other].map((name) =>
-      session.read([scopeOf(name)])[Symbol.asyncIterator](),
+      session.read([toScope(name)])[Symbol.asyncIterator](),
     )
     for (const reading of readings) assert.ok((await reading.next()).value?.assets.length > 0)
     for (const reading of readings) await reading.return?.()
@@ -381,27 +381,27 @@ onMariadb((server) => {
   })
 
   describe('scopes', () => {
-    test('scopes › what belongs to the platform stays out, unless it is spelled out', async () => {
+    test('scopes › excludes the platform’s own databases unless they are named exactly', async () => {
       const name = newName()
       await server().execute(`create database ${name}`)
       const all = { information_schema: 'excluded', mysql: 'excluded', sys: 'excluded' }
-      const plain = decisionsOf(await read(['*']))
+      const plain = listDecisions(await read(['*']))
       assert.partialDeepStrictEqual(plain, { ...all, [name]: 'included' })
-      const spelled = decisionsOf(await read(['mysql']))
+      const spelled = listDecisions(await read(['mysql']))
       assert.partialDeepStrictEqual(spelled, { ...all, mysql: 'included', [name]: 'excluded' })
     })
 
-    test('read › a system database that is spelled out', async () => {
-      const said = await read(['mysql', 'information_schema'])
-      assert.ok(said.table('mysql', 'db').columns?.length)
-      assert.ok(said.table('information_schema', 'TABLES').columns?.length)
+    test('read › returns a system database that is named exactly', async () => {
+      const result = await read(['mysql', 'information_schema'])
+      assert.ok(result.table('mysql', 'db').columns?.length)
+      assert.ok(result.table('information_schema', 'TABLES').columns?.length)
       assert.deepEqual(
-        said.outcomes.map(({ failure }) => failure),
+        result.outcomes.map(({ failure }) => failure),
         [undefined, undefined],
       )
     })
 
-    test('read › tables that the filters leave out do not come', async () => {
+    test('read › does not return excluded tables', async () => {
       const name = newName()
       await server().execute(`create database ${name}; use ${name};
         create table kept_1 (a int); create table kept_2 (a int); create table other (a int)`)
@@ -409,12 +409,12 @@ onMariadb((server) => {
         include: { database: [name], table: ['kept_*'] },
         exclude: { table: ['*2'] },
       }
-      const said = await readSource(mariadb, setupFor(server(), { filters }))
+      const result = await readSource(mariadb, setupFor(server(), { filters }))
       assert.deepEqual(
-        said.assets.map(({ path }) => path),
+        result.assets.map(({ path }) => path),
         [[name], [name, 'kept_1']],
       )
-      assert.deepEqual(said.outcomes, [{ path: [name] }])
+      assert.deepEqual(result.outcomes, [{ path: [name] }])
     })
   })
 })
@@ -428,7 +428,7 @@ async function churn(server: TestMariadb, database: string, signal: AbortSignal)
   }
 }
 
-function tablesOf(database: string, count: number): string {
+function createTables(database: string, count: number): string {
   const creating = Array.from(
     { length: count },
     (_, at) => `create table t${at} (a json, b int unique) engine = aria`,
@@ -436,11 +436,11 @@ function tablesOf(database: string, count: number): string {
   return [`create database ${database}; use ${database}`, ...creating].join(';')
 }
 
-function scopeOf(name: string): Scope {
+function toScope(name: string): Scope {
   return { path: [name], kind: 'database', reading: name, decision: 'included' }
 }
 
-function decisionsOf({ scopes }: Said): Record<string, string> {
+function listDecisions({ scopes }: Said): Record<string, string> {
   return Object.fromEntries(scopes.map(({ path, decision }) => [path[0], decision]))
 }
 
@@ -452,7 +452,7 @@ function ticked(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
-// A pattern would take other names in that look like it.
+// A pattern would include similar names of other tests.
 function databaseFilters(database: string[]): Setup['filters'] {
   return { include: { database }, exclude: {} }
 }

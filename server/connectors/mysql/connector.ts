@@ -19,12 +19,12 @@ function describe(title: string): Description {
     systemNames,
     assetKinds: ['database', 'table', 'view'],
     kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
-    // The standard has one type of server for both.
+    // The standard has one server type for both.
     serverType: 'mysql',
   }
 }
 
-/** Reads MySQL 5.7, 8 and 9; what answers as MariaDB is read as such. */
+/** Reads MySQL 5.7, 8 and 9, and MariaDB servers as MariaDB. */
 export const mysql: Connector = {
   source: 'mysql',
   description: describe('MySQL'),

@@ -19,7 +19,7 @@ export async function newDriver(connecting: MysqlSetup, socket: Socket): Promise
   const { createConnection } = await import('mysql2')
   const dial = (): Socket => {
     socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS).connect(port, host)
-    // The certificate of an address is compared with the name that the socket was led to.
+    // The certificate of an address is compared with the name that the socket was opened for.
     return isAddress(configuration) ? Object.assign(socket, { _host: host }) : socket
   }
   const driver = createConnection({
@@ -30,7 +30,7 @@ export async function newDriver(connecting: MysqlSetup, socket: Socket): Promise
     stream: dial,
     connectTimeout: CONNECT_TIMEOUT_MS,
     charset: 'UTF8MB4_BIN',
-    // A server must not be able to ask for a file of ours.
+    // A server must not be able to request a local file.
     flags: ['-LOCAL_FILES'],
     connectAttributes: { program_name: 'portbook' },
     ...(ssl === undefined ? {} : { ssl }),
@@ -40,14 +40,14 @@ export async function newDriver(connecting: MysqlSetup, socket: Socket): Promise
 }
 
 /**
- * Has every packet checked before the driver's parser gets it, on a plain connection and behind TLS,
- * which the driver starts in the middle of the log-in: both hand their bytes to its parser. Errors:
+ * Checks every packet before the driver's parser receives it, on a plain connection and with TLS,
+ * which the driver starts in the middle of the log-in: both pass their bytes to its parser. Errors:
  * Error if the driver has none.
  */
 function guardPackets(driver: Driver, guard: PacketGuard): void {
   const parser: unknown = Reflect.get(driver, 'packetParser')
   if (typeof parser !== 'object' || parser === null || !('execute' in parser)) {
-    throw new Error('the driver of MySQL has no parser that can be guarded')
+    throw new Error('cannot guard the parser of the MySQL driver')
   }
   let isBroken = false
   const guarded = {
@@ -61,7 +61,7 @@ function guardPackets(driver: Driver, guard: PacketGuard): void {
         if (stream instanceof Duplex && error instanceof Error) stream.destroy(error)
         return
       }
-      // The parser replaces this function as it goes on.
+      // The parser replaces this function while it parses.
       if (typeof parser.execute === 'function') parser.execute(chunk)
     },
   }

@@ -1,25 +1,25 @@
-/** What answers: servers that speak one protocol and differ in their information schema. */
+/** The features of a server: servers with one protocol differ in their information schema. */
 export interface Flavour {
-  /** As people call it: `MariaDB 10.11.6`. */
+  /** The display name: `MariaDB 10.11.6`. */
   title: string
   isMariadb: boolean
-  /** Too old: its information schema lacks what is asked for. */
+  /** Whether its information schema lacks required data. */
   isTooOld: boolean
-  /** Its statements over all databases at once are cheap: they read a dictionary and open no table. */
+  /** Whether statements over all databases are cheap: they read a dictionary and open no table. */
   hasDictionary: boolean
-  /** Its defaults are expressions; others tell the bare value of a literal. */
+  /** Whether defaults are expressions; otherwise literals appear without quotes. */
   quotesDefaults: boolean
-  /** It says which tables a view reads. */
+  /** Whether it lists the tables that a view reads. */
   hasViewUsage: boolean
-  /** Databases have comments. */
+  /** Whether databases have comments. */
   hasDatabaseComments: boolean
 }
 
 const MARIADB_MIN = [10, 2, 22] as const
 const MYSQL_MIN = [5, 7, 8] as const
 
-/** Tells a flavour by what `version()` says: `10.11.6-MariaDB-log`, `8.0.35`, `5.7.12-TiDB-v7`. */
-export function flavourOf(version: string): Flavour {
+/** Parses the result of `version()`: `10.11.6-MariaDB-log`, `8.0.35`, `5.7.12-TiDB-v7`. */
+export function readFlavour(version: string): Flavour {
   const number = versionNumber(version)
   const isMariadb = /mariadb/i.test(version)
   const isTidb = /tidb/i.test(version)
@@ -38,7 +38,7 @@ export function flavourOf(version: string): Flavour {
 type VersionNumber = readonly [number, number, number]
 
 function versionNumber(version: string): VersionNumber {
-  // Old MariaDB puts a version before its own, for replicas that expect one of MySQL.
+  // Old MariaDB prefixes its version with another one, for replicas that expect a MySQL version.
   const digits =
     /(\d+)\.(\d+)\.(\d+)-mariadb/i.exec(version) ?? /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version)
   return [Number(digits?.[1] ?? 0), Number(digits?.[2] ?? 0), Number(digits?.[3] ?? 0)]

@@ -13,7 +13,9 @@ import { mariadb } from './connector.ts'
 
 const DATABASE = `shop_${randomBytes(4).toString('hex')}`
 
-/** What the models of the shop say: of each field its type, limits, key, and what it refers to. */
+/**
+ * The expected models of the shop's tables: each field with its type, limits, key and reference.
+ */
 const EXPECTED: Record<(typeof SHOP_TABLES)[number], readonly string[]> = {
   'Odd "names".table': [
     'table',
@@ -36,7 +38,7 @@ const EXPECTED: Record<(typeof SHOP_TABLES)[number], readonly string[]> = {
     'is_active: boolean required',
     'birthday: date',
     'profile: object json',
-    // 4 GiB, which is no limit that anybody promises.
+    // 4 GiB, which is not a meaningful limit.
     'photo: binary',
     'country: string ≤ 2 → region.country',
     'region_code: string ≤ 8 → region.code',
@@ -92,7 +94,7 @@ const EXPECTED: Record<(typeof SHOP_TABLES)[number], readonly string[]> = {
   ],
 }
 
-/** Types that are not in the shop, and what their columns' models say. */
+/** Types that the shop does not have, with the expected model of their columns. */
 const TYPES: Readonly<Record<string, string>> = {
   'bit(3)': 'string bits ≤ 3',
   'tinyint(1)': 'boolean',
@@ -132,7 +134,7 @@ onMariadb((server) => {
     assets = (await readSource(mariadb, setup)).assets
   })
 
-  const modelOf = (table: string): Model => {
+  const findModel = (table: string): Model => {
     const asset = assets.find(({ path }) => path[1] === table)
     assert.ok(asset !== undefined)
     const { document } = seenAsset(asset, { integrationId: 'x', source: 'mariadb' })
@@ -141,14 +143,14 @@ onMariadb((server) => {
 
   for (const table of SHOP_TABLES) {
     test(`model › ${table} of the shop`, () => {
-      const model = modelOf(table)
+      const model = findModel(table)
       const head = [model.kind, model.description].filter((text) => text !== undefined).join(' ')
-      assert.deepEqual([head, ...model.fields.map(told)], EXPECTED[table])
+      assert.deepEqual([head, ...model.fields.map(summarize)], EXPECTED[table])
     })
   }
 
   test('model › the other types of MariaDB', () => {
-    const fields = modelOf('of_types').fields.map(told)
+    const fields = findModel('of_types').fields.map(summarize)
     assert.deepEqual(
       Object.fromEntries(fields.map((text, at) => [names[at], text.replace(/^\w+: /, '')])),
       TYPES,
@@ -156,7 +158,7 @@ onMariadb((server) => {
   })
 })
 
-function told(field: Field): string {
+function summarize(field: Field): string {
   const { name, logicalType, format, maxLength, precision, scale } = field
   const words = [
     `${name}: ${logicalType}`,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { SourceFailure } from '../connector.ts'
 import { PacketGuard } from './packet-guard.ts'
 
-/** A packet with its number, and a body in Latin-1. */
+/** Creates a packet with its number and a body in Latin-1. */
 function packet(number: number, body: string | Buffer): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body, 'latin1')
   const head = Buffer.alloc(4)
@@ -29,7 +29,7 @@ const ROWS = Buffer.concat([
 ])
 const ERROR = packet(1, '\xff\x28\x04#42000denied')
 const MANY_COLUMNS = Buffer.concat([packet(1, '\xfc\0\x10'), packet(2, COLUMN)])
-/** More rows than there are numbers. */
+/** More rows than packet numbers. */
 const MANY_ROWS = Buffer.concat([
   packet(1, '\x01'),
   ...Array.from({ length: 600 }, (_, index) => packet((index + 2) % 256, '\x03abc')),
@@ -37,16 +37,16 @@ const MANY_ROWS = Buffer.concat([
 
 const MALFORMED: Readonly<Record<string, Buffer>> = {
   'an empty packet': packet(1, ''),
-  'a packet with a number out of turn': Buffer.concat([packet(1, '\x01'), packet(9, COLUMN)]),
+  'a packet with a number out of order': Buffer.concat([packet(1, '\x01'), packet(9, COLUMN)]),
   'an error without a code': packet(1, '\xff'),
-  'a request for a file of ours': packet(1, '\xfb/etc/passwd'),
+  'a request for a local file': packet(1, '\xfb/etc/passwd'),
   'a result without columns': packet(1, '\xfc\0\0'),
   'a result of 65,535 columns': packet(1, '\xfc\xff\xff'),
   'a result of 2^63 columns': packet(1, `\xfe${'\xff'.repeat(8)}`),
-  'a number of columns with bytes behind': packet(1, '\x02xx'),
+  'a number of columns followed by bytes': packet(1, '\x02xx'),
 }
 
-/** Whether a guard refuses these bytes when they come in pieces of a size. */
+/** Checks whether a guard rejects these bytes in chunks of a given size. */
 function isRefused(bytes: Buffer, pieceBytes: number): boolean {
   const guard = new PacketGuard('db.example:3306')
   try {
@@ -63,14 +63,14 @@ function isRefused(bytes: Buffer, pieceBytes: number): boolean {
 }
 
 describe('the guard of MySQL packets', () => {
-  test('lets a log-in and answers pass, in pieces of any size', () => {
+  test('accepts a log-in and answers in chunks of any size', () => {
     const session = Buffer.concat([LOG_IN, DONE, ROWS, ERROR, ROWS, MANY_COLUMNS, ROWS])
     for (let size = 1; size <= session.length; size += 1) assert.ok(!isRefused(session, size))
     assert.ok(!isRefused(Buffer.concat([LOG_IN, MANY_ROWS]), 1000))
   })
 
   for (const [what, bytes] of Object.entries(MALFORMED)) {
-    test(`refuses ${what}, in pieces of any size`, () => {
+    test(`refuses ${what}, in chunks of any size`, () => {
       for (const before of [LOG_IN, Buffer.concat([LOG_IN, DONE, ROWS])]) {
         const session = Buffer.concat([before, bytes])
         for (const size of [1, 3, session.length]) assert.ok(isRefused(session, size))
@@ -78,14 +78,14 @@ describe('the guard of MySQL packets', () => {
     })
   }
 
-  test('refuses a first packet that is no greeting, and a log-in that does not end', () => {
+  test('rejects a first packet that is not a greeting, and an endless log-in', () => {
     assert.ok(isRefused(packet(0, 'SSH-2.0-OpenSSH'), 100))
     assert.ok(!isRefused(packet(0, '\xff\x10\x04Too many connections'), 100))
     const more = Array.from({ length: 30 }, (_, index) => packet(index * 2, '\x01more'))
     assert.ok(isRefused(Buffer.concat([LOG_IN.subarray(0, 60), ...more]), 100))
   })
 
-  test('bounds a packet of a log-in by 1 MiB, and one of several parts by 64 MiB', () => {
+  test('limits a log-in packet to 1 MiB and a packet of several parts to 64 MiB', () => {
     assert.ok(isRefused(packet(0, Buffer.alloc(1024 * 1024 + 1, '\n')), 65_536))
     const part = Buffer.alloc(0xff_ff_ff, 'x')
     const row = (parts: number): Buffer[] =>

@@ -2,24 +2,24 @@ import { SourceFailure } from '../connector.ts'
 
 /**
  * Checks the packets of a MySQL or MariaDB server before the driver parses them: their lengths and
- * numbers, the length of the packets that belong together, and how the answer to a statement begins.
+ * numbers, the total length of multi-part packets, and the first bytes of an answer to a statement.
  * https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_packets.html
  */
 
 const MEBIBYTE = 1024 * 1024
 const HEAD_BYTES = 4
 
-/** A packet of this length goes on in the next one. */
+/** A packet of this length continues in the next one. */
 const PART_BYTES = 0xff_ff_ff
 
-/** All parts of one packet, until the log-in is done and afterwards. */
+/** The total length of a packet's parts, before and after the log-in. */
 const LOGIN_PACKET_BYTES_MAX = MEBIBYTE
 const PACKET_BYTES_MAX = 64 * MEBIBYTE
 
-/** Packets until the log-in is done; a usual one takes four. */
+/** The maximum number of packets of a log-in, which usually takes four. */
 const LOGIN_PACKETS_MAX = 20
 
-/** The most columns of a table, and of a result. */
+/** The maximum number of columns of a table or a result. */
 const COLUMNS_MAX = 4096
 
 const OK = 0x00
@@ -27,10 +27,10 @@ const LOCAL_FILE = 0xfb
 const ERROR = 0xff
 const GREETING = 0x0a
 
-/** How many bytes of a packet are looked at. */
+/** The number of inspected bytes of a packet. */
 const START_BYTES = 9
 
-/** Checks what a server sends, chunk by chunk. */
+/** Checks the bytes of a server, chunk by chunk. */
 export class PacketGuard {
   readonly #address: string
   readonly #head = Buffer.alloc(HEAD_BYTES)
@@ -45,12 +45,14 @@ export class PacketGuard {
   #lastNumber = -1
   #previousNumber = -1
 
-  /** The address is for the sentence of a failure: `db.example:3306`. */
+  /** The address is for messages: `db.example:3306`. */
   constructor(address: string) {
     this.#address = address
   }
 
-  /** Checks the next chunk. Errors: SourceFailure protocol; then the driver must not see the chunk. */
+  /**
+   * Checks the next chunk. Errors: SourceFailure protocol; the driver must not receive that chunk.
+   */
   inspect(chunk: Buffer): void {
     let rest = chunk
     while (rest.length > 0) {
@@ -83,8 +85,8 @@ export class PacketGuard {
     if (this.#wholeBytes > bytesMax) this.#refuse(`has ${this.#wholeBytes} bytes or more`)
   }
 
-  // An answer begins with 1, because the statement was 0. The last words of a server that ends a
-  // connection are 0.
+  // An answer begins with 1, because the statement was 0. A server that closes a connection sends a
+  // last packet with 0.
   #assertNumber(number: number): void {
     const isNext = number === (this.#lastNumber + 1) % 256
     if (!isNext && (this.#isContinued || number > 1)) {
@@ -116,11 +118,11 @@ export class PacketGuard {
     const kind = this.#start[0]
     if (this.#packetCount > LOGIN_PACKETS_MAX) this.#refuse('is one too many for a log-in')
     if (this.#packetCount === 1 && kind !== GREETING && kind !== ERROR)
-      this.#refuse('is no greeting')
+      this.#refuse('is not a greeting')
     if (this.#packetCount > 1 && kind === OK) this.#isLoggingIn = false
   }
 
-  // The 257th packet of an answer has the number 1 again: then it is a row, which may begin as it likes.
+  // The 257th packet of an answer has the number 1 again: it is a row with arbitrary content.
   #assertAnswer(): void {
     if (this.#previousNumber === 0) return
     const kind = this.#start[0] ?? 0
@@ -128,11 +130,11 @@ export class PacketGuard {
     if (kind === LOCAL_FILE) this.#refuse('asks for a file')
     const columnCount = this.#columnCount(kind)
     if (columnCount === undefined || columnCount === 0 || columnCount > COLUMNS_MAX) {
-      this.#refuse('has no possible number of columns')
+      this.#refuse('has an impossible number of columns')
     }
   }
 
-  // A count in one byte, or in two behind a marker; what is more than COLUMNS_MAX needs no other form.
+  // A count takes one byte, or two after a marker; larger counts exceed COLUMNS_MAX.
   #columnCount(kind: number): number | undefined {
     if (kind < LOCAL_FILE) return this.#wholeBytes === 1 ? kind : undefined
     if (kind !== 0xfc || this.#wholeBytes !== 3) return undefined
@@ -142,7 +144,7 @@ export class PacketGuard {
   #refuse(what: string): never {
     throw new SourceFailure(
       'protocol',
-      `${this.#address} sent a packet that is not of MySQL's protocol.`,
+      `${this.#address} sent a packet that violates MySQL's protocol.`,
       { cause: new Error(`a packet ${what}`) },
     )
   }

@@ -33,7 +33,7 @@ onMariadb((server) => {
     await server().execute([creating, ...granting].join(';'))
     return user
   }
-  const setupOf = (user: string): ReturnType<typeof newSetup> => {
+  const createSetup = (user: string): ReturnType<typeof newSetup> => {
     const { host, port } = server()
     return newSetup({
       configuration: { host, port, user, ssl: 'off' },
@@ -42,19 +42,19 @@ onMariadb((server) => {
     })
   }
   const checkAs = async (user: string): Promise<{ findings: Finding[]; statements: number }> => {
-    const setup = setupOf(user)
+    const setup = createSetup(user)
     const findings = await mariadb.check(setup)
     return { findings, statements: setup.statements.length }
   }
-  const readAs = (user: string): Promise<Said> => readSource(mariadb, setupOf(user))
+  const readAs = (user: string): Promise<Said> => readSource(mariadb, createSetup(user))
 
-  test('read › REFERENCES shows all but the texts of views, and no data', async () => {
+  test('read › REFERENCES shows everything except view definitions and data', async () => {
     const user = await newUser('references on *.*')
     const all = await readAs(server().user)
-    const said = await readAs(user)
-    assert.deepEqual(said.outcomes, [{ path: [SHOP] }])
-    assert.deepEqual(said.assets, all.assets.map(withoutText))
-    assert.equal(said.table(SHOP, 'orders').columns?.[2]?.type, 'json')
+    const result = await readAs(user)
+    assert.deepEqual(result.outcomes, [{ path: [SHOP] }])
+    assert.deepEqual(result.assets, all.assets.map(withoutText))
+    assert.equal(result.table(SHOP, 'orders').columns?.[2]?.type, 'json')
     const { host, port } = server()
     const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection({ host, port, user, password: 'secret' })
@@ -62,14 +62,14 @@ onMariadb((server) => {
     connection.destroy()
   })
 
-  test('read › SELECT and SHOW VIEW on the database show all', async () => {
+  test('read › SELECT and SHOW VIEW on the database show everything', async () => {
     const all = await readAs(server().user)
-    const said = await readAs(await newUser(`select, show view on ${SHOP}.*`))
-    assert.deepEqual(said.outcomes, [{ path: [SHOP] }])
-    assert.deepEqual(said.assets, all.assets)
+    const result = await readAs(await newUser(`select, show view on ${SHOP}.*`))
+    assert.deepEqual(result.outcomes, [{ path: [SHOP] }])
+    assert.deepEqual(result.assets, all.assets)
   })
 
-  test('read › a role that is on counts', async () => {
+  test('read › uses the privileges of an active role', async () => {
     const role = `r_${randomBytes(4).toString('hex')}`
     await server().execute(`create role ${role}; grant references on ${SHOP}.* to ${role}`)
     const user = await newUser(role)
@@ -77,53 +77,53 @@ onMariadb((server) => {
     assert.deepEqual((await readAs(user)).outcomes, [{ path: [SHOP] }])
   })
 
-  test('read › a database without a privilege on its tables is not complete, however empty', async () => {
+  test('read › a database without privileges on its tables is incomplete, even if empty', async () => {
     for (const grant of ['show databases on *.*', `execute on ${SHOP}.*`]) {
-      const said = await readAs(await newUser(grant))
-      assert.deepEqual(namesOf(said), [SHOP])
-      assert.equal(said.outcomes[0]?.failure?.kind, 'permission')
+      const result = await readAs(await newUser(grant))
+      assert.deepEqual(listNames(result), [SHOP])
+      assert.equal(result.outcomes[0]?.failure?.kind, 'permission')
     }
   })
 
-  test('read › tables that are granted one by one come, and prove no absence', async () => {
-    const said = await readAs(
+  test('read › returns individually granted tables without proving absence', async () => {
+    const result = await readAs(
       await newUser(`select on ${SHOP}.customer`, `select (id) on ${SHOP}.orders`),
     )
-    assert.deepEqual(namesOf(said), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
-    assert.equal(said.outcomes[0]?.failure?.kind, 'permission')
-    assert.match(said.outcomes[0]?.failure?.message ?? '', /Grant it REFERENCES/)
-    // Of `orders` a column is hidden.
-    assert.deepEqual(said.outcomes[0]?.whole, [[SHOP, 'customer']])
+    assert.deepEqual(listNames(result), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
+    assert.equal(result.outcomes[0]?.failure?.kind, 'permission')
+    assert.match(result.outcomes[0]?.failure?.message ?? '', /Grant the user REFERENCES/)
+    // A column of `orders` is hidden.
+    assert.deepEqual(result.outcomes[0]?.whole, [[SHOP, 'customer']])
   })
 
-  test('read › with a column alone, or through a role, no table is known to be whole', async () => {
+  test('read › reports no table as whole with a grant on a column or through a role', async () => {
     const role = `r_${randomBytes(4).toString('hex')}`
     await server().execute(`create role ${role}; grant select on ${SHOP}.customer to ${role}`)
     const user = await newUser(role, `select (id) on ${SHOP}.orders`)
     await server().execute(`set default role ${role} for ${user}@'127.0.0.1'`)
-    const said = await readAs(user)
-    assert.deepEqual(namesOf(said), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
-    assert.deepEqual(said.outcomes[0]?.whole, [])
+    const result = await readAs(user)
+    assert.deepEqual(listNames(result), [SHOP, `${SHOP}.customer`, `${SHOP}.orders`])
+    assert.deepEqual(result.outcomes[0]?.whole, [])
   })
 
-  test('read › tables that hide their columns count as seen and stay as they are', async () => {
-    const said = await readAs(await newUser(`delete on ${SHOP}.*`))
+  test('read › tables with hidden columns count as seen and stay unchanged', async () => {
+    const result = await readAs(await newUser(`delete on ${SHOP}.*`))
     assert.deepEqual(
-      said.unreadable.map(({ path }) => path),
+      result.unreadable.map(({ path }) => path),
       [
         [SHOP, 'customer'],
         [SHOP, 'open_orders'],
         [SHOP, 'orders'],
       ],
     )
-    assert.ok(!namesOf(said).includes(`${SHOP}.customer`))
-    assert.deepEqual(said.outcomes, [{ path: [SHOP] }])
+    assert.ok(!listNames(result).includes(`${SHOP}.customer`))
+    assert.deepEqual(result.outcomes, [{ path: [SHOP] }])
   })
 
-  test('read › a privilege that is lost between two runs, or within one, is no absence', async () => {
+  test('read › a privilege lost between or during runs proves no absence', async () => {
     const user = await newUser(`select on ${SHOP}.*`, 'show databases on *.*')
     assert.deepEqual((await readAs(user)).outcomes, [{ path: [SHOP] }])
-    const session = await mariadb.open(setupOf(user))
+    const session = await mariadb.open(createSetup(user))
     await server().execute(`revoke select on ${SHOP}.* from ${user}@'127.0.0.1'`)
     const scope = { path: [SHOP], kind: 'database', reading: SHOP, decision: 'included' } as const
     const outcomes = []
@@ -133,15 +133,15 @@ onMariadb((server) => {
     assert.equal((await readAs(user)).outcomes[0]?.failure?.kind, 'permission')
   })
 
-  test('scopes › a database of which the user may see nothing is not there', async () => {
+  test('scopes › omits a database that the user cannot see', async () => {
     const { scopes } = await readAs(await newUser())
     assert.ok(scopes.every(({ path }) => path[0] !== SHOP))
   })
 
-  test('read › a database that is dropped while it is read is not complete', async () => {
+  test('read › reports a database that is dropped during the reading as incomplete', async () => {
     const name = `going_${randomBytes(4).toString('hex')}`
     await server().execute(`create database ${name}; create table ${name}.t (a int)`)
-    const session = await mariadb.open(setupOf(server().user))
+    const session = await mariadb.open(createSetup(server().user))
     await server().execute(`drop database ${name}`)
     const scope = { path: [name], kind: 'database', reading: name, decision: 'included' } as const
     const assets = []
@@ -155,7 +155,7 @@ onMariadb((server) => {
     assert.equal(outcomes[0]?.failure?.kind, 'permission')
   })
 
-  test('check › warns of what the user does not see, with the grant that shows it', async () => {
+  test('check › warns of hidden objects, with the grant that shows them', async () => {
     const all = await checkAs(await newUser('select, show view on *.*'))
     assert.deepEqual(warnings(all.findings), ['The connection is not encrypted'])
     assert.match(all.findings[1]?.what ?? '', /^Server: MariaDB \d+\.\d+\.\d+$/)
@@ -174,10 +174,10 @@ onMariadb((server) => {
     assert.equal(refused?.state, 'error')
   })
 
-  test('check › at most ten statements, however many databases there are', async () => {
+  test('check › sends at most ten statements for any number of databases', async () => {
     const names = Array.from({ length: 12 }, () => `many_${randomBytes(4).toString('hex')}`)
     await server().execute(names.map((name) => `create database ${name}`).join(';'))
-    const setup = { ...setupOf(server().user), filters: { include: {}, exclude: {} } }
+    const setup = { ...createSetup(server().user), filters: { include: {}, exclude: {} } }
     const findings = await mysql.check(setup)
     assert.ok(findings.every(({ state }) => state !== 'error'))
     assert.ok(setup.statements.length <= 10, setup.statements.join('\n'))
@@ -185,7 +185,7 @@ onMariadb((server) => {
   })
 })
 
-function namesOf({ assets }: Said): string[] {
+function listNames({ assets }: Said): string[] {
   return assets.map(({ path }) => path.join('.'))
 }
 

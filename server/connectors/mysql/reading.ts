@@ -3,33 +3,34 @@ import { SourceFailure } from '../connector.ts'
 import type { Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
 import type { Connection, Row } from './connection.ts'
-import { errorNumberOf, isDenial } from './failure.ts'
+import { getErrorNumber, isDenial } from './failure.ts'
 import {
   conditionsStatement,
-  factRowOf,
+  readFactRow,
   factsStatement,
   jsonStatement,
   quoted,
-  sightStatement,
+  visibilityStatement,
   wholeTablesStatement,
 } from './statements.ts'
 import type { FactRow } from './statements.ts'
-import { databaseOf, tableOf } from './tables.ts'
+import { toDatabaseAsset, toTable } from './tables.ts'
 import type { Origin } from './tables.ts'
 
 const ASSETS_A_BATCH = 500
 const CHARACTERS_A_BATCH = 300_000
 
-/** Tables in doubt, and their texts, of one reading; with more of them it does not count as readable. */
+/**
+ * The maximum number of incomplete tables, and of their texts, in one reading; above it the reading
+ * fails.
+ */
 const DOUBTS_MAX = 1000
 const DOUBT_CHARACTERS_MAX = 1_000_000
 
-/** In the information schema itself the same has another number. */
+/** The information schema has a separate number for this error. */
 const NO_SUCH_TABLE: readonly unknown[] = [1146, 1109]
 
-/**
- * Reads databases in one go: each with its tables, and at the end how it went. Errors: the driver's.
- */
+/** Reads databases together: the tables of each, and finally its outcome. Errors: the driver's. */
 export async function* readDatabases(
   connection: Connection,
   { configuration }: MysqlSetup,
@@ -49,13 +50,17 @@ export async function* readDatabases(
   }
   yield { assets: reading.takeAssets() }
   for (const database of databases) {
-    const { assets, unreadable } = await settle(connection, database, reading.doubtsOf(database))
-    const outcomes = [await outcomeOf(connection, database, reading)]
+    const { assets, unreadable } = await resolveDoubts(
+      connection,
+      database,
+      reading.doubtsOf(database),
+    )
+    const outcomes = [await getOutcome(connection, database, reading)]
     yield { assets, unreadable, outcomes }
   }
 }
 
-/** What was read and has not been taken away yet, and what is needed for the end. */
+/** The assets that are not yet yielded, and the state needed for the outcomes. */
 class Reading {
   readonly #origin: Origin
   readonly #databases: ReadonlySet<string>
@@ -80,23 +85,23 @@ class Reading {
     return this.#assets.length >= ASSETS_A_BATCH || this.#characters >= CHARACTERS_A_BATCH
   }
 
-  /** Takes the rows of a table, or the row of a database. */
+  /** Adds the rows of a table, or the row of a database. */
   add(rows: readonly FactRow[]): void {
     const [first] = rows
-    // A server that folds case may answer for another spelling too.
+    // A server that ignores case may also answer for another spelling.
     if (first === undefined || !this.#databases.has(first.database)) return
     if (first.table === '') this.#shown.add(first.database)
-    const told =
+    const table =
       first.table === ''
-        ? { asset: databaseOf(first, this.#origin), isWhole: true }
-        : tableOf(rows, this.#origin)
-    if (told === undefined || !this.#isWanted(told.asset)) return
-    const characters = rows.reduce((sum, { facts }) => sum + lengthOf(facts), 0)
-    if (told.isWhole) {
-      this.#assets.push(told.asset)
+        ? { asset: toDatabaseAsset(first, this.#origin), isWhole: true }
+        : toTable(rows, this.#origin)
+    if (table === undefined || !this.#isWanted(table.asset)) return
+    const characters = rows.reduce((sum, { facts }) => sum + sumLengths(facts), 0)
+    if (table.isWhole) {
+      this.#assets.push(table.asset)
       this.#characters += characters
     } else if (!this.hasTooManyDoubts) {
-      this.#doubts.push(told.asset)
+      this.#doubts.push(table.asset)
       this.#doubtCharacters += characters
     }
   }
@@ -121,28 +126,28 @@ class Reading {
   }
 }
 
-/** Puts the rows of each table together. */
+/** Groups the rows of each table. */
 async function* tableRows(pieces: AsyncIterable<Row[]>): AsyncGenerator<FactRow[]> {
-  let together: FactRow[] = []
+  let group: FactRow[] = []
   for await (const rows of pieces) {
-    for (const row of rows.map(factRowOf)) {
-      const [first] = together
+    for (const row of rows.map(readFactRow)) {
+      const [first] = group
       if (first !== undefined && (first.table !== row.table || first.database !== row.database)) {
-        yield together
-        together = []
+        yield group
+        group = []
       }
-      together.push(row)
+      group.push(row)
     }
   }
-  if (together.length > 0) yield together
+  if (group.length > 0) yield group
 }
 
-function lengthOf(facts: FactRow['facts']): number {
+function sumLengths(facts: FactRow['facts']): number {
   return facts.reduce<number>((sum, fact) => sum + (typeof fact === 'string' ? fact.length : 0), 0)
 }
 
-/** Decides about tables of which something was missing. Some were dropped while they were read. */
-async function settle(
+/** Decides about incomplete tables. Some were dropped during the reading. */
+async function resolveDoubts(
   connection: Connection,
   database: string,
   doubts: readonly SourceAsset[],
@@ -153,7 +158,7 @@ async function settle(
   const comments = new Map(rows.map(([name, comment]) => [name, String(comment ?? '')]))
   const present = doubts.filter(({ path }) => comments.has(path[1] ?? ''))
   const isSound = (asset: SourceAsset): boolean =>
-    isAsGoodAsItGets(asset, comments.get(asset.path[1] ?? '') ?? '')
+    isAsCompleteAsPossible(asset, comments.get(asset.path[1] ?? '') ?? '')
   return {
     assets: present.filter(isSound),
     unreadable: present
@@ -167,20 +172,21 @@ async function settle(
   }
 }
 
-function isAsGoodAsItGets({ kind, columns = [] }: SourceAsset, comment: string): boolean {
-  // A view of what is no longer there; the server says nothing of columns that are only hidden.
+function isAsCompleteAsPossible({ kind, columns = [] }: SourceAsset, comment: string): boolean {
+  // A view of something that no longer exists; the server does not report columns that are only
+  // hidden.
   if (kind === 'view') return comment.startsWith(`View '`)
-  // An engine cannot open it, one that reads another server say; its definition is known all the same.
+  // An engine cannot open it, such as one that reads another server, but its definition is known.
   return columns.length > 0 && !comment.startsWith('Lock wait')
 }
 
-/** Says whether what was read of a database is all that it has. */
-async function outcomeOf(
+/** Returns the outcome of a database: whether everything was read. */
+async function getOutcome(
   connection: Connection,
   database: string,
   reading: Reading,
 ): Promise<ScopeOutcome> {
-  const message = await incompleteness(connection, database, reading)
+  const message = await explainIncompleteness(connection, database, reading)
   if (message === undefined) return { path: [database] }
   const tables = await connection.query(wholeTablesStatement(database))
   return {
@@ -190,13 +196,13 @@ async function outcomeOf(
   }
 }
 
-async function incompleteness(
+async function explainIncompleteness(
   connection: Connection,
   database: string,
   reading: Reading,
 ): Promise<string | undefined> {
   const name = quoted(database)
-  if (!reading.isShown(database)) return `The database ${name} was no longer shown.`
+  if (!reading.isShown(database)) return `The database ${name} is no longer visible.`
   if (reading.hasTooManyDoubts) {
     return (
       'Too many tables are locked or damaged, or show no columns: grant the user REFERENCES on ' +
@@ -205,20 +211,23 @@ async function incompleteness(
   }
   if (await seesAllTables(connection, database)) return undefined
   return (
-    `The user sees single tables of ${name} at most, so that a table that is gone cannot be told ` +
-    'from one that it may not see, nor a column: tables that are not granted to the user itself stay ' +
-    'as they were. Grant it REFERENCES on the whole database.'
+    `The user can see at most single tables of ${name}, so a table or column that is gone cannot be ` +
+    'distinguished from a hidden one: tables that are not granted directly to the user stay ' +
+    'unchanged. Grant the user REFERENCES on the whole database.'
   )
 }
 
-/** Whether the user has a privilege that shows every table of a database. Errors: the driver's. */
+/**
+ * Checks whether the user has a privilege that shows every table of a database. Errors: the
+ * driver's.
+ */
 export async function seesAllTables(connection: Connection, database: string): Promise<boolean> {
   const table = `no_such_table_${randomBytes(8).toString('hex')}`
   try {
-    await connection.query(sightStatement(database, table))
+    await connection.query(visibilityStatement(database, table))
     return true
   } catch (error) {
-    const number = errorNumberOf(error)
+    const number = getErrorNumber(error)
     if (NO_SUCH_TABLE.includes(number)) return true
     if (number !== undefined && isDenial(number)) return false
     throw error

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { readDatabases } from './reading.ts'
 import { databasesStatement } from './statements.ts'
 
-/** Where one statement over several databases costs no more than one over a single one. */
+/** Databases in one reading, for servers whose statements cost the same for several databases. */
 const DATABASES_A_READING = 50
 
 /** Opens a session for one run. Errors: SourceFailure. */
@@ -33,9 +33,9 @@ class Session implements SourceSession {
     let includedCount = 0
     for (const name of names) {
       const decision = isIncluded(name) ? 'included' : 'excluded'
-      const together = `databases ${Math.floor(includedCount / DATABASES_A_READING) + 1}`
+      const group = `databases ${Math.floor(includedCount / DATABASES_A_READING) + 1}`
       if (decision === 'included') includedCount += 1
-      yield { path: [name], kind: 'database', reading: hasDictionary ? together : name, decision }
+      yield { path: [name], kind: 'database', reading: hasDictionary ? group : name, decision }
     }
   }
 
@@ -70,7 +70,7 @@ class Session implements SourceSession {
     }
   }
 
-  // Two readings at once have a connection each: one would wait for the other to be taken away.
+  // Concurrent readings use separate connections, so that none waits until the other is consumed.
   async #take(): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle?.isUsable === true) return idle

@@ -2,13 +2,13 @@ import type { Cell, Row, Statement } from './connection.ts'
 import type { Flavour } from './flavour.ts'
 
 /**
- * All that is known of a database's tables comes in one statement, whose rows are sorted so that
- * those of a table stand together: nothing has to be kept until its other half arrives, and the
- * number of statements does not depend on the number of tables. MariaDB opens every table for each
- * part of such a statement, so a part is asked for only where it can say something.
+ * One statement returns all facts about a database's tables, sorted so that the rows of a table are
+ * adjacent: nothing needs to be buffered, and the number of statements does not depend on the
+ * number of tables. MariaDB opens every table for each part of such a statement, so parts that
+ * cannot return rows are omitted.
  */
 
-/** The kinds of rows, in the order in which those of a table come. */
+/** The kinds of rows, in the order in which the rows of a table arrive. */
 export const ROW_KINDS = {
   database: 0,
   table: 1,
@@ -21,29 +21,29 @@ export const ROW_KINDS = {
   viewUsage: 8,
 } as const
 
-/** What a statement about databases shall tell besides tables, columns and keys. */
-export interface Wanted {
+/** The optional parts of a statement about databases. */
+export interface FactOptions {
   views: boolean
-  /** Which columns of text hold JSON. */
+  /** Which text columns hold JSON. */
   json: boolean
 }
 
-/** A row of the large statement. */
+/** A row of the facts statement. */
 export interface FactRow {
   database: string
-  /** Empty in the row of the database itself. */
+  /** Empty in the row of the database. */
   table: string
   kind: number
-  /** What this kind of row tells, by its part of the statement. */
+  /** The columns of this kind of row; they depend on its part of the statement. */
   facts: readonly Cell[]
 }
 
 const FACTS_COUNT = 7
-// A little more than a document keeps, so that what is cut is seen to be.
+// Slightly more than a document keeps, so that truncation is visible.
 const VIEW_CHARACTERS_MAX = 70_000
 
-/** Takes a row of the large statement apart. */
-export function factRowOf([database, table, kind, , ...facts]: Row): FactRow {
+/** Parses a row of the facts statement. */
+export function readFactRow([database, table, kind, , ...facts]: Row): FactRow {
   return { database: String(database), table: String(table), kind: Number(kind), facts }
 }
 
@@ -59,7 +59,8 @@ order by convert(schema_name using utf8mb4) collate utf8mb4_bin`,
 }
 
 /**
- * Tells whether some column may hold JSON, which MariaDB stores as text with a check: one row if so.
+ * Returns a statement that finds columns that may hold JSON, which MariaDB stores as text with a
+ * check: one row if there are any.
  */
 export function jsonStatement(databases: readonly string[]): Statement {
   return {
@@ -75,25 +76,28 @@ limit 1`,
   }
 }
 
-/** Tells all of databases; `factRowOf` reads its rows, sorted by database, table, kind, position. */
+/**
+ * Returns the statement for all facts about databases; `readFactRow` parses its rows, sorted by
+ * database, table, kind, position.
+ */
 export function factsStatement(
   databases: readonly string[],
   flavour: Flavour,
-  wanted: Wanted,
+  options: FactOptions,
 ): Statement {
   const parts = [
     tablePart,
     columnPart,
     uniquePart,
     foreignKeyPart,
-    ...(wanted.json ? [jsonPart] : []),
-    ...(wanted.views ? [viewPart] : []),
+    ...(options.json ? [jsonPart] : []),
+    ...(options.views ? [viewPart] : []),
     storagePart,
-    ...(wanted.views && flavour.hasViewUsage ? [viewUsagePart] : []),
-    // Last: a database that is still shown now was shown all the time.
+    ...(options.views && flavour.hasViewUsage ? [viewUsagePart] : []),
+    // Last: a database that is still visible now was visible all the time.
     databasePart(flavour),
   ]
-  const selects = parts.map((part) => selectOf(part, databases))
+  const selects = parts.map((part) => toSelect(part, databases))
   return {
     name: databases.length === 1 ? `tables of ${databases[0]}` : `tables of ${databases.length}`,
     text: `${selects.join('\nunion all')}\norder by 1, 2, 3, 4`,
@@ -102,13 +106,13 @@ export function factsStatement(
 }
 
 /**
- * Tells which of some tables are there, and how they are: name, comment, row count. Of one that
- * cannot be opened, what the server says of that stands in the place of the comment.
+ * Returns a statement for the condition of the given tables: name, comment, row count. If a table
+ * cannot be opened, the server's message replaces the comment.
  */
 export function conditionsStatement(database: string, tables: readonly string[]): Statement {
   return {
     name: `tables in doubt of ${database}`,
-    // The row count is there to have the tables opened.
+    // Selecting the row count makes the server open the tables.
     text: `
 select table_name, table_comment, table_rows
 from information_schema.tables
@@ -119,11 +123,12 @@ and table_name in (${tables.map(() => '?').join(', ')})`,
 }
 
 /**
- * Asks for a table that is not there. Who may see every table of the database is told that there is
- * none (error 1146); who may see single tables, or nothing, is denied (1142). It needs no privilege
- * that reading the information schema does not need, and counts roles in.
+ * Returns a statement about a table that does not exist. A user who may see every table of the
+ * database gets the error 1146 (no such table); a user who may see single tables, or nothing, is
+ * denied (1142). It needs no privileges beyond those for the information schema, and includes
+ * roles.
  */
-export function sightStatement(database: string, table: string): Statement {
+export function visibilityStatement(database: string, table: string): Statement {
   return {
     name: `sight of ${database}`,
     text: `show create table ${quoted(database)}.${quoted(table)}`,
@@ -131,8 +136,9 @@ export function sightStatement(database: string, table: string): Statement {
 }
 
 /**
- * Lists the tables of a database that are granted to the user itself as a whole, by any privilege that
- * shows columns. Of the others some columns may be hidden: no other statement tells.
+ * Returns a statement that lists the tables of a database that are granted directly to the user as
+ * a whole, by any privilege that shows columns. Other tables may have hidden columns, which no
+ * statement reveals.
  */
 export function wholeTablesStatement(database: string): Statement {
   return {
@@ -147,7 +153,7 @@ and replace(grantee, '''', '') = current_user()`,
   }
 }
 
-/** Tells which of some databases have views whose text is hidden: their names. */
+/** Returns a statement that lists the databases that have views with hidden definitions. */
 export function hiddenViewsStatement(databases: readonly string[]): Statement {
   const selects = databases.map(
     () => `
@@ -160,16 +166,16 @@ limit 1)`,
   return { name: 'texts of views', text: selects.join('\nunion all'), values: databases }
 }
 
-/** A name as statements write it. */
+/** Quotes a name. */
 export function quoted(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
-/** One select of the large statement. */
+/** One select of the facts statement. */
 interface Part {
   kind: number
   from: string
-  /** The columns of database and table, and of the position within its kind. */
+  /** The expressions for the database, the table and the position within its kind. */
   database?: string
   table?: string
   position?: string
@@ -199,7 +205,8 @@ const columnPart: Part = {
   ],
 }
 
-// Not table_constraints: that does not tell of an index over the beginning of a text, which is no key.
+// Not table_constraints: it does not mark an index over the beginning of a text, which is not a
+// key.
 const uniquePart: Part = {
   kind: ROW_KINDS.unique,
   from: 'statistics',
@@ -245,7 +252,7 @@ const viewUsagePart: Part = {
   facts: ['table_schema', 'table_name'],
 }
 
-// What changes by itself, and how the table is parted: one row for each partition or table.
+// Values that change by themselves, and the partitioning: one row per partition or table.
 const storagePart: Part = {
   kind: ROW_KINDS.storage,
   from: 'partitions',
@@ -269,14 +276,14 @@ function databasePart(flavour: Flavour): Part {
   }
 }
 
-function selectOf(part: Part, databases: readonly string[]): string {
+function toSelect(part: Part, databases: readonly string[]): string {
   const { database = 'table_schema', table = 'table_name', position = '0', facts } = part
-  // Each flavour has several collations in there, which it would not unite, nor sort as bytes.
+  // Each flavour has several collations here, which it neither unites nor sorts as bytes.
   const names = [database, table].map(
     (name) => `convert(${name} using utf8mb4) collate utf8mb4_bin`,
   )
-  const told = Array.from({ length: FACTS_COUNT }, (_, at) => facts[at] ?? 'null')
-  const texts = told.map((fact) => `convert(${fact} using utf8mb4)`)
+  const columns = Array.from({ length: FACTS_COUNT }, (_, at) => facts[at] ?? 'null')
+  const texts = columns.map((fact) => `convert(${fact} using utf8mb4)`)
   return `
 select ${[...names, part.kind, position, ...texts].join(', ')}
 from information_schema.${part.from}
@@ -285,7 +292,7 @@ where ${isIn(database, databases)}${part.and === undefined ? '' : `\nand ${part.
   }`
 }
 
-// MariaDB opens only the database that it is asked for when it is asked by an equality.
+// MariaDB opens only the requested database if the condition is an equality.
 function isIn(column: string, databases: readonly string[]): string {
   return databases.length === 1
     ? `${column} = ?`

@@ -1,25 +1,25 @@
 import type { ForeignKey, SourceAsset, Statistic } from '../connector.ts'
-import { columnOf } from './columns.ts'
+import { toColumn } from './columns.ts'
 import type { Cell } from './connection.ts'
 import type { Flavour } from './flavour.ts'
 import { ROW_KINDS } from './statements.ts'
 import type { FactRow } from './statements.ts'
 
-/** What all assets of a server share. */
+/** Properties that all assets of a server share. */
 export interface Origin {
   host: string
   port: number
   flavour: Flavour
 }
 
-/** A table as the rows about it tell. */
-export interface Told {
+/** A table assembled from its rows. */
+export interface TableResult {
   asset: SourceAsset
-  /** False when something is missing that every table has: it is to be asked about once more. */
+  /** False if required rows are missing: the table must be queried again. */
   isWhole: boolean
 }
 
-/** What a row tells, in the order of its kind. */
+/** The columns of a row, in the order of its kind. */
 type Facts = readonly Cell[]
 
 /** Sequences have values, but no data. */
@@ -32,8 +32,8 @@ const TABLE_TYPES: ReadonlyMap<Cell, 'table' | 'view'> = new Map([
 
 const PARTITION_NAMES = /^`(?:[^`]|``)+`(?:,`(?:[^`]|``)+`)*$/
 
-/** The container of tables, by its row. */
-export function databaseOf({ database, facts }: FactRow, origin: Origin): SourceAsset {
+/** Creates the asset of a database from its row. */
+export function toDatabaseAsset({ database, facts }: FactRow, origin: Origin): SourceAsset {
   const description = filled(facts[0])
   return {
     kind: 'database',
@@ -45,28 +45,28 @@ export function databaseOf({ database, facts }: FactRow, origin: Origin): Source
 }
 
 /**
- * Makes a table or view of the rows about it, which come in the order of their kinds; undefined for
- * what is none, and for what came into being while it was read.
+ * Creates a table or view from its rows, which arrive in the order of their kinds; undefined for
+ * other objects and for objects created during the reading.
  */
-export function tableOf(rows: readonly FactRow[], origin: Origin): Told | undefined {
+export function toTable(rows: readonly FactRow[], origin: Origin): TableResult | undefined {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  const factsOf = (kind: number): readonly Facts[] =>
+  const listFacts = (kind: number): readonly Facts[] =>
     byKind.get(kind)?.map(({ facts }) => facts) ?? []
   const [row] = byKind.get(ROW_KINDS.table) ?? []
   const kind = TABLE_TYPES.get(row?.facts[0] ?? null)
   if (row === undefined || kind === undefined) return undefined
   const { database, table } = row
-  // Without an engine it could not be opened, and its comment is what the server says of that.
+  // Without an engine it could not be opened, and its comment is the server's error message.
   const isOpened = kind === 'view' || (row.facts[2] ?? null) !== null
-  const columns = isOpened ? factsOf(ROW_KINDS.column) : []
-  const keys = keysOf(factsOf(ROW_KINDS.unique))
-  const known = { ...keys, flavour: origin.flavour, json: jsonColumns(factsOf(ROW_KINDS.json)) }
-  // What a view has in the place of a comment is nobody's.
+  const columns = isOpened ? listFacts(ROW_KINDS.column) : []
+  const keys = readKeys(listFacts(ROW_KINDS.unique))
+  const known = { ...keys, flavour: origin.flavour, json: jsonColumns(listFacts(ROW_KINDS.json)) }
+  // The comment of a view is not written by its users.
   const comment = kind === 'view' ? undefined : filled(row.facts[1])
-  const [storage = []] = factsOf(ROW_KINDS.storage)
-  const [view = []] = factsOf(ROW_KINDS.view)
+  const [storage = []] = listFacts(ROW_KINDS.storage)
+  const [view = []] = listFacts(ROW_KINDS.view)
   const viewDefinition = filled(view[0])
-  const statistic = statisticOf(storage)
+  const statistic = toStatistic(storage)
   return {
     isWhole: columns.length > 0 && (kind === 'view' || byKind.has(ROW_KINDS.storage)),
     asset: {
@@ -74,18 +74,18 @@ export function tableOf(rows: readonly FactRow[], origin: Origin): Told | undefi
       path: [database, table],
       scope: [database],
       ...(comment === undefined ? {} : { description: comment }),
-      columns: columns.map((facts) => columnOf(facts, known)),
+      columns: columns.map((facts) => toColumn(facts, known)),
       primaryKey: keys.primary,
       ...(keys.uniqueTogether.length === 0 ? {} : { uniqueKeys: keys.uniqueTogether }),
-      foreignKeys: foreignKeysOf(factsOf(ROW_KINDS.foreignKey)),
+      foreignKeys: readForeignKeys(listFacts(ROW_KINDS.foreignKey)),
       ...(viewDefinition === undefined ? {} : { viewDefinition }),
-      ...dependenciesOf(factsOf(ROW_KINDS.viewUsage)),
-      partitionColumns: partitionsOf(storage),
+      ...readDependencies(listFacts(ROW_KINDS.viewUsage)),
+      partitionColumns: readPartitions(storage),
       custom: {
         host: origin.host,
         port: origin.port,
         database,
-        // A view of what is no longer there has no columns, and cannot be selected from.
+        // A view whose tables no longer exist has no columns and cannot be queried.
         ...(kind === 'view' && columns.length === 0 ? { broken: true } : {}),
       },
       ...(statistic === undefined ? {} : { statistic }),
@@ -95,43 +95,43 @@ export function tableOf(rows: readonly FactRow[], origin: Origin): Told | undefi
 
 /** Keys over whole columns. */
 export interface Keys {
-  /** In the key's order. */
+  /** In the order of the key. */
   primary: readonly string[]
-  /** Columns that are unique alone, besides a primary key. */
+  /** Columns with a unique key of one column, without the primary key. */
   uniqueAlone: ReadonlySet<string>
-  /** Columns that are unique together, in the order of each key. */
+  /** The columns of composite unique keys, in the order of each key. */
   uniqueTogether: readonly (readonly string[])[]
 }
 
-function keysOf(rows: readonly Facts[]): Keys {
+function readKeys(rows: readonly Facts[]): Keys {
   const columnsByIndex = new Map<string, string[]>()
   const partial = new Set<string>()
   for (const [index, column, characters] of rows) {
     const name = String(index)
-    // Of the beginning of a text, or of an expression: neither says that the column is unique.
+    // A key over the beginning of a text, or an expression, does not make the column unique.
     if (typeof column !== 'string' || (characters ?? null) !== null) partial.add(name)
     else columnsByIndex.set(name, [...(columnsByIndex.get(name) ?? []), column])
   }
   const whole = [...columnsByIndex].filter(([index]) => !partial.has(index))
   const unique = whole.flatMap(([index, columns]) => (index === 'PRIMARY' ? [] : [columns]))
-  // By columns: the name of an index is no fact of a table, and two may have the same columns.
-  const together = new Map(
+  // By columns: index names are not facts of a table, and two indexes may have the same columns.
+  const composite = new Map(
     unique.filter(({ length }) => length > 1).map((columns) => [columns.join('\n'), columns]),
   )
   return {
     primary: new Map(whole).get('PRIMARY') ?? [],
     uniqueAlone: new Set(unique.flatMap((columns) => (columns.length === 1 ? columns : []))),
-    uniqueTogether: [...together]
+    uniqueTogether: [...composite]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, columns]) => columns),
   }
 }
 
-function foreignKeysOf(rows: readonly Facts[]): ForeignKey[] {
+function readForeignKeys(rows: readonly Facts[]): ForeignKey[] {
   const byName = Map.groupBy(rows, ([name]) => String(name))
   return (
     [...byName]
-      // Within a position the server has them in any order.
+      // The server returns references with the same position in any order.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, facts]) => ({
         columns: facts.map(([, column]) => String(column)),
@@ -141,15 +141,15 @@ function foreignKeysOf(rows: readonly Facts[]): ForeignKey[] {
   )
 }
 
-/** What a view reads, in the order of the names: the server has it in any. */
-function dependenciesOf(rows: readonly Facts[]): Pick<SourceAsset, 'viewDependencies'> {
+/** Returns the tables that a view reads, sorted by name: the server returns them in any order. */
+function readDependencies(rows: readonly Facts[]): Pick<SourceAsset, 'viewDependencies'> {
   if (rows.length === 0) return {}
   const paths = rows.map(([database, table]) => [String(database), String(table)])
   const sorted = paths.toSorted((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1))
   return { viewDependencies: sorted.map((references) => ({ references })) }
 }
 
-/** The check that MariaDB gives a column of JSON has the column's name and says nothing else. */
+/** MariaDB gives a JSON column a check with the column's name and no other condition. */
 function jsonColumns(rows: readonly Facts[]): ReadonlySet<string> {
   return new Set(
     rows
@@ -159,8 +159,8 @@ function jsonColumns(rows: readonly Facts[]): ReadonlySet<string> {
   )
 }
 
-/** Names of columns where only such are listed, otherwise an expression. */
-function partitionsOf([partition, subpartition]: Facts): string[] {
+/** Returns column names if only columns are listed, otherwise an expression. */
+function readPartitions([partition, subpartition]: Facts): string[] {
   return [partition, subpartition].flatMap((expression) => {
     if (typeof expression !== 'string' || expression === '') return []
     if (!PARTITION_NAMES.test(expression)) return [expression]
@@ -170,7 +170,7 @@ function partitionsOf([partition, subpartition]: Facts): string[] {
   })
 }
 
-function statisticOf([, , rowCount, sizeBytes, changedAt]: Facts): Statistic | undefined {
+function toStatistic([, , rowCount, sizeBytes, changedAt]: Facts): Statistic | undefined {
   const statistic = {
     ...(typeof rowCount === 'string' ? { rowCount: Number(rowCount) } : {}),
     ...(typeof sizeBytes === 'string' ? { sizeBytes: Number(sizeBytes) } : {}),

@@ -3,13 +3,16 @@ import type { SourceAsset } from '../connector.ts'
 const ASSETS_MAX = 1000
 const CHARACTERS_MAX = 500_000
 
-/** Collects assets into batches that are neither too many nor too large. */
+/** Collects assets into batches with a limited number and size. */
 export class Batcher {
   #full: SourceAsset[][] = []
   #open: SourceAsset[] = []
   #characters = 0
 
-  /** Adds an asset of about so many characters. One that is larger than a batch is a batch alone. */
+  /**
+   * Adds an asset with this approximate number of characters. An asset larger than a batch gets a
+   * separate batch.
+   */
   add(asset: SourceAsset, characters: number): void {
     const isFull =
       this.#open.length === ASSETS_MAX || this.#characters + characters > CHARACTERS_MAX
@@ -22,14 +25,14 @@ export class Batcher {
     this.#characters += characters
   }
 
-  /** Takes the batches that are full. */
+  /** Takes the full batches. */
   takeFull(): SourceAsset[][] {
     const full = this.#full
     this.#full = []
     return full
   }
 
-  /** Takes the last batch, which nothing is added to any more; it may be empty. */
+  /** Takes the last batch, which may be empty; no asset can be added to it. */
   takeLast(): SourceAsset[] {
     const last = this.#open
     this.#open = []

@@ -6,12 +6,13 @@ import { tlsOptions } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 
 /**
- * The cancel request of PostgreSQL's protocol (https://www.postgresql.org/docs/18/protocol-flow.html,
- * "Canceling Requests in Progress"): a second connection names the process and its secret, and is
- * closed by the server once the process has its signal.
+ * Implements the cancel request of PostgreSQL's protocol
+ * (https://www.postgresql.org/docs/18/protocol-flow.html, "Canceling Requests in Progress"): a
+ * second connection sends the process id and its secret, and the server closes it after signalling
+ * the process.
  */
 
-/** Which process of the server to cancel, as it told at the log-in. */
+/** Identifies a server process; sent by the server at the log-in. */
 export interface BackendKey {
   processId: number
   secretKey: number
@@ -21,7 +22,7 @@ const CANCEL_REQUEST = 80_877_102
 const SSL_REQUEST = 80_877_103
 const TIMEOUT_MS = 2000
 
-/** Asks the server to cancel what a process of it runs; resolves after two seconds whatever happens. */
+/** Cancels the statement of a server process; resolves after two seconds at most. */
 export async function sendCancelRequest(connecting: PostgresSetup, key: BackendKey): Promise<void> {
   const socket = connecting.setup.dialer.socket()
   const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS)
@@ -43,7 +44,7 @@ async function deliver(socket: Socket, connecting: PostgresSetup, request: Buffe
   await Promise.race([isConnected.promise, isClosed])
   if (socket.destroyed) return
   if (tls === undefined) {
-    // Reading is what shows that the other side has closed.
+    // A close is detected only while reading.
     socket.resume()
     socket.write(request)
     return await isClosed
@@ -69,7 +70,7 @@ function closed(socket: Socket): Promise<undefined> {
   return promise
 }
 
-/** A message without a type: its length and numbers of 32 bits. */
+/** Creates a message without a type: its length and 32-bit numbers. */
 function message(...numbers: readonly number[]): Buffer {
   const buffer = Buffer.alloc(4 + 4 * numbers.length)
   buffer.writeInt32BE(buffer.length, 0)

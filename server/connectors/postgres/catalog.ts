@@ -1,16 +1,16 @@
 import { escapeLiteral } from 'pg'
-import { likeOf } from '../filter.ts'
+import { toLikePattern } from '../filter.ts'
 import type { Filters } from '../filter.ts'
 
 /**
- * What is asked of the system catalogs of PostgreSQL 12 and later. The number of statements never
- * depends on the number of tables, but for the texts of views (see RELATIONS_OF_VIEWS_MAX).
+ * Statements for the system catalogs of PostgreSQL 12 and later. Their number does not depend on
+ * the number of tables, except for the definitions of views (see RELATIONS_OF_VIEWS_MAX).
  */
 
-/** A database: name, oid, owner, description, whether it may be connected to. */
+/** A database: name, oid, owner, description, whether the user may connect to it. */
 export type DatabaseRow = [string, string, string, string | null, boolean]
 
-/** Every database that is one's own. */
+/** Selects all databases except those of the platform. */
 export const DATABASES = `
 select
   d.datname, d.oid::text, pg_catalog.pg_get_userbyid(d.datdba), c.description,
@@ -22,15 +22,18 @@ where d.datallowconn and not d.datistemplate
 order by d.datname`
 
 /**
- * A database or schema: name, oid, owner, description, whether its objects may be used, and whether the
- * server is a standby. The name of the database is null.
+ * A database or schema: name, oid, owner, description, whether its objects may be used, and whether
+ * the server is a standby. The row of the database has no name.
  */
 export type ContainerRow = [string | null, string, string, string | null, boolean, boolean]
 
-/** A schema among containers. */
+/** The row of a schema. */
 export type SchemaRow = [string, string, string, string | null, boolean, boolean]
 
-/** The schemas of this database, without the platform's own but for those named. */
+/**
+ * Returns the statement for this database's schemas, without the platform's own except those
+ * listed.
+ */
 export function schemasStatement(systemSchemas: readonly string[]): string {
   return `${SCHEMAS}
 where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
@@ -38,7 +41,7 @@ where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
 order by 1`
 }
 
-/** This database, and its schemas of these names. */
+/** Returns the statement for this database and its schemas with these names. */
 export function containersStatement(names: readonly string[]): string {
   return `${CURRENT_DATABASE}
 union all (${SCHEMAS}
@@ -65,31 +68,30 @@ left join pg_catalog.pg_shdescription c
 where d.datname = pg_catalog.current_database()`
 
 /**
- * How many views are read by one statement. The text of a view is made under locks on all that the view
- * reads, which are kept until the statement is rolled back: too many of them at once would fill the
- * lock table that the whole server shares.
+ * The maximum number of views read by one statement. The server generates a view's definition under
+ * locks on everything the view reads, and keeps them until the rollback: too many would fill the
+ * lock table, which the whole server shares.
  */
 export const RELATIONS_OF_VIEWS_MAX = 500
 
-/** Which relations a statement reads. */
+/** The relations that a statement reads. */
 export interface RelationSelection {
   views: boolean
   schemas: readonly string[]
   filters: Filters
-  /** Only those with a higher oid. */
+  /** Only relations with a higher oid. */
   after: number
-  /** At most so many; undefined: all. */
+  /** The maximum number; undefined = all. */
   limit: number | undefined
-  /** False leaves out what the server has to make into text, which may fail: expressions, views. */
+  /** False omits texts that the server generates, which may fail: expressions, view definitions. */
   texts: boolean
 }
 
 /**
- * COPY of relations in the order of their oids, a row each, with everything of a relation in it: columns
- * and keys as JSON. The fields are those that relation.ts reads.
- *
- * One row a relation needs neither a sort at the server nor a join here, and the first row comes at
- * once. The inner select is fenced off by its limit, so that nothing is made into text before its turn.
+ * Returns the COPY statement for relations in the order of their oids, with one row each that
+ * includes columns and keys as JSON. `relation.ts` parses the fields. One row per relation requires
+ * neither a sort on the server nor a join here, and the first row arrives immediately. The limit of
+ * the inner select is a fence, so that texts are generated only for returned rows.
  */
 export function relationsStatement(selection: RelationSelection): string {
   const { texts, limit } = selection
@@ -120,7 +122,7 @@ copy (
 ) to stdout`
 }
 
-// Before PostgreSQL 14 a table that never was analyzed says 0 rows on 0 pages.
+// Before PostgreSQL 14 a table that was never analyzed has 0 rows on 0 pages.
 const STATISTICS = `
       case when c.reltuples >= 0 and (c.reltuples > 0 or c.relpages > 0
         or pg_catalog.current_setting('server_version_num')::int >= 140000)
@@ -128,13 +130,13 @@ const STATISTICS = `
       case when c.relkind in ('r', 'm') and c.reltuples >= 0 and c.relpages >= 0
       then c.relpages * pg_catalog.current_setting('block_size')::bigint end as size_bytes`
 
-// One character more than a document keeps, so that a text that is cut there is marked.
+// One character more than a document keeps, so that truncation is visible.
 const VIEW_TEXT = `
     case when r.relkind in ('v', 'm')
     then pg_catalog.left(pg_catalog.pg_get_viewdef(r.oid), 65537) end`
 
-// What the rule that makes a view refers to. Of a partition the table that it is a part of is read:
-// partitions are no assets.
+// The relations in the rule of a view. A partition is replaced by its partitioned table: partitions
+// are not assets.
 const VIEW_DEPENDENCIES = `
     case when r.relkind in ('v', 'm') then (
       select pg_catalog.json_agg(pg_catalog.json_build_array(n.nspname, whole.relname, whole.oid::text, (
@@ -159,12 +161,12 @@ const VIEW_DEPENDENCIES = `
       join pg_catalog.pg_namespace n on n.oid = whole.relnamespace
     ) end`
 
-// With its relation an expression is made into text under a lock, in a time that grows with the square
-// of the number of columns. Only generated columns speak of others, so that only they need it.
+// With its relation, an expression is converted to text under a lock, in time quadratic to the
+// number of columns. Only generated columns refer to others and need the relation.
 const EXPRESSION = `pg_catalog.pg_get_expr(
           e.adbin, case when a.attgenerated = '' then 0::oid else e.adrelid end)`
 
-// No domain and no enum has a lower one: those are the built-in types.
+// Lower oids are built-in types, not domains or enums.
 const NAMED_TYPE_OID_MIN = 10_000
 
 const columns = (texts: boolean): string => `
@@ -183,7 +185,7 @@ const columns = (texts: boolean): string => `
         and d.objsubid = a.attnum
       where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped`
 
-// A key that refers to a partitioned table has a row for each partition too, each with a parent.
+// A key that refers to a partitioned table also has a row for each partition, which has a parent.
 const KEYS = `
       select pg_catalog.json_agg(pg_catalog.json_build_array(
         k.contype, k.conkey, tn.nspname, t.relname, (
@@ -197,8 +199,8 @@ const KEYS = `
       left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
       where k.conrelid = r.oid and k.contype in ('p', 'f') and k.conparentid = 0`
 
-// Every unique constraint has an index. One over some rows, or over an expression, makes no column
-// unique, and one that is not valid may be violated.
+// Every unique constraint has an index. Partial indexes and indexes over expressions make no column
+// unique, and invalid ones may be violated.
 const UNIQUE_KEYS = `
       select pg_catalog.json_agg(distinct
         pg_catalog.array_to_json((i.indkey::int2[])[0:i.indnkeyatts - 1])::text
@@ -226,8 +228,9 @@ function conditions({ views, schemas, filters, after }: RelationSelection): stri
 }
 
 /**
- * Conditions that let through at least what the filters let through: what arrives is filtered again.
- * One character of a glob is any text here, since a server's encoding may count characters otherwise.
+ * Returns conditions that include at least everything the filters include: the rows are filtered
+ * again. One character of a glob matches any text here, since a server's encoding may count
+ * characters differently.
  */
 function nameConditions(
   column: string,
@@ -236,10 +239,10 @@ function nameConditions(
 ): string[] {
   const conditions: string[] = []
   if (included.length > 0) {
-    const patterns = included.map((glob) => likeOf(glob.replaceAll('?', '*')))
+    const patterns = included.map((glob) => toLikePattern(glob.replaceAll('?', '*')))
     conditions.push(`${column} like any (${textArray(patterns)})`)
   }
-  const patterns = excluded.filter((glob) => !glob.includes('?')).map((glob) => likeOf(glob))
+  const patterns = excluded.filter((glob) => !glob.includes('?')).map((glob) => toLikePattern(glob))
   if (patterns.length > 0) {
     const exact = `${column} = any (${textArray(included)})`
     conditions.push(`(${exact} or not ${column} like any (${textArray(patterns)}))`)
@@ -247,7 +250,7 @@ function nameConditions(
   return conditions
 }
 
-// A COPY takes no parameters.
+// COPY has no parameters.
 function textArray(texts: readonly string[]): string {
   return `array[${texts.map((text) => escapeLiteral(text)).join(', ')}]::text[]`
 }

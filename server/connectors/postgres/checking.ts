@@ -15,10 +15,10 @@ import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
 const TIMEOUT_MS = 10_000
 const TURN_OFF = { title: TURN_OFF_TITLE, field: 'sslMode', value: 'disable' }
 const NAMES_SHOWN = 10
-/** The oldest release that the statements of catalog.ts are written for. */
+/** The oldest supported release. */
 const VERSION_NUMBER_MIN = 120_000
 
-/** About the server: version(), its number, whether it is a standby, extensions of this database. */
+/** The server: version(), version number, whether it is a standby, extensions of this database. */
 type ServerRow = [string, number, boolean, string[]]
 
 const SERVER = `
@@ -27,7 +27,7 @@ select
   pg_catalog.pg_is_in_recovery(),
   array(select extname::text from pg_catalog.pg_extension)`
 
-/** Tries the source: see Connector.check. Five statements. */
+/** Checks the source, see Connector.check, with five statements. */
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([setup.signal, timeout])
@@ -72,12 +72,12 @@ async function findServer(connection: Connection): Promise<Finding[]> {
   })
   if (row === undefined) return []
   const [version, number, isStandby, extensions] = row
-  const { name, isServed, hint } = readFlavour(version, extensions)
-  const isOld = isServed && number < VERSION_NUMBER_MIN
+  const { name, isSupported, hint } = readFlavour(version, extensions)
+  const isOld = isSupported && number < VERSION_NUMBER_MIN
   const standby = isStandby ? ', a standby' : ''
   return [
     {
-      state: isServed && !isOld ? 'ok' : 'error',
+      state: isSupported && !isOld ? 'ok' : 'error',
       what: `${name}${standby}: ${version}`,
       ...(hint === undefined ? {} : { hint }),
       ...(isOld ? { hint: 'Versions before PostgreSQL 12 are not supported.' } : {}),
@@ -126,7 +126,7 @@ function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]):
 
 async function findSchemas(connecting: PostgresSetup, home: Connection): Promise<Finding[]> {
   const { hideInaccessible, user } = connecting.configuration
-  // Databases are looked into one by one only in a run.
+  // Only a run connects to every database.
   if (!databaseFilter(connecting)(home.database)) return []
   const rows = await listSchemas(connecting, home)
   const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)

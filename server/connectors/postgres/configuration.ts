@@ -5,7 +5,7 @@ import { nameFilter } from '../filter.ts'
 import type { Setup } from '../connector.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
-/** Names that belong to the platform, and to the clouds that serve it. */
+/** Names that belong to the platform or to the clouds that host it. */
 export const systemNames = {
   database: (name: string): boolean =>
     ['rdsadmin', 'cloudsqladmin', 'azure_maintenance', 'azure_sys'].includes(name),
@@ -15,20 +15,20 @@ export const systemNames = {
 const pem = z
   .string()
   .max(100_000)
-  .regex(/-----BEGIN [A-Z ]+-----/, 'must be a text in PEM')
+  .regex(/-----BEGIN [A-Z ]+-----/, 'must be in PEM format')
 
-/** What has to be known of a PostgreSQL server, besides secrets and filters. */
+/** The settings of a PostgreSQL server, without secrets and filters. */
 export const configuration = z.strictObject({
-  // A path would be taken for the folder of a Unix socket.
+  // The driver would treat a path as the folder of a Unix socket.
   host: z
     .string()
     .max(253)
-    .regex(/^[^\s/\\@?#[\]]+$/, 'must be the name or the address of a host'),
+    .regex(/^[^\s/\\@?#[\]]+$/, 'must be a host name or address'),
   port: z.int().min(1).max(65_535).default(5432),
-  /** Names or globs of databases; none: all. */
+  /** Names or globs of databases; none = all. */
   database: z.array(z.string().min(1).max(300)).max(100).default([]),
   user: z.string().min(1).max(63),
-  /** `require` encrypts, and proves the server's identity only when there is a `ca`. */
+  /** `require` encrypts, and verifies the server's identity only with a `ca`. */
   sslMode: z
     .enum(['disable', 'require', 'verify-ca', 'verify-full'])
     .default('require')
@@ -41,33 +41,36 @@ export const configuration = z.strictObject({
         'verify-full': TLS_TITLES.verifyFull,
       },
     }),
-  /** Who signs the server's certificate; absent: the authorities that this machine trusts. */
+  /**
+   * The authority that signs the server's certificate. Defaults to the authorities that this
+   * machine trusts.
+   */
   ca: pem.optional(),
   clientCertificate: pem.optional(),
   includeViews: z.boolean().default(true),
-  /** True: schemas that the user may not use are left out; false: their definitions are read too. */
+  /** True leaves out schemas that the user may not use; false also reads their definitions. */
   hideInaccessible: z.boolean().default(false),
   statementTimeoutMs: z.int().min(1000).max(3_600_000).default(300_000),
 })
 
-/** It, parsed. */
+/** The parsed configuration. */
 export type Configuration = z.infer<typeof configuration>
 
-/** What the connector works with, its own configuration parsed. */
+/** A connector's set-up with the parsed configuration. */
 export interface PostgresSetup {
   setup: Setup
   configuration: Configuration
-  /** `db.example:5432`, for sentences. */
+  /** `db.example:5432`, for messages. */
   address: string
 }
 
-/** Parses the configuration of a set-up. Errors: ZodError when it never was parsed. */
+/** Parses the configuration of a set-up. Errors: ZodError if it was never validated. */
 export function readSetup(setup: Setup): PostgresSetup {
   const parsed = configuration.parse(setup.configuration)
   return { setup, configuration: parsed, address: `${parsed.host}:${parsed.port}` }
 }
 
-/** Decides which databases are read, by the configuration's names and by the filters. */
+/** Creates the filter for databases, from the configured names and the filters. */
 export function databaseFilter({ setup, configuration }: PostgresSetup): (name: string) => boolean {
   const configured = { include: { database: configuration.database }, exclude: {} }
   const isConfigured = nameFilter(configured, 'database', systemNames.database)
@@ -75,17 +78,17 @@ export function databaseFilter({ setup, configuration }: PostgresSetup): (name: 
   const exact = new Set(configuration.database)
   return (name) =>
     isConfigured(name) &&
-    // A name of the platform that the configuration spells out needs no filter to say it again.
+    // A platform database that the configuration names exactly needs no filter.
     (isFiltered(name) || (systemNames.database(name) && exact.has(name)))
 }
 
-/** The options of TLS; undefined when the connection is not encrypted. */
+/** Returns the TLS options; undefined if the connection is not encrypted. */
 export function tlsOptions({ setup, configuration }: PostgresSetup): ConnectionOptions | undefined {
   const { sslMode, ca, clientCertificate: cert } = configuration
   const key = setup.secrets['clientKey']
   if (sslMode === 'disable') return undefined
   return {
-    // As libpq does it: whoever gives an authority to `require` wants it asked.
+    // A `ca` with `require` must be verified, as in libpq.
     rejectUnauthorized: sslMode !== 'require' || ca !== undefined,
     checkServerIdentity: sslMode === 'verify-full' ? checkServerIdentity : () => undefined,
     ...(ca === undefined ? {} : { ca }),

@@ -13,24 +13,24 @@ import type { Circumstances } from './failure.ts'
 import { GuardedStream } from './guarded-stream.ts'
 import { MessageGuard } from './message-guard.ts'
 
-/** A connection to one database of the source; its abort signal is that of the set-up. */
+/** A connection to one database of the source; the set-up's abort signal closes it. */
 export interface Connection {
   database: string
-  /** False once it has ended, from whichever side. */
+  /** False after either side closed it. */
   readonly isOpen: boolean
   /**
-   * Sends statements, `;` between them, in one round trip; gives the rows of the last one that has
-   * any, as lists. Errors: the driver's.
+   * Sends statements, separated by `;`, in one round trip; returns the rows of the last one that
+   * has any, as lists. Errors: the driver's.
    */
   query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]>
   /**
-   * Streams what a COPY … TO STDOUT says, as lists of rows. The rows of the last chunk before an error
-   * may be missing. Errors: the driver's; SourceFailure protocol when rows were lost on the way.
+   * Streams the output of COPY … TO STDOUT as lists of rows. The rows of the last chunk before an
+   * error may be missing. Errors: the driver's; SourceFailure protocol if rows were lost.
    */
   copy(name: string, text: string): AsyncGenerator<CopyRow[]>
-  /** The driver's error as our own. */
+  /** Converts the driver's error to a failure. */
   failure(error: unknown): SourceFailure
-  /** Ends it; what still runs at the server is cancelled there. */
+  /** Closes the connection and cancels its statement on the server. */
   close(): Promise<void>
 }
 
@@ -38,18 +38,21 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const END_TIMEOUT_MS = 2000
 
-/** How much later than the server we give a statement up. */
+/** The time after the server's own timeout before a statement is abandoned. */
 const ANSWER_MARGIN_MS = 10_000
 
-/** Begins a transaction that changes nothing, in which the settings of the user's role have no effect. */
+/**
+ * Returns the statements that begin a read-only transaction, in which the settings of the user's
+ * role have no effect.
+ */
 export function beginStatement({ configuration }: PostgresSetup): string {
   return [
     'begin transaction isolation level repeatable read read only',
     `set local search_path = ''`,
     `set local statement_timeout = ${configuration.statementTimeoutMs}`,
-    // A table that someone alters is left for later rather than waited for.
+    // Do not wait for a table that is being altered: read it later.
     `set local lock_timeout = '2s'`,
-    // Names of types and expressions are made into text by these; a role may have other ones.
+    // The texts of types and expressions depend on these settings, which a role may change.
     'set local quote_all_identifiers = off',
     `set local datestyle = 'ISO, MDY'`,
     'set local intervalstyle = postgres',
@@ -58,7 +61,8 @@ export function beginStatement({ configuration }: PostgresSetup): string {
     'set local bytea_output = hex',
     'set local standard_conforming_strings = on',
     `set local lc_monetary = 'C'`,
-    // Such a database checks no name: one that is not UTF-8 would end the statement that reads it.
+    // A SQL_ASCII database validates no names: a name that is not UTF-8 would end the statement
+    // that reads it.
     `select pg_catalog.set_config('client_encoding', 'SQL_ASCII', true)
     where pg_catalog.getdatabaseencoding() = 'SQL_ASCII'`,
   ].join(';')
@@ -92,8 +96,8 @@ export async function connect(connecting: PostgresSetup, database: string): Prom
   return new OpenConnection(connecting, client, line, circumstances)
 }
 
-// Every setting is given, because the driver takes what is not given from this process's own
-// environment, which speaks of another server.
+// Every option is set, because the driver reads missing ones from this process's environment, which
+// describes another server.
 function newClient(connecting: PostgresSetup, database: string, stream: GuardedStream): Client {
   const { setup, configuration } = connecting
   return new Client({
@@ -101,9 +105,9 @@ function newClient(connecting: PostgresSetup, database: string, stream: GuardedS
     port: configuration.port,
     user: configuration.user,
     database,
-    // An empty password given as such would be replaced by PGPASSWORD or a password file.
+    // The driver would replace an empty password with PGPASSWORD or a password file.
     password: () => setup.secrets['password'] ?? '',
-    // The stream does it.
+    // The stream negotiates TLS.
     ssl: false,
     application_name: 'portbook',
     client_encoding: 'UTF8',
@@ -114,7 +118,7 @@ function newClient(connecting: PostgresSetup, database: string, stream: GuardedS
   })
 }
 
-/** The line to the server, and how it is cut when there is no time for a polite end. */
+/** A connection to the server that can be closed without the protocol's shutdown. */
 class Line {
   readonly #connecting: PostgresSetup
   readonly #stream: GuardedStream
@@ -125,8 +129,8 @@ class Line {
   constructor(connecting: PostgresSetup, client: Client, stream: GuardedStream) {
     this.#connecting = connecting
     this.#stream = stream
-    client.connection.once('backendKeyData', (told: unknown) => (this.#key = readKey(told)))
-    // What fails with the line is told by the statement that runs; between two there is no one to tell.
+    client.connection.once('backendKeyData', (message: unknown) => (this.#key = readKey(message)))
+    // The running statement reports connection errors; between statements they are ignored.
     client.on('error', () => undefined)
     connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -135,13 +139,13 @@ class Line {
     return this.#cutting !== undefined
   }
 
-  /** Cancels what runs at the server, and hangs up. Once is enough. */
+  /** Cancels the statement on the server and hangs up. Idempotent. */
   cut(): Promise<void> {
     this.#cutting ??= this.#cancelAndHangUp()
     return this.#cutting
   }
 
-  /** Hangs up with an error, which the statement that runs ends with. */
+  /** Hangs up with an error, which ends the running statement. */
   breakOff(error: Error): void {
     this.#stream.destroy(error)
   }
@@ -153,10 +157,10 @@ class Line {
 
   async #cancelAndHangUp(): Promise<void> {
     this.release()
-    // Hanging up alone would leave the statement running until it next writes; the cancel alone does
-    // not wake a server that waits for us to read.
+    // Without the cancel, the statement would run until it next writes; without hanging up, a
+    // server that waits for the client to read would not wake up.
     if (this.#key !== undefined) await sendCancelRequest(this.#connecting, this.#key)
-    this.#stream.destroy(new Error('the line was cut'))
+    this.#stream.destroy(new Error('the connection was closed'))
   }
 }
 
@@ -193,7 +197,7 @@ class OpenConnection implements Connection {
     const timer = this.#startTimer()
     try {
       const query = { text: statements, rowMode: 'array' as const }
-      // Of several statements the driver gives a list, which its types do not tell.
+      // The driver returns a list for several statements, which its types do not declare.
       const answer: QueryArrayResult<Row> | QueryArrayResult<Row>[] =
         await this.#client.query<Row>(query)
       const answers = Array.isArray(answer) ? answer : [answer]
@@ -207,7 +211,7 @@ class OpenConnection implements Connection {
   async *copy(name: string, text: string): AsyncGenerator<CopyRow[]> {
     const answer = this.#listenForAnswer()
     const stream = this.#client.query(copyTo(text))
-    // An error that comes while nobody reads is met by the next read.
+    // An error between reads is thrown by the next read.
     stream.on('error', () => undefined)
     this.#isStreaming = true
     let rowCount = 0
@@ -226,7 +230,8 @@ class OpenConnection implements Connection {
       await answer.arrived
       this.#isStreaming = false
     } catch (error) {
-      // A refusal leaves the connection usable; what failed with the line has no other use for it.
+      // A statement rejected by the server leaves the connection usable; other errors mean that it
+      // is lost.
       this.#isStreaming = !(error instanceof DatabaseError)
       throw error
     } finally {
@@ -235,7 +240,7 @@ class OpenConnection implements Connection {
       this.#connecting.setup.sent(name, waitedMs + performance.now() - since)
     }
     if (stream.rowCount !== rowCount) {
-      throw new SourceFailure('protocol', 'Not all that the source sent has arrived.')
+      throw new SourceFailure('protocol', 'The answer of the source is incomplete.')
     }
   }
 
@@ -254,14 +259,14 @@ class OpenConnection implements Connection {
   }
 
   /**
-   * Breaks the connection off if the server neither answers nor stops a statement: its own timeout does
-   * not help when the network between swallows everything.
+   * Closes the connection if the server neither answers nor stops a statement: its own timeout does
+   * not help if the network drops everything.
    */
   #startTimer(): { stop(): void } {
     const { address, configuration } = this.#connecting
     const limitMs = configuration.statementTimeoutMs + ANSWER_MARGIN_MS
     const timer = setTimeout(() => {
-      const message = `${address} fell silent in the middle of a statement.`
+      const message = `${address} stopped responding in the middle of a statement.`
       this.#line.breakOff(new SourceFailure('unreachable', message))
     }, limitMs)
     return { stop: () => clearTimeout(timer) }
@@ -272,7 +277,7 @@ class OpenConnection implements Connection {
     return this.#statementStartedAt
   }
 
-  /** Tells when the server has answered everything that it was asked, or is gone. */
+  /** Resolves when the server has answered everything or is gone. */
   #listenForAnswer(): { arrived: Promise<void>; forget(): void } {
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     this.#client.once('drain', resolve).once('end', resolve)
@@ -283,10 +288,10 @@ class OpenConnection implements Connection {
   }
 }
 
-function readKey(told: unknown): BackendKey | undefined {
-  if (typeof told !== 'object' || told === null) return undefined
-  if (!('processID' in told) || !('secretKey' in told)) return undefined
-  const { processID, secretKey } = told
+function readKey(message: unknown): BackendKey | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  if (!('processID' in message) || !('secretKey' in message)) return undefined
+  const { processID, secretKey } = message
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return undefined
   return { processId: processID, secretKey }
 }

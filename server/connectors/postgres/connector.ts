@@ -5,14 +5,14 @@ import { newConnections } from './lending.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
-/** PostgreSQL 12 and later. CONNECT on its databases is all that the user needs. */
+/** PostgreSQL 12 and later. The user needs only CONNECT on its databases. */
 export const postgres: Connector = {
   source: 'postgres',
   description: {
     title: 'PostgreSQL',
     configuration,
     secrets: [
-      // A client certificate or the server's trust may take its place.
+      // A client certificate or a trusted connection may replace it.
       { name: 'password', title: 'Password', required: false, multiline: false },
       { name: 'clientKey', title: 'Client key', required: false, multiline: true },
     ],
@@ -32,7 +32,7 @@ export const postgres: Connector = {
 async function openSession(setup: Setup): Promise<SourceSession> {
   const connecting = readSetup(setup)
   const connections = newConnections(connecting)
-  // Logging in is what tells whether the source can be reached at all.
+  // Logging in proves that the source can be reached.
   await connections.giveBack(await connections.lend())
   return {
     scopes: () => listScopes(connecting, connections),

@@ -27,11 +27,11 @@ test('COPY text › any rows in chunks of any size', async () => {
   )
 })
 
-test('COPY text › a row that was cut is a failure', async () => {
+test('COPY text › fails for a truncated row', async () => {
   await assert.rejects(parse([Buffer.from('a\tb\nc\t')]), { kind: 'protocol' })
 })
 
-test('COPY text › a row without end is too large', async () => {
+test('COPY text › fails with too_large for an endless row', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
   await assert.rejects(
     parse(Array.from({ length: 17 }, () => piece)),
@@ -39,7 +39,7 @@ test('COPY text › a row without end is too large', async () => {
   )
 })
 
-/** Writes a row as PostgreSQL's CopyAttributeOutText does. */
+/** Formats a row like PostgreSQL's CopyAttributeOutText. */
 function write(row: readonly (string | null)[]): string {
   const escapes: Record<string, string> = {
     '\b': 'b',

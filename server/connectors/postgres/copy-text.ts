@@ -1,12 +1,12 @@
 import { SourceFailure } from '../connector.ts'
 
 /**
- * PostgreSQL's COPY in text format: rows end with a line feed, fields are parted by tabs, `\N` is
- * null, and a backslash begins an escape (https://www.postgresql.org/docs/18/sql-copy.html, "Text
- * Format").
+ * PostgreSQL's COPY in text format: rows end with a line feed, fields are separated by tabs, `\N`
+ * is null, and a backslash begins an escape (https://www.postgresql.org/docs/18/sql-copy.html,
+ * "Text Format").
  */
 
-/** A row: its fields in their order. */
+/** The fields of a row, in their order. */
 export type CopyRow = readonly (string | null)[]
 
 const ROW_BYTES_MAX = 16 * 1024 * 1024
@@ -22,14 +22,14 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Parses chunks of any size into lists of rows, one list for every chunk that ends some row. Errors:
- * SourceFailure too_large for a row of more than 16 MiB, protocol when the last row has no end.
+ * Parses chunks of any size into lists of rows, one list for every chunk that completes a row.
+ * Errors: SourceFailure too_large for a row above 16 MiB, protocol if the last row is incomplete.
  */
 export async function* parseCopy(chunks: AsyncIterable<Buffer>): AsyncGenerator<CopyRow[]> {
   let pieces: Buffer[] = []
   let pieceBytes = 0
   for await (const chunk of chunks) {
-    // No character of more than one byte has a byte that looks like a line feed in UTF-8.
+    // In UTF-8 no multi-byte character contains the byte of a line feed.
     const end = chunk.lastIndexOf(LINE_FEED)
     if (end === -1) {
       pieces.push(chunk)
@@ -41,7 +41,7 @@ export async function* parseCopy(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     }
     const head = chunk.subarray(0, end)
     const whole = pieces.length === 0 ? head : Buffer.concat([...pieces, head])
-    // What is left is copied: it would keep the whole chunk alive.
+    // Copied, because a view would keep the whole chunk alive.
     pieces = end + 1 === chunk.length ? [] : [Buffer.from(chunk.subarray(end + 1))]
     pieceBytes = chunk.length - end - 1
     yield whole.toString('utf8').split('\n').map(parseRow)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { splitExpressions } from './expression-list.ts'
 
-test('a list of expressions is parted only at its own commas', () => {
+test('splits a list of expressions only at its top-level commas', () => {
   const cases: [string, string[]][] = [
     ['', []],
     ['lower(name)', ['lower(name)']],

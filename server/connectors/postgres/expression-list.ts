@@ -1,6 +1,6 @@
 /**
- * Takes a list of SQL expressions as PostgreSQL writes it apart at its commas: those outside of
- * brackets, of literals ('…') and of quoted names ("…").
+ * Splits PostgreSQL's text of a list of SQL expressions at the commas outside of brackets, literals
+ * ('…') and quoted names ("…").
  */
 export function splitExpressions(list: string): string[] {
   const expressions: string[] = []
@@ -8,7 +8,7 @@ export function splitExpressions(list: string): string[] {
   let start = 0
   for (let at = 0; at < list.length; at += 1) {
     const character = list.charAt(at)
-    // A doubled quote closes and opens again, which comes to the same.
+    // A doubled quote closes and opens again, which has the same result.
     if (character === "'" || character === '"') at = endOfQuoted(list, at)
     else if ('(['.includes(character)) depth += 1
     else if (')]'.includes(character)) depth -= 1

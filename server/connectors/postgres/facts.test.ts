@@ -29,7 +29,7 @@ create materialized view joined as
 create view nothing_read as select 1 as one;
 `
 
-// Bytes as the text that they are in a database of SQL_ASCII.
+// Returns bytes as the text that a SQL_ASCII database shows for them.
 function latin(bytes: string): string {
   return `convert_from('\\x${bytes}', 'SQL_ASCII')`
 }
@@ -81,7 +81,7 @@ onEveryPostgres((url) => {
       assert.deepEqual(column('moods').items, { name: 'items', type: 'public.mood', enumValues })
     })
 
-    it('reads unique indexes without a constraint, but none that is partial or over an expression', () => {
+    it('reads unique indexes without a constraint, but not partial ones or those over an expression', () => {
       const unique = find('product').columns?.filter((one) => one.unique === true)
       assert.deepEqual(
         unique?.map(({ name }) => name),
@@ -89,7 +89,7 @@ onEveryPostgres((url) => {
       )
     })
 
-    it('reads columns that are unique together, in the order of the index', () => {
+    it('reads composite unique keys in the order of the index', () => {
       assert.deepEqual(find('product').uniqueKeys, [
         ['number', 'tenant'],
         ['tenant', 'number'],
@@ -97,20 +97,24 @@ onEveryPostgres((url) => {
     })
 
     it('reads what views read: relations with their ids, and columns', async () => {
-      const idOf = (name: string) => find(name).sourceId
+      const findId = (name: string) => find(name).sourceId
       const { name } = database
       assert.deepEqual(find('cheap').viewDependencies, [
         {
           references: [name, 'public', 'product'],
-          sourceId: idOf('product'),
+          sourceId: findId('product'),
           columns: ['id', 'price', 'sku'],
         },
       ])
       assert.deepEqual(find('joined').viewDependencies, [
-        { references: [name, 'public', 'cheap'], sourceId: idOf('cheap'), columns: ['id', 'sku'] },
+        {
+          references: [name, 'public', 'cheap'],
+          sourceId: findId('cheap'),
+          columns: ['id', 'sku'],
+        },
         {
           references: [name, 'public', 'event'],
-          sourceId: idOf('event'),
+          sourceId: findId('event'),
           columns: ['region', 'weight'],
         },
       ])
@@ -122,7 +126,7 @@ onEveryPostgres((url) => {
       assert.deepEqual(find('counted').viewDependencies, [{ references, sourceId }])
     })
 
-    it('reports the partitioned table once in the place of its partitions', () => {
+    it('reports the partitioned table once instead of its partitions', () => {
       const [dependency, ...more] = find('parts').viewDependencies ?? []
       assert.deepEqual(more, [])
       assert.deepEqual(dependency?.references, [database.name, 'public', 'event'])
@@ -134,11 +138,11 @@ onEveryPostgres((url) => {
       assert.equal('viewDependencies' in find('product'), false)
     })
 
-    it('reads the same again, so that no view changes by itself', async () => {
+    it('returns the same result again, so that no view changes by itself', async () => {
       assert.deepEqual((await readSource(database.setup())).assets, reading.assets)
     })
 
-    it('reads all of it with at most twelve statements', async () => {
+    it('reads everything with at most twelve statements', async () => {
       const setup = database.setup()
       await readSource(setup)
       assert.ok(setup.sentStatements.length <= 12, setup.sentStatements.join())
@@ -161,7 +165,7 @@ onEveryPostgres((url) => {
     })
     after(() => database.drop())
 
-    it('do not change what is read', async () => {
+    it('do not change the result', async () => {
       const usual = await readSource(database.setup())
       const { user } = database
       const settings = {
@@ -182,7 +186,7 @@ onEveryPostgres((url) => {
   })
 
   describe('a view with a long text', () => {
-    it('is read by one character more than is kept, so that the cut is marked', async () => {
+    it('is read with one more character than is kept, so that the truncation is marked', async () => {
       const columns = Array.from(
         { length: 1500 },
         (_, at) => `${at} as a_column_with_a_long_name_${at}`,
@@ -202,7 +206,7 @@ onEveryPostgres((url) => {
   })
 
   describe('the system identifier of the server', () => {
-    it('scopes every id, and is left out for a user who may not see it', async () => {
+    it('scopes every id, and is omitted for a user who may not see it', async () => {
       const database = await SourceDatabase.create(url(), 'create table one (id int)')
       try {
         const [row] = await database.execute(
@@ -221,7 +225,7 @@ onEveryPostgres((url) => {
   })
 
   describe('a database in SQL_ASCII', () => {
-    it('notes a name that is not UTF-8 and reads the rest', async () => {
+    it('logs a name that is not UTF-8 and reads the rest', async () => {
       const name = `ascii_${Math.random().toString(36).slice(2, 8)}`
       const home = await SourceDatabase.create(url(), 'select 1')
       await home.execute(

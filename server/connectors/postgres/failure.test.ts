@@ -12,7 +12,7 @@ const CIRCUMSTANCES = {
   isAborted: false,
 }
 
-function messageOf(code: string): string {
+function getMessage(code: string): string {
   const error = new DatabaseError('words of the server', 1, 'error')
   error.code = code
   return toFailure(error, CIRCUMSTANCES).message
@@ -27,7 +27,7 @@ for (const [code, message] of [
   ['53300', 'db.example:5432 has no connections left.'],
 ] as const) {
   test(`toFailure › ${code} is reported as “${message}”`, () => {
-    assert.equal(messageOf(code), message)
+    assert.equal(getMessage(code), message)
   })
 }
 
@@ -45,7 +45,7 @@ for (const code of [
   'HV000',
 ]) {
   test(`toFailure › ${code} is reported in words, without the code`, () => {
-    const message = messageOf(code)
+    const message = getMessage(code)
     assert.match(message, /^\S.*\.$/)
     assert.doesNotMatch(message, new RegExp(`${code}|SQLSTATE|words of the server`))
   })

@@ -9,7 +9,8 @@ import { SourceFailure } from '../connector.ts'
 import type { Batch, Scope, SourceSession } from '../connector.ts'
 import { postgres } from './connector.ts'
 
-// More than the buffers between two processes hold, so that the server waits for us to read on.
+// More than the buffers between two processes hold, so that the server waits for the client to
+// read.
 const TABLES = 600
 const large = `
 do $$ begin for i in 1..${TABLES} loop
@@ -18,7 +19,7 @@ do $$ begin for i in 1..${TABLES} loop
 end loop; end $$`
 
 onEveryPostgres((url) => {
-  describe('not let in', () => {
+  describe('log-in rejected', () => {
     let database: SourceDatabase
     before(async () => {
       database = await SourceDatabase.create(url(), 'create table t (id int)')
@@ -30,7 +31,7 @@ onEveryPostgres((url) => {
       kind: SourceFailure['kind'],
       message: RegExp,
     ): Promise<void> => {
-      const failure = await failureOf(postgres.open(database.setup(more)))
+      const failure = await catchFailure(postgres.open(database.setup(more)))
       assert.equal(failure.kind, kind)
       assert.match(failure.message, message)
       const [finding] = await postgres.check(database.setup(more))
@@ -38,39 +39,39 @@ onEveryPostgres((url) => {
       assert.equal(finding?.hint, failure.message)
     }
 
-    it('a wrong password is auth, in our own words', async () => {
+    it('reports a wrong password as auth, in our wording', async () => {
       const secrets = { password: 'canary-of-a-password' }
       await openFails({ secrets }, 'auth', new RegExp(`rejects the password.*${database.user}`))
     })
 
-    it('no password at all is auth, whatever the environment has', async (context) => {
+    it('reports a missing password as auth, despite the environment', async (context) => {
       process.env['PGPASSWORD'] = database.password
       context.after(() => delete process.env['PGPASSWORD'])
       await openFails({ secrets: {} }, 'auth', /password|log-in/)
     })
 
-    it('an unknown user is auth', async () => {
+    it('reports an unknown user as auth', async () => {
       await openFails({ configuration: { user: 'nobody_at_all' } }, 'auth', /nobody_at_all/)
     })
 
-    it('a port where nothing listens is unreachable', async () => {
+    it('reports a closed port as unreachable', async () => {
       await openFails({ configuration: { port: 1 } }, 'unreachable', /Nothing listens at .*:1\./)
     })
 
-    it('an unknown host is unreachable', async () => {
+    it('reports an unknown host as unreachable', async () => {
       const configuration = { host: 'no-such-host.invalid' }
       await openFails({ configuration }, 'unreachable', /no-such-host\.invalid/)
     })
 
-    it('a refused address is unreachable, in the words of the dialer', async () => {
+    it('reports a forbidden address as unreachable, with the dialer’s message', async () => {
       const dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
-      const failure = await failureOf(postgres.open(database.setup({ dialer })))
+      const failure = await catchFailure(postgres.open(database.setup({ dialer })))
       assert.equal(failure.kind, 'unreachable')
       assert.ok(failure.cause instanceof DialRefused)
       assert.equal(failure.message, `${failure.cause.message}.`)
     })
 
-    it('a host is never a path', () => {
+    it('never treats a host as a path', () => {
       const { configuration } = postgres.description
       for (const host of ['/tmp', '..\\x', 'a b', 'user@host', '']) {
         assert.equal(configuration.safeParse({ host, user: 'u' }).success, false, host)
@@ -89,7 +90,7 @@ onEveryPostgres((url) => {
   })
 
   describe('privileges', () => {
-    it('a database without CONNECT is denied, and the others are read', async () => {
+    it('denies a database without CONNECT and reads the others', async () => {
       const open = await SourceDatabase.create(url(), 'create table t (id int)')
       const closed = await SourceDatabase.create(
         url(),
@@ -117,7 +118,7 @@ onEveryPostgres((url) => {
       await closed.drop()
     })
 
-    it('nothing granted at all › everything is shown, or denied when that is wanted', async () => {
+    it('no privileges at all › shows everything, or denies it if configured', async () => {
       const database = await SourceDatabase.create(
         url(),
         'create schema inner_room; create table inner_room.t (id int)',
@@ -137,7 +138,7 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
-    it('USAGE lost after the listing › the scope fails and shows nothing', async () => {
+    it('USAGE lost after the listing › fails the scope without assets', async () => {
       const database = await SourceDatabase.create(url(), 'create table t (id int)')
       const setup = database.setup({ configuration: { hideInaccessible: true } })
       const { outcomes, assets } = await readSource(setup, () =>
@@ -148,7 +149,7 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
-    it('check says what there is, in at most ten statements', async () => {
+    it('check reports what it finds, in at most ten statements', async () => {
       const database = await SourceDatabase.create(url(), 'create table t (id int)')
       const setup = database.setup({ configuration: { database: [database.name, 'no_such'] } })
       const findings = await postgres.check(setup)
@@ -181,7 +182,7 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
-    it('a table dropped while it is read does not matter', async () => {
+    it('ignores a table that is dropped during the reading', async () => {
       const database = await SourceDatabase.create(
         url(),
         `${large}; create view last_view as select id from t600`,
@@ -197,7 +198,7 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
-    it('a view that is broken is marked, and the others have their text', async () => {
+    it('marks a broken view, and reads the definitions of the others', async () => {
       const database = await SourceDatabase.create(
         url(),
         `create function f() returns int language sql as 'select 1';
@@ -217,7 +218,7 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
-    it('a table that is locked stays as it was, and the others are read', async () => {
+    it('reports a locked table as unreadable and reads the others', async () => {
       const database = await SourceDatabase.create(
         url(),
         `create table a (id int); create table locked (id int, twice int generated always as (id) stored);
@@ -242,50 +243,50 @@ onEveryPostgres((url) => {
     })
   })
 
-  describe('while the server waits for us to read', () => {
+  describe('while the server waits for the client to read', () => {
     let database: SourceDatabase
     before(async () => {
       database = await SourceDatabase.create(url(), large)
     })
     after(() => database.drop())
 
-    it('the connection is ended by the server › unreachable, and no outcome', async () => {
+    it('connection closed by the server › fails with unreachable, without outcomes', async () => {
       const session = await postgres.open(database.setup())
       const { reading } = await startReading(session, database.name)
       await database.execute(
         `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'portbook'`,
       )
-      const failure = await failureOf(Array.fromAsync(reading))
+      const failure = await catchFailure(Array.fromAsync(reading))
       assert.equal(failure.kind, 'unreachable')
       await session.close()
     })
 
-    it('a statement over its time is too large', async () => {
+    it('reports a statement over its time limit as too large', async () => {
       const configuration = { statementTimeoutMs: 1000 }
       const session = await postgres.open(database.setup({ configuration }))
       const { reading } = await startReading(session, database.name)
-      // Nothing is read, so that the server waits until its time is over.
+      // Nothing is read, so that the server waits until the time limit.
       const start = performance.now()
       await eventually(5000, async () => performance.now() - start > 1200, 'time has passed')
-      const failure = await failureOf(Array.fromAsync(reading))
+      const failure = await catchFailure(Array.fromAsync(reading))
       assert.equal(failure.kind, 'too_large')
       assert.match(failure.message, /longer than 1 s/)
       await session.close()
     })
 
-    it('cancelled › the statement is gone from the server', async () => {
+    it('cancelled › stops the statement on the server', async () => {
       const controller = new AbortController()
       const session = await postgres.open(database.setup({ signal: controller.signal }))
       const { reading } = await startReading(session, database.name)
       controller.abort()
-      const failure = await failureOf(Array.fromAsync(reading))
+      const failure = await catchFailure(Array.fromAsync(reading))
       assert.equal(failure.kind, 'cancelled')
       await session.close()
       await eventually(2000, async () => (await database.countSessions()) === 0, 'no session')
     })
 
-    it('whoever stops reading leaves nothing behind', async () => {
+    it('stopping early leaves nothing behind', async () => {
       const session = await postgres.open(database.setup())
       const { reading } = await startReading(session, database.name)
       await reading.return?.(undefined)
@@ -295,7 +296,7 @@ onEveryPostgres((url) => {
   })
 
   describe('cancelled', () => {
-    it('a statement that runs is gone from the server at once', async () => {
+    it('stops a running statement on the server immediately', async () => {
       const database = await SourceDatabase.create(
         url(),
         'create table t (id int, twice int generated always as (id * 2) stored)',
@@ -307,7 +308,7 @@ onEveryPostgres((url) => {
     it('before it begins', async () => {
       const database = await SourceDatabase.create(url(), 'select 1')
       const signal = AbortSignal.abort()
-      const failure = await failureOf(postgres.open(database.setup({ signal })))
+      const failure = await catchFailure(postgres.open(database.setup({ signal })))
       assert.equal(failure.kind, 'cancelled')
       await database.drop()
     })
@@ -315,15 +316,15 @@ onEveryPostgres((url) => {
 })
 
 describe('TLS', () => {
-  it('required but absent is unreachable, and no password is sent', async () => {
+  it('reports required but missing TLS as unreachable and sends no password', async () => {
     const url = process.env.PORTBOOK_TEST_POSTGRES ?? ''
     const database = await SourceDatabase.create(url, 'select 1')
     const configuration = { sslMode: 'require' }
-    const failure = await failureOf(postgres.open(database.setup({ configuration })))
+    const failure = await catchFailure(postgres.open(database.setup({ configuration })))
     assert.equal(failure.kind, 'unreachable')
     assert.match(
       failure.message,
-      /does not support TLS\. Enable TLS at the server, or set Encryption to “Off”/,
+      /does not support TLS\. Enable TLS on the server, or set Encryption to “Off”/,
     )
     const [finding] = await postgres.check(database.setup({ configuration }))
     const fix = { title: 'Turn encryption off', field: 'sslMode', value: 'disable' }
@@ -344,7 +345,7 @@ describe('TLS', () => {
     })
     after(() => database.drop())
 
-    it('every mode, and what it proves', async () => {
+    it('accepts the certificates that each mode allows', async () => {
       const { authority, stranger } = server().certificates
       const modes: [Record<string, string>, string | undefined][] = [
         [{ sslMode: 'require' }, undefined],
@@ -353,7 +354,7 @@ describe('TLS', () => {
         [{ sslMode: 'verify-ca' }, 'unreachable'],
         [{ sslMode: 'verify-ca', ca: authority }, undefined],
         [{ sslMode: 'verify-ca', ca: stranger }, 'unreachable'],
-        // The certificate is for localhost only.
+        // The certificate is only for localhost.
         [{ sslMode: 'verify-full', ca: authority }, 'unreachable'],
         [{ sslMode: 'verify-full', ca: authority, host: 'localhost' }, undefined],
       ]
@@ -372,22 +373,22 @@ describe('TLS', () => {
       await cancelWhileLocked(database, setup.configuration)
     })
 
-    it('a client key that is none is told', async () => {
+    it('reports an invalid client key', async () => {
       const pem = '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----'
       const setup = database.setup({
         configuration: { sslMode: 'require', clientCertificate: pem },
         secrets: { password: database.password, clientKey: 'none' },
       })
-      const failure = await failureOf(postgres.open(setup))
+      const failure = await catchFailure(postgres.open(setup))
       assert.equal(failure.kind, 'auth')
-      assert.match(failure.message, /not readable as PEM/)
+      assert.match(failure.message, /not valid PEM/)
     })
   })
 })
 
 describe('a standby', () => {
   onPostgres15((server) => {
-    it('that cancels for its primary is read on from where it was', async () => {
+    it('that cancels for its primary: continues the reading where it was', async () => {
       const primary = await SourceDatabase.create(server().url, large)
       const standby = await startStandby15(server(), { max_standby_streaming_delay: '0' })
       const copy = primary.elsewhere(standby.url)
@@ -396,11 +397,11 @@ describe('a standby', () => {
       const { reading, first } = await startReading(session, primary.name)
       await primary.execute('drop table t1, t2, t3')
       for (const table of ['pg_class', 'pg_attribute']) await primary.execute(`vacuum ${table}`)
-      // While nobody reads what it sends, the standby cannot cancel, and ends the connection.
+      // While the client does not read, the standby cannot cancel, and closes the connection.
       const isGone = async (): Promise<boolean> => (await copy.countSessions()) === 0
-      await eventually(20_000, isGone, 'the standby breaks off')
+      await eventually(20_000, isGone, 'the standby closes the connection')
       const batches = [first, ...(await Array.fromAsync(reading))]
-      assert.ok(setup.loggedLines.some((line) => line.includes('once more')))
+      assert.ok(setup.loggedLines.some((line) => line.includes('retrying')))
       const paths = batches.flatMap(({ assets }) => assets.map(({ path }) => path.join('/')))
       assert.equal(new Set(paths).size, paths.length)
       for (let at = 4; at <= TABLES; at += 1) {
@@ -415,7 +416,7 @@ describe('a standby', () => {
   })
 })
 
-/** Aborts a reading whose statement waits for a lock; the statement must not outlive that. */
+/** Aborts a reading whose statement waits for a lock; the statement must not outlive it. */
 async function cancelWhileLocked(
   database: SourceDatabase,
   configuration: Record<string, unknown>,
@@ -442,20 +443,20 @@ async function cancelWaiting(
   }
   const session = await postgres.open({ ...setup, dialer: { ...setup.dialer, socket } })
   const scopes = await listHere(session, database.name)
-  const failing = failureOf(Array.fromAsync(session.read(scopes)))
+  const failing = catchFailure(Array.fromAsync(session.read(scopes)))
   const countWaiting = async (): Promise<number> =>
     await database.countSessions(`wait_event_type = 'Lock'`)
   await eventually(5000, async () => (await countWaiting()) === 1, 'the statement waits')
   controller.abort()
   await session.close()
-  // The process that reads the source ends as soon as its session is closed.
+  // The process that reads the source ends when its session is closed.
   assert.ok(sockets.every(({ destroyed }) => destroyed))
-  // Without a request to cancel, the server would go on for the two seconds that it waits for a lock.
+  // Without a cancel request, the server would wait two seconds for the lock.
   await eventually(1500, async () => (await countWaiting()) === 0, 'the statement ends')
   assert.equal((await failing).kind, 'cancelled')
 }
 
-/** Begins to read a database: its first batch is there, and the rest waits at the server. */
+/** Starts reading a database: its first batch has arrived, and the server waits with the rest. */
 async function startReading(
   session: SourceSession,
   database: string,
@@ -476,7 +477,7 @@ async function listHere(session: SourceSession, database: string): Promise<Scope
   return scopes.filter(({ path, decision }) => path[0] === database && decision === 'included')
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<SourceFailure> {
+async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
   const failure = await promise.then(
     () => assert.fail('it did not fail'),
     (error: unknown) => error,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readFlavour } from './flavour.ts'
 
-test('products that speak like PostgreSQL are told by their version', () => {
+test('products with PostgreSQL’s protocol are detected by their version', () => {
   const cases: [string, string[], string, boolean][] = [
     ['PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc', [], 'PostgreSQL', true],
     [
@@ -15,8 +15,8 @@ test('products that speak like PostgreSQL are told by their version', () => {
     ['PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu', [], 'YugabyteDB', false],
     ['PostgreSQL 16.2', ['plpgsql', 'timescaledb'], 'PostgreSQL with TimescaleDB', true],
   ]
-  for (const [version, extensions, name, isServed] of cases) {
+  for (const [version, extensions, name, isSupported] of cases) {
     const flavour = readFlavour(version, extensions)
-    assert.deepEqual([flavour.name, flavour.isServed], [name, isServed])
+    assert.deepEqual([flavour.name, flavour.isSupported], [name, isSupported])
   }
 })

@@ -1,13 +1,13 @@
-/** What says it is PostgreSQL, and is: nothing else, an extension, or another product altogether. */
+/** The product behind the protocol: PostgreSQL, possibly with an extension, or another product. */
 export interface Flavour {
   name: string
-  /** What to know before reading it; undefined when there is nothing. */
+  /** Advice before reading it; undefined if there is none. */
   hint?: string
-  isServed: boolean
+  isSupported: boolean
 }
 
-const notServed =
-  'This product only speaks like PostgreSQL, and is not served yet: parts will be missing.'
+const unsupportedHint =
+  'This product only has PostgreSQL’s protocol and is not supported yet: parts will be missing.'
 
 const products: readonly (readonly [RegExp, string])[] = [
   [/Redshift/i, 'Amazon Redshift'],
@@ -16,16 +16,16 @@ const products: readonly (readonly [RegExp, string])[] = [
   [/Greenplum/i, 'Greenplum'],
 ]
 
-/** Tells the flavour from what `version()` says and which extensions the database has. */
+/** Detects the flavour from the result of `version()` and the database's extensions. */
 export function readFlavour(version: string, extensions: readonly string[]): Flavour {
   const product = products.find(([pattern]) => pattern.test(version))
-  if (product !== undefined) return { name: product[1], hint: notServed, isServed: false }
+  if (product !== undefined) return { name: product[1], hint: unsupportedHint, isSupported: false }
   if (extensions.includes('timescaledb')) {
     return {
       name: 'PostgreSQL with TimescaleDB',
-      hint: 'Exclude the schemas _timescaledb_*, where the chunks of hypertables lie.',
-      isServed: true,
+      hint: 'Exclude the schemas _timescaledb_*, which hold the chunks of hypertables.',
+      isSupported: true,
     }
   }
-  return { name: 'PostgreSQL', isServed: true }
+  return { name: 'PostgreSQL', isSupported: true }
 }

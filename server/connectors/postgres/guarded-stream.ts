@@ -6,8 +6,8 @@ import type { MessageGuard } from './message-guard.ts'
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
 /**
- * The stream of a driver: a socket of the dialer, TLS on it if the configuration asks for it, and a
- * guard behind both. The driver must not start TLS itself: it would then read past the guard.
+ * The stream of a driver: a socket of the dialer, with TLS if configured, and a guard behind both.
+ * The driver must not start TLS itself: it would then bypass the guard.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket
@@ -23,7 +23,9 @@ export class GuardedStream extends Duplex {
     this.#inner = socket
   }
 
-  /** Connects, negotiates TLS, and emits `connect`. Errors, as its event: the dialer's, those of TLS. */
+  /**
+   * Connects, negotiates TLS, and emits `connect`. Emits as errors those of the dialer and of TLS.
+   */
   connect(port: number, host: string): this {
     this.#socket.on('error', (error) => this.destroy(error))
     this.#socket.once('close', () => this.#onClose())
@@ -82,7 +84,7 @@ export class GuardedStream extends Duplex {
     this.#socket.once('data', (answer) => {
       const text = answer.toString('latin1')
       if (text === 'S') return this.#startTls(host, tls)
-      // More than the one byte would be injected by somebody in between.
+      // Further bytes would be injected by an attacker between client and server.
       const isRefused = text === 'N'
       this.destroy(
         new Error(
@@ -96,7 +98,7 @@ export class GuardedStream extends Duplex {
   }
 
   #startTls(host: string, tls: ConnectionOptions): void {
-    // Names only: RFC 6066, section 3.
+    // Only names: RFC 6066, section 3.
     const serverName = isIP(host) === 0 ? { servername: host } : {}
     try {
       const encrypted = connectTls({ ...tls, ...serverName, host, socket: this.#socket }, () =>
@@ -105,7 +107,7 @@ export class GuardedStream extends Duplex {
       encrypted.on('error', (error) => this.destroy(error))
       encrypted.once('close', () => this.#onClose())
     } catch (error) {
-      // A certificate or key that cannot be read.
+      // An invalid certificate or key.
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   }
@@ -128,7 +130,7 @@ export class GuardedStream extends Duplex {
     if (!this.push(chunk)) this.#inner.pause()
   }
 
-  // What arrived before the end may still be unread.
+  // Data that arrived before the end may still be unread.
   #onClose(): void {
     if (!this.destroyed && !this.readableEnded) this.push(null)
   }

@@ -2,10 +2,10 @@ import { SourceFailure } from '../connector.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { isOfDatabase } from './failure.ts'
+import { isDatabaseFailure } from './failure.ts'
 
 /**
- * Connects to a database from which all others can be seen: one that the configuration names, or what
+ * Connects to a database that can list all others: one that the configuration names, or one that
  * nearly every server has. Errors: SourceFailure.
  */
 export async function connectHome(connecting: PostgresSetup): Promise<Connection> {
@@ -16,10 +16,10 @@ export async function connectHome(connecting: PostgresSetup): Promise<Connection
     try {
       return await connect(connecting, candidate)
     } catch (error) {
-      if (!(error instanceof SourceFailure) || !isOfDatabase(error)) throw error
-      // What the configuration names comes first, and is what people want to hear of.
+      if (!(error instanceof SourceFailure) || !isDatabaseFailure(error)) throw error
+      // The configured database comes first, and its error is the relevant one.
       refusal ??= error
     }
   }
-  throw refusal ?? new SourceFailure('protocol', 'There is no database to connect to.')
+  throw refusal ?? new SourceFailure('protocol', 'No database to connect to.')
 }

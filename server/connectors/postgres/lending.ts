@@ -4,19 +4,22 @@ import type { Connection } from './connection.ts'
 import { connectHome } from './home.ts'
 
 /**
- * Lends the connections of a session. One that is given back is kept for the next who asks for its
- * database, so that a source of one database sees one log-in; of many databases only one stays open.
+ * Lends the connections of a session. A returned connection is kept for the next request for its
+ * database, so that a source with one database needs one log-in; of several databases only one
+ * stays open.
  */
 export interface Connections {
-  /** Lends a connection to a database; undefined: to one from which all can be seen. Errors: SourceFailure. */
+  /**
+   * Lends a connection to a database; undefined = to one that can list all. Errors: SourceFailure.
+   */
   lend(database?: string): Promise<Connection>
-  /** Takes back a connection that has nothing left to do. */
+  /** Takes back an idle connection. */
   giveBack(connection: Connection): Promise<void>
-  /** Closes all connections, also lent ones; resolves when what ran on them is cancelled. */
+  /** Closes all connections, including lent ones; resolves when their statements are cancelled. */
   close(): Promise<void>
 }
 
-/** Makes the lender of a session, which has no connection yet. */
+/** Creates the lender of a session, without a connection. */
 export function newConnections(connecting: PostgresSetup): Connections {
   const lent = new Set<Connection>()
   let idle: Connection | undefined

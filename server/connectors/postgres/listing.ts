@@ -7,10 +7,10 @@ import { databaseFilter, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { beginStatement } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { isOfDatabase } from './failure.ts'
+import { isDatabaseFailure } from './failure.ts'
 import type { Connections } from './lending.ts'
 
-/** What a name has in the place of bytes that are not UTF-8. */
+/** Replaces bytes of a name that are not UTF-8. */
 export const REPLACEMENT = '\uFFFD'
 
 /** Lists databases. Errors: SourceFailure. */
@@ -32,7 +32,7 @@ export async function listSchemas(
   return await ask<SchemaRow>(connecting, connection, 'list schemas', statement)
 }
 
-/** Lists every database and schema, with what is decided about each. Errors: SourceFailure. */
+/** Lists every database and schema with its decision. Errors: SourceFailure. */
 export async function* listScopes(
   connecting: PostgresSetup,
   connections: Connections,
@@ -49,12 +49,12 @@ export async function* listScopes(
       const message = `${connecting.configuration.user} has no CONNECT privilege on ${name}.`
       yield { ...scope, decision: 'denied', message }
     } else {
-      yield* listScopesOf(connecting, name, connections)
+      yield* listDatabaseScopes(connecting, name, connections)
     }
   }
 }
 
-async function* listScopesOf(
+async function* listDatabaseScopes(
   connecting: PostgresSetup,
   database: string,
   connections: Connections,
@@ -67,8 +67,8 @@ async function* listScopesOf(
     await connections.giveBack(connection)
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
-    // The server let us in elsewhere, so a refusal is about this one database.
-    if (error.kind !== 'auth' && !isOfDatabase(error)) throw error
+    // The log-in to another database succeeded, so a rejection affects only this one.
+    if (error.kind !== 'auth' && !isDatabaseFailure(error)) throw error
     yield { ...scope, decision: 'denied', message: error.message }
     return
   }
@@ -87,7 +87,7 @@ async function* listScopesOf(
   }
 }
 
-/** Says why a schema is not read; undefined when it is. */
+/** Returns the reason why a schema is not read; undefined if it is. */
 export function schemaDenial(
   { configuration: { hideInaccessible, user } }: PostgresSetup,
   name: string,

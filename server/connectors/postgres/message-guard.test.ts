@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { SourceFailure } from '../connector.ts'
 import { MessageGuard } from './message-guard.ts'
 
-/** A message: its type, and a body in Latin-1. */
+/** Creates a message with its type and a body in Latin-1. */
 function message(type: string, body: string): Buffer {
   const bytes = Buffer.from(body, 'latin1')
   const head = Buffer.alloc(5)
@@ -12,7 +12,7 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** The head of a message of any length, without its body. */
+/** Creates the head of a message with any length, without its body. */
 function head(type: string, length: number): Buffer {
   const bytes = Buffer.alloc(5)
   bytes.write(type, 'latin1')
@@ -47,30 +47,30 @@ const STATEMENTS = Buffer.concat([
 const MALFORMED: Readonly<Record<string, Buffer>> = {
   'an ErrorResponse without a body': Buffer.from([0x45, 0, 0, 0, 4]),
   'an ErrorResponse without its last NUL': message('E', 'SERROR\0'),
-  'an ErrorResponse with a field that does not end': message('E', 'SXX'),
-  'bytes behind the end of an ErrorResponse': message('E', 'SERROR\0\0x'),
+  'an ErrorResponse with an unterminated field': message('E', 'SXX'),
+  'bytes after the end of an ErrorResponse': message('E', 'SERROR\0\0x'),
   'a NoticeResponse without its last NUL': message('N', 'SNOTICE\0'),
-  'a RowDescription that has fewer columns than it says': message('T', '\x7f\xff'),
+  'a RowDescription with fewer columns than its count': message('T', '\x7f\xff'),
   'a RowDescription with a negative count': message('T', '\xff\xff'),
-  'a column whose name does not end': message('T', '\0\x01name'),
+  'a column with an unterminated name': message('T', '\0\x01name'),
   'a BackendKeyData that is too short': message('K', '\0\0\0'),
   'a NotificationResponse that is too short': message('A', '\0'),
   'a CopyOutResponse that is too short': message('H', '\0'),
-  'a CopyOutResponse with fewer formats than it says': message('H', '\0\0\x09'),
-  'a DataRow with a value longer than itself': message('D', '\0\x01\0\0\0\x09abc'),
+  'a CopyOutResponse with fewer formats than its count': message('H', '\0\0\x09'),
+  'a DataRow with a value longer than the message': message('D', '\0\x01\0\0\0\x09abc'),
   'a DataRow with a negative length': message('D', '\0\x01\xff\xff\xff\xf0'),
   'a ParameterStatus without a value': message('S', 'name\0'),
   'a ReadyForQuery without a state': message('Z', ''),
-  'a CommandComplete that does not end': message('C', 'SELECT 1'),
-  'a list of mechanisms that does not end': message('R', '\0\0\0\nSCRAM-SHA-256\0'),
-  'a way to log in that the driver does not know': message('R', '\0\0\0\x63'),
-  'a type that no server has': message('@', ''),
-  'a length below its own': head('Z', 3),
+  'an unterminated CommandComplete': message('C', 'SELECT 1'),
+  'an unterminated list of mechanisms': message('R', '\0\0\0\nSCRAM-SHA-256\0'),
+  'an authentication method that the driver does not support': message('R', '\0\0\0\x63'),
+  'an unknown type': message('@', ''),
+  'a length below the minimum': head('Z', 3),
   'a length of 2 GB': head('E', 0x7f_ff_ff_ff),
   'a COPY message of 2 GB': head('d', 0x7f_ff_ff_ff),
 }
 
-/** Whether a guard refuses these bytes when they come in pieces of a size. */
+/** Checks whether a guard rejects these bytes in chunks of a given size. */
 function isRefused(bytes: Buffer, pieceBytes: number): boolean {
   const guard = new MessageGuard('db.example:5432')
   try {
@@ -87,13 +87,13 @@ function isRefused(bytes: Buffer, pieceBytes: number): boolean {
 }
 
 describe('the guard of PostgreSQL messages', () => {
-  test('lets a log-in and answers pass, in pieces of any size', () => {
+  test('accepts a log-in and answers in chunks of any size', () => {
     const session = Buffer.concat([LOG_IN, STATEMENTS, STATEMENTS])
     for (let size = 1; size <= session.length; size += 1) assert.ok(!isRefused(session, size))
   })
 
   for (const [what, bytes] of Object.entries(MALFORMED)) {
-    test(`refuses ${what}, before and after the log-in, in pieces of any size`, () => {
+    test(`refuses ${what}, before and after the log-in, in chunks of any size`, () => {
       for (const before of [Buffer.alloc(0), LOG_IN, Buffer.concat([LOG_IN, STATEMENTS])]) {
         const session = Buffer.concat([before, bytes])
         for (const size of [1, 2, 7, session.length]) assert.ok(isRefused(session, size))
@@ -101,13 +101,13 @@ describe('the guard of PostgreSQL messages', () => {
     })
   }
 
-  test('bounds a message by 1 MiB until the log-in is done, and by 64 MiB afterwards', () => {
+  test('limits a message to 1 MiB until the log-in is done, and to 64 MiB afterwards', () => {
     assert.ok(isRefused(head('S', 1024 * 1024 + 1), 5))
     assert.ok(!isRefused(Buffer.concat([LOG_IN, head('D', 64 * 1024 * 1024)]), 5))
     assert.ok(isRefused(Buffer.concat([LOG_IN, head('D', 64 * 1024 * 1024 + 1)]), 5))
   })
 
-  test('bounds all messages of a log-in, and the rows of one statement', () => {
+  test('limits all messages of a log-in, and the rows of one statement', () => {
     const notice = message('N', `M${'x'.repeat(500_000)}\0\0`)
     assert.ok(isRefused(Buffer.concat(Array<Buffer>(9).fill(notice)), 65_536))
     const row = message('D', `\0\x01\x01\0\0\0${'x'.repeat(16 * 1024 * 1024)}`)

@@ -2,8 +2,8 @@ import { SourceFailure } from '../connector.ts'
 
 /**
  * Checks the messages of a PostgreSQL server before the driver parses them. The driver trusts the
- * lengths and terminators that a server sends: it searches for a missing NUL for ever, reads behind
- * the end of a short message, and keeps a message of any length.
+ * server's lengths and terminators: it searches endlessly for a missing NUL, reads beyond the end
+ * of a short message, and buffers messages of any length.
  * https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 
@@ -11,15 +11,17 @@ const MEBIBYTE = 1024 * 1024
 const HEAD_BYTES = 5
 const LENGTH_BYTES = 4
 
-/** One message, until the server is ready for the first statement and afterwards. */
+/**
+ * The maximum length of one message, before and after the server is ready for the first statement.
+ */
 const STARTUP_MESSAGE_BYTES_MAX = MEBIBYTE
 const MESSAGE_BYTES_MAX = 64 * MEBIBYTE
 
-/** All messages until the first statement, and what is kept of the answer to one statement. */
+/** The maximum length of all messages before the first statement, and of one statement's answer. */
 const STARTUP_BYTES_MAX = 4 * MEBIBYTE
 const RESULT_BYTES_MAX = 128 * MEBIBYTE
 
-/** Whether the body of a message is well-formed. */
+/** Checks whether the body of a message is well-formed. */
 type Check = (body: Body) => boolean
 
 /** A cursor over the body of a message; reading past its end returns undefined. */
@@ -49,13 +51,13 @@ class Body {
     return this.offset > this.bytes.length ? undefined : this.bytes.readInt32BE(this.offset - 4)
   }
 
-  /** Skips bytes; false = there are not so many. */
+  /** Skips bytes; returns false if there are fewer. */
   skip(count: number): boolean {
     this.offset += count
     return count >= 0 && this.offset <= this.bytes.length
   }
 
-  /** Skips a text with its NUL; returns its length, undefined = it has no NUL. */
+  /** Skips a text with its NUL; returns its length, undefined if it has no NUL. */
   text(): number | undefined {
     const end = this.bytes.indexOf(0, this.offset)
     if (end === -1) return undefined
@@ -75,7 +77,7 @@ const hasTexts =
     return body.isAtEnd
   }
 
-/** Fields of a type and a text each, and a NUL. */
+/** Fields with a type and a text each, followed by a NUL. */
 const hasErrorFields: Check = (body) => {
   for (;;) {
     const type = body.byte()
@@ -114,7 +116,7 @@ const hasParameterTypes: Check = (body) => {
   return count >= 0 && body.skip(4 * count) && body.isAtEnd
 }
 
-/** The ways to log in that the driver speaks: none, a password, MD5, and the steps of SASL. */
+/** The authentication methods of the driver: none, a password, MD5, and the steps of SASL. */
 const hasAuthentication: Check = (body) => {
   const method = body.int32()
   if (method === 0 || method === 3) return body.isAtEnd
@@ -152,10 +154,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   3: isEmpty,
 }
 
-/** The data of a COPY is any bytes, and nobody keeps it. */
+/** The data of a COPY is arbitrary bytes and is not buffered. */
 const COPY_DATA = 'd'
 
-/** Checks what a server sends, chunk by chunk. */
+/** Checks the bytes of a server, chunk by chunk. */
 export class MessageGuard {
   readonly #address: string
   readonly #head = Buffer.alloc(HEAD_BYTES)
@@ -167,12 +169,14 @@ export class MessageGuard {
   #isStarting = true
   #keptBytes = 0
 
-  /** The address is for the sentence of a failure: `db.example:5432`. */
+  /** The address is for messages: `db.example:5432`. */
   constructor(address: string) {
     this.#address = address
   }
 
-  /** Checks the next chunk. Errors: SourceFailure protocol; then the driver must not see the chunk. */
+  /**
+   * Checks the next chunk. Errors: SourceFailure protocol; the driver must not receive that chunk.
+   */
   inspect(chunk: Buffer): void {
     let rest = chunk
     while (rest.length > 0) {
@@ -200,14 +204,14 @@ export class MessageGuard {
     if (isCopyData) return
     this.#keptBytes += HEAD_BYTES + this.#remaining
     if (this.#keptBytes > (this.#isStarting ? STARTUP_BYTES_MAX : RESULT_BYTES_MAX)) {
-      this.#refuse('is one too many: the answer is too long')
+      this.#refuse('exceeds the length of an answer')
     }
   }
 
   #readBody(chunk: Buffer): Buffer {
     const part = chunk.subarray(0, this.#remaining)
     if (this.#type !== COPY_DATA) {
-      // Most messages are whole in one chunk.
+      // Most messages arrive in one chunk.
       if (this.#body === undefined && part.length === this.#remaining) this.#body = part
       else {
         this.#body ??= Buffer.allocUnsafe(this.#remaining)
@@ -234,7 +238,7 @@ export class MessageGuard {
   #refuse(what: string): never {
     throw new SourceFailure(
       'protocol',
-      `${this.#address} sent a message that is not of PostgreSQL's protocol.`,
+      `${this.#address} sent a message that violates PostgreSQL's protocol.`,
       { cause: new Error(`a message of the type ${JSON.stringify(this.#type)} ${what}`) },
     )
   }

@@ -1,15 +1,18 @@
 import type { SourceColumn } from '../connector.ts'
 
-/** Domains and enums of a database that are described at most; columns of further ones show their name only. */
+/**
+ * The maximum number of described domains and enums of a database; columns of further ones only
+ * show the type's name.
+ */
 const TYPES_MAX = 20_000
 
-/** Values of an enum that a column lists at most. */
+/** The maximum number of enum values of a column. */
 const ENUM_VALUES_MAX = 1000
 
 /**
- * A domain or an enum: its oid, the oid of its array type, its name, of a domain the type that it is
- * based on with its oid and whether it forbids null, of an enum its labels as JSON. The first row has
- * only the server's system identifier, in the place of the name.
+ * A domain or an enum: its oid, the oid of its array type, its name; for a domain its base type
+ * with oid and whether it forbids null; for an enum its labels as JSON. The first row only has the
+ * server's system identifier, instead of a name.
  */
 export type TypeRow = [
   string | null,
@@ -21,7 +24,7 @@ export type TypeRow = [
   string[] | null,
 ]
 
-/** What a column of a domain or an enum is, besides the name of that type. */
+/** Properties that a domain or an enum adds to a column. */
 export interface TypeFacts {
   name: string
   baseType?: string
@@ -29,19 +32,19 @@ export interface TypeFacts {
   enumValues?: readonly string[]
 }
 
-/** The domains and enums of a database, and the server that it is on. */
+/** The domains and enums of a database, and its server. */
 export interface DatabaseTypes {
   /** The system identifier of the cluster; undefined = the user may not see it. */
   serverId: string | undefined
   /** By oid. */
   scalars: ReadonlyMap<string, TypeFacts>
-  /** What arrays hold, by the oid of the array. */
+  /** The element types of arrays, by the oid of the array type. */
   arrays: ReadonlyMap<string, TypeFacts>
 }
 
 /**
- * The statement that describes domains, through to the type below all of them, and enums.
- * `isIdentified`: with the system identifier, which every user may see unless somebody revoked it.
+ * Returns the statement that describes domains, down to their base types, and enums. `isIdentified`
+ * adds the system identifier, which every user may see unless the privilege was revoked.
  */
 export function typesStatement(isIdentified: boolean): string {
   return `
@@ -77,7 +80,7 @@ union all (
 )`
 }
 
-/** Reads the rows of the statement. */
+/** Parses the rows of the statement. */
 export function readTypes(rows: readonly TypeRow[]): DatabaseTypes {
   const serverId = rows.find(([oid]) => oid === null)?.[2]
   const labels = new Map(rows.flatMap(([oid, , , , , , values]) => (values ? [[oid, values]] : [])))
@@ -98,7 +101,7 @@ export function readTypes(rows: readonly TypeRow[]): DatabaseTypes {
   return { serverId: serverId === '' ? undefined : serverId, scalars, arrays }
 }
 
-/** What the type of a column adds to the column. */
+/** Returns the properties that a column's type adds to it. */
 export function typeFacts(
   { scalars, arrays }: DatabaseTypes,
   oid: string | null,
@@ -106,12 +109,14 @@ export function typeFacts(
   if (oid === null) return {}
   const scalar = scalars.get(oid)
   if (scalar !== undefined)
-    return { ...(scalar.isRequired ? { required: true } : {}), ...partsOf(scalar) }
+    return { ...(scalar.isRequired ? { required: true } : {}), ...toColumnParts(scalar) }
   const item = arrays.get(oid)
-  return item === undefined ? {} : { items: { name: 'items', type: item.name, ...partsOf(item) } }
+  return item === undefined
+    ? {}
+    : { items: { name: 'items', type: item.name, ...toColumnParts(item) } }
 }
 
-function partsOf({ baseType, enumValues }: TypeFacts): Partial<SourceColumn> {
+function toColumnParts({ baseType, enumValues }: TypeFacts): Partial<SourceColumn> {
   return {
     ...(baseType === undefined ? {} : { baseType }),
     ...(enumValues === undefined ? {} : { enumValues }),

@@ -7,7 +7,7 @@ import type { ContainerRow, RelationSelection } from './catalog.ts'
 import type { PostgresSetup } from './configuration.ts'
 import { beginStatement } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { codeOf, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
+import { getErrorCode, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { Connections } from './lending.ts'
 import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
@@ -15,24 +15,24 @@ import type { DatabaseIdentity } from './relation.ts'
 import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './named-types.ts'
 
 const ATTEMPTS_MAX = 3
-/** Relations of a database that the server may be unable to describe. */
-const TROUBLES_MAX = 10
+/** The number of a database's relations that the server may fail to describe. */
+const UNDESCRIBED_MAX = 10
 const NARROWED_RELATIONS_MAX = 4096
 const NARROWING_FACTOR = 8
 
 const TOO_OFTEN =
-  `The standby broke off the reading ${ATTEMPTS_MAX} times, for what its primary had to clean away: ` +
+  `The standby interrupted the reading ${ATTEMPTS_MAX} times because its primary had to clean up: ` +
   'read from the primary, or set hot_standby_feedback = on.'
 
 const SAVEPOINT = 'savepoint relations'
 const ROLL_BACK = 'rollback to savepoint relations'
-// Whoever is in the way has been waited for once already.
-const HURRY = `set local lock_timeout = '200ms'`
+// The first attempt has already waited for the lock.
+const SHORT_LOCK_TIMEOUT = `set local lock_timeout = '200ms'`
 
 /**
- * Reads the scopes of one database: containers, then tables, then views, in one transaction that sees
- * one state. When a standby breaks it off, the reading goes on in another transaction where it was:
- * what was there all the time is seen in any case. Errors: SourceFailure.
+ * Reads the scopes of one database in one transaction with one snapshot: containers, then tables,
+ * then views. If a standby interrupts it, the reading continues in another transaction where it
+ * was: objects that exist throughout are always seen. Errors: SourceFailure.
  */
 export async function* readDatabase(
   connecting: PostgresSetup,
@@ -47,32 +47,32 @@ export async function* readDatabase(
     try {
       yield* reading.goOn(connection)
     } catch (error) {
-      if (connecting.setup.signal.aborted || !reading.mayGoOnAfter(error)) {
+      if (connecting.setup.signal.aborted || !reading.canResumeAfter(error)) {
         throw connection.failure(error)
       }
       if (attempt === ATTEMPTS_MAX)
         throw new SourceFailure('unreachable', TOO_OFTEN, { cause: error })
-      connecting.setup.log('warn', `The standby broke off the reading of ${database}; once more.`)
+      connecting.setup.log('warn', `The standby interrupted the reading of ${database}; retrying.`)
     } finally {
-      // Whoever stops reading early leaves a statement behind that still runs.
+      // If the consumer stopped early, the statement is still running.
       await (reading.isDone ? connections.giveBack(connection) : connection.close())
     }
   }
 }
 
-/** Tables or views, and how far they are read. */
+/** The progress of reading tables or views. */
 interface Pass {
   views: boolean
-  /** The oid of the last that was read. */
+  /** The last oid that was read. */
   after: number
   isDone: boolean
-  /** While one is sought that the server cannot describe: how many are asked for at a time. */
+  /** The page size while searching for a relation that the server cannot describe. */
   limit: number | undefined
-  /** It is among so many. */
+  /** The number of relations among which it is. */
   within: number
 }
 
-/** How far the reading of a database is. */
+/** The progress of reading a database. */
 class Reading {
   isDone = false
   readonly #connecting: PostgresSetup
@@ -120,13 +120,13 @@ class Reading {
     return failure === undefined ? { path } : { path, failure }
   }
 
-  /** Whether it can go on where it was, in another transaction. */
-  mayGoOnAfter(error: unknown): boolean {
-    // A standby also ends connections, when it cannot cancel because nobody reads what it sends.
+  /** Checks whether the reading can continue where it was, in another transaction. */
+  canResumeAfter(error: unknown): boolean {
+    // A standby also closes connections if it cannot cancel because the client does not read.
     return isRecoveryConflict(error) || (this.#isOfStandby && isConnectionLost(error))
   }
 
-  /** Begins the transaction; the first one also tells the containers. */
+  /** Begins the transaction; the first one also reads the containers. */
   async #begin(connection: Connection): Promise<DatabaseIdentity> {
     const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
     const statements = [begin, containersStatement(this.#schemas)].join(';')
@@ -136,8 +136,8 @@ class Reading {
     if (this.#identity === undefined) {
       this.#identity = this.#addContainers(rows, types)
     } else if (id !== this.#identity.id || types.serverId !== this.#identity.types.serverId) {
-      // Oids say how far it is, and they mean nothing in another server's database.
-      throw new SourceFailure('unreachable', 'Another server answers now than before.')
+      // The progress is an oid, which is meaningless in another server's database.
+      throw new SourceFailure('unreachable', 'The connection now leads to another server.')
     }
     return this.#identity
   }
@@ -163,9 +163,9 @@ class Reading {
 
   #checkSchema(name: string, found: ContainerRow | undefined): void {
     if (found === undefined) {
-      // It may just have another name now, under which nothing was listed: that it is not here proves
-      // nothing about what it held.
-      const sentence = `The schema ${name} was dropped or renamed while the source was read.`
+      // It may have been renamed, to a name that was not listed: its absence proves nothing about
+      // its contents.
+      const sentence = `The schema ${name} was dropped or renamed during the reading.`
       this.#failures.set(name, new SourceFailure('protocol', sentence))
       return
     }
@@ -173,7 +173,7 @@ class Reading {
     if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
   }
 
-  /** Reads on by one statement; one that fails for a relation is repeated for fewer. */
+  /** Continues with one statement; if it fails for a relation, it is repeated with fewer. */
   async *#readPage(
     connection: Connection,
     pass: Pass,
@@ -186,8 +186,9 @@ class Reading {
         for (const row of rows) {
           rowCount += 1
           const { oid, name } = readRelation(row)
-          // Everything rests on the order: what is not above the last one would be missed or doubled.
-          if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows came out of order.')
+          // The order is essential: a relation that is not above the last one would be missed or
+          // duplicated.
+          if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows arrived out of order.')
           pass.after = oid
           const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
           if (this.#isWanted(name)) this.#add(toAsset(row, identity, false), characters)
@@ -196,7 +197,7 @@ class Reading {
       }
     } catch (error) {
       if (!isRowError(error)) throw error
-      await connection.query('roll back', `${ROLL_BACK};${HURRY}`)
+      await connection.query('roll back', `${ROLL_BACK};${SHORT_LOCK_TIMEOUT}`)
       if (limit === 1) return await this.#readTroubled(connection, pass, identity, error)
       pass.within = limit ?? Number.POSITIVE_INFINITY
       pass.limit = narrowed(limit)
@@ -204,11 +205,11 @@ class Reading {
     }
     pass.isDone = limit === undefined || rowCount < limit
     pass.within -= rowCount
-    // It was described this time: whoever had locked it has let go.
+    // This time it was described: its lock was released.
     if (pass.within <= 0) pass.limit = undefined
     if (pass.isDone) return
-    // Gives back the locks that the texts of views have taken.
-    const next = pass.limit === undefined ? ROLL_BACK : `${ROLL_BACK};${HURRY}`
+    // Releases the locks of the view definitions.
+    const next = pass.limit === undefined ? ROLL_BACK : `${ROLL_BACK};${SHORT_LOCK_TIMEOUT}`
     await connection.query('roll back', next)
   }
 
@@ -219,7 +220,7 @@ class Reading {
     this.#unreadable.push({ path, scope, kind, message })
   }
 
-  /** Reads the one relation that the server cannot describe, without what it has to make of it. */
+  /** Reads the relation that the server cannot describe, without its generated texts. */
   async #readTroubled(
     connection: Connection,
     pass: Pass,
@@ -227,7 +228,7 @@ class Reading {
     error: unknown,
   ): Promise<void> {
     this.#troubles += 1
-    if (this.#troubles > TROUBLES_MAX) throw error
+    if (this.#troubles > UNDESCRIBED_MAX) throw error
     for await (const rows of this.#copy(connection, pass, 1, false)) {
       for (const row of rows) {
         const { oid, name } = readRelation(row)
@@ -241,14 +242,14 @@ class Reading {
 
   #addTroubled(asset: SourceAsset, error: unknown): void {
     const { path, scope, kind } = asset
-    if (codeOf(error) === '55P03') {
-      // Without its expressions it would look changed, only because someone alters it just now.
+    if (getErrorCode(error) === '55P03') {
+      // Without its expressions it would look changed, although it is only being altered.
       const message = 'It is locked by another session.'
       this.#unreadable.push({ path, scope, kind, message })
       return
     }
     const name = path.join('.')
-    this.#connecting.setup.log('warn', `The server cannot tell the expressions of ${name}.`)
+    this.#connecting.setup.log('warn', `The server cannot describe the expressions of ${name}.`)
     this.#batcher.add(asset, 0)
   }
 
@@ -265,7 +266,7 @@ class Reading {
   }
 }
 
-// Only in a database of SQL_ASCII are there such names: the others convert, or refuse, what is none.
+// Only SQL_ASCII databases have such names: other encodings convert or reject them.
 function isUtf8({ path, columns = [] }: SourceAsset): boolean {
   const names = [...path, ...columns.map(({ name }) => name)]
   return !names.some((name) => name.includes(REPLACEMENT))
@@ -275,8 +276,8 @@ async function describeTypes(connection: Connection): Promise<DatabaseTypes> {
   try {
     return readTypes(await connection.query<TypeRow>('describe types', typesStatement(true)))
   } catch (error) {
-    // Somebody revoked the function that knows the server's identifier.
-    if (codeOf(error) !== '42501') throw error
+    // The privilege to call the function that returns the server's identifier was revoked.
+    if (getErrorCode(error) !== '42501') throw error
     await connection.query('roll back', ROLL_BACK)
     return readTypes(await connection.query<TypeRow>('describe types', typesStatement(false)))
   }

@@ -14,7 +14,7 @@ function nested(depth: number): object {
   return column
 }
 
-test('batch › takes columns with all their fields, 100 levels deep', () => {
+test('batch › accepts columns with all their fields, 100 levels deep', () => {
   const flags = { required: true, unique: false }
   const texts = { description: 'd', default: '1', generated: 'g', tags: ['a'] }
   const kinds = { baseType: 'b', enumValues: ['x'] }
@@ -23,7 +23,7 @@ test('batch › takes columns with all their fields, 100 levels deep', () => {
   assert.ok(batch.safeParse(batchWith(nested(100))).success)
 })
 
-test('batch › takes no column of another shape', () => {
+test('batch › rejects a column of another shape', () => {
   const columns = [
     null,
     'column',

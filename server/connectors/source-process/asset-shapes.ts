@@ -9,12 +9,12 @@ import {
 import { sourceFailure } from './failure-data.ts'
 
 /**
- * The shapes of what a source holds, as the process that reads it reports them. A source may have
- * taken that process over, so that everything is bounded here: counts by these shapes, texts by the
- * length of a frame, and the depth of nested columns by `isColumn`.
+ * The shapes of a source's contents, as reported by the process that reads it. A source may have
+ * compromised that process, so everything is bounded: counts by these shapes, texts by the length
+ * of a frame, and the depth of nested columns by `isColumn`.
  */
 
-/** One reply holds at most so many scopes or assets. */
+/** The maximum number of scopes or assets in one reply. */
 export const ITEMS_MAX = 10_000
 
 const COLUMNS_MAX = 100_000
@@ -27,8 +27,9 @@ const texts = z.array(z.string()).max(COLUMNS_MAX)
 /** A native path: `['sales', 'public', 'orders']`. */
 export const path = z.array(z.string()).min(1).max(10)
 
-// By hand, because most of what a run sends is columns: zod takes four times as long as JSON.parse.
-const sourceColumn = z.custom<SourceColumn>((value) => isColumn(value, 0), 'is no column')
+// Validated without zod, which takes four times as long as JSON.parse: most of a run's data is
+// columns.
+const sourceColumn = z.custom<SourceColumn>((value) => isColumn(value, 0), 'is not a column')
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
@@ -79,7 +80,7 @@ const viewDependency = z.strictObject({
   columns: texts.exactOptional(),
 })
 
-// A field that a connector gains has to be added here: anything else is rejected.
+// Add new fields of connectors here: unknown fields are rejected.
 const ASSET_FIELDS = {
   kind: z.enum(ASSET_KINDS),
   path,
@@ -103,7 +104,7 @@ const ASSET_FIELDS = {
 
 const sourceAsset: z.ZodType<SourceAsset> = z.strictObject(ASSET_FIELDS)
 
-/** A batch of assets, whose failures are data. */
+/** A batch of assets, with its failures as data. */
 export const batch = z.strictObject({
   assets: z.array(sourceAsset).max(ITEMS_MAX),
   outcomes: z

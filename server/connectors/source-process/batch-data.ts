@@ -7,19 +7,16 @@ import { FRAME_BYTES_MAX } from './frames.ts'
 /** A batch of assets as data. */
 export type BatchData = z.infer<typeof batch>
 
-// A character takes up to six bytes in JSON, and what was logged goes into the same frame.
+// A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
 
-/**
- * Splits a batch whose assets are too large for one message. An asset that is too large by itself
- * counts as unreadable.
- */
+/** Splits a batch that is too large for one message. A larger asset counts as unreadable. */
 export function* splitBatch(whole: Batch): Generator<Batch> {
   let assets: SourceAsset[] = []
   const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
   let characters = 0
   for (const asset of whole.assets) {
-    const size = sizeOf(asset)
+    const size = estimateSize(asset)
     if (size > PIECE_CHARACTERS_MAX) {
       const { path, scope, kind } = asset
       unreadable.push({ path, scope, kind, message: 'Its definition is longer than 2 MB.' })
@@ -36,7 +33,7 @@ export function* splitBatch(whole: Batch): Generator<Batch> {
   yield { ...whole, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
 }
 
-/** Returns a batch as data. */
+/** Converts a batch to data. */
 export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
   return {
     assets,
@@ -51,7 +48,7 @@ export function toBatchData({ assets, outcomes, unreadable }: Batch): object {
   }
 }
 
-/** Returns the batch that the data describes. */
+/** Converts data to a batch. */
 export function fromBatchData({ assets, outcomes, unreadable }: BatchData): Batch {
   return {
     assets,
@@ -66,8 +63,8 @@ export function fromBatchData({ assets, outcomes, unreadable }: BatchData): Batc
   }
 }
 
-// Serializing every asset only to measure it would double the work.
-function sizeOf(asset: SourceAsset): number {
+// Estimates the size: serializing every asset to measure it would double the work.
+function estimateSize(asset: SourceAsset): number {
   let characters = 0
   const pending: unknown[] = [asset]
   while (pending.length > 0) {

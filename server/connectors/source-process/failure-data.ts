@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DialRefused } from '../../kit/dialer.ts'
 import { SourceFailure } from '../connector.ts'
 
-/** Errors as plain data, to cross from the process that reads a source to this one. */
+/** Errors as plain data, for the transfer from the process that reads a source to this one. */
 
 const CAUSES_MAX = 8
 const TEXT_CHARACTERS_MAX = 5000
@@ -31,7 +31,7 @@ export const sourceFailure = z.strictObject({
   causes: z.array(cause).max(CAUSES_MAX),
 })
 
-/** An error of a kind that nobody expected. */
+/** An unexpected error. */
 const otherError = z.strictObject({
   kind: z.literal('unexpected'),
   message: text,
@@ -48,7 +48,7 @@ export type ErrorData = z.infer<typeof errorData>
 /** A SourceFailure, as data. */
 export type FailureData = z.infer<typeof sourceFailure>
 
-/** An error of the process that reads a source, as far as it crossed. */
+/** An error of the process that reads a source, as far as it was transferred. */
 export class ReaderError extends Error {
   constructor(name: string, message: string, options: { cause?: unknown; stack?: string } = {}) {
     super(message, { cause: options.cause })
@@ -57,7 +57,7 @@ export class ReaderError extends Error {
   }
 }
 
-/** Returns any error as data, its texts cut to their limits. */
+/** Converts any error to data and truncates its texts. */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof SourceFailure) return toFailureData(error)
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
@@ -65,32 +65,32 @@ export function toErrorData(error: unknown): ErrorData {
     kind: 'unexpected',
     message: cut(message),
     stack: (stack ?? '').slice(0, STACK_CHARACTERS_MAX),
-    causes: causesOf(error),
+    causes: listCauses(error),
   }
 }
 
-/** Returns a SourceFailure as data. */
+/** Converts a SourceFailure to data. */
 export function toFailureData(failure: SourceFailure): FailureData {
   const { kind, message, retryAfterMs } = failure
   const more = retryAfterMs === undefined ? {} : { retryAfterMs: Math.max(retryAfterMs, 0) }
-  return { kind, message: cut(message), ...more, causes: causesOf(failure.cause) }
+  return { kind, message: cut(message), ...more, causes: listCauses(failure.cause) }
 }
 
-/** Returns the error that the data describes. */
+/** Converts data to an error. */
 export function fromErrorData(data: ErrorData): Error {
   if (data.kind !== 'unexpected') return fromFailureData(data)
   const { message, stack, causes } = data
   return new ReaderError('ReaderError', message, { cause: chain(causes), stack })
 }
 
-/** Returns the SourceFailure that the data describes. */
+/** Converts data to a SourceFailure. */
 export function fromFailureData(data: FailureData): SourceFailure {
   const { kind, message, retryAfterMs, causes } = data
   const more = retryAfterMs === undefined ? {} : { retryAfterMs }
   return new SourceFailure(kind, message, { cause: chain(causes), ...more })
 }
 
-// The engine does not retry what the dialer refused, so that this one keeps its class.
+// The engine does not retry addresses that the dialer rejected, so the class must be kept.
 function chain(causes: FailureData['causes']): Error | undefined {
   return causes.reduceRight<Error | undefined>(
     (inner, { name, message }) =>
@@ -101,7 +101,7 @@ function chain(causes: FailureData['causes']): Error | undefined {
   )
 }
 
-function causesOf(error: unknown): FailureData['causes'] {
+function listCauses(error: unknown): FailureData['causes'] {
   const causes: FailureData['causes'] = []
   for (let each = error; each instanceof Error && causes.length < CAUSES_MAX; each = each.cause) {
     causes.push({ name: cut(each.name), message: cut(each.message) })

@@ -1,20 +1,20 @@
 /**
  * Frames on a pipe between this process and one that reads a source: four bytes with the length of
  * the body (big-endian), then the body as JSON in UTF-8. The reader of a frame checks the length
- * before it keeps a byte of the body, which Node's own IPC channel does not.
+ * before it buffers the body, which Node's IPC channel does not.
  */
 
 const HEAD_BYTES = 4
 
-/** A frame is at most this long: thirty times the batch that a connector aims for. */
+/** The maximum length of a frame: thirty times the batch size that connectors aim for. */
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024
 
-/** The other side does not keep to the frames. */
+/** The other side violates the frame format. */
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-/** Returns a message as one frame. Errors: FrameError if it is too long. */
+/** Encodes a message as one frame. Errors: FrameError if it is too long. */
 export function encodeFrame(message: unknown): Buffer {
   const text = JSON.stringify(message)
   const bodyBytes = Buffer.byteLength(text)
@@ -25,7 +25,7 @@ export function encodeFrame(message: unknown): Buffer {
   return frame
 }
 
-/** Splits the bytes of a pipe into messages. It never keeps more than one frame. */
+/** Splits the bytes of a pipe into messages. It buffers at most one frame. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0

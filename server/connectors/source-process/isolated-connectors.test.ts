@@ -31,7 +31,7 @@ function setupFor(host: string, more: Partial<Setup> = {}): Setup {
 
 function postgresIn(isolation: Parameters<typeof isolateConnectors>[1]): Connector {
   const connector = isolateConnectors(CONNECTORS, isolation).get('postgres')
-  if (connector === undefined) throw new Error('there is no connector')
+  if (connector === undefined) throw new Error('no such connector')
   return connector
 }
 
@@ -44,8 +44,8 @@ async function catchFailure(promise: Promise<unknown>): Promise<SourceFailure> {
   return error
 }
 
-describe('a connector in a process of its own', { concurrency: 2 }, () => {
-  test('reports the findings, failures and statements that it reports in this process', async () => {
+describe('a connector in a separate process', { concurrency: 2 }, () => {
+  test('reports the same findings, failures and statements as in this process', async () => {
     const isolated = postgresIn({})
     const inProcess = CONNECTORS.get('postgres')
     const statements: string[] = []
@@ -56,7 +56,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     assert.deepEqual([kind, message], ['unreachable', 'Nothing listens at 127.0.0.1:1.'])
   })
 
-  test('obeys the rules of this process about addresses', async () => {
+  test('applies the address rules of this process', async () => {
     const rules = { privateAddresses: 'deny', allowed: [], ownStore: undefined } as const
     const setup = setupFor('127.0.0.1', { dialer: newDialer(rules) })
     const { cause } = await catchFailure(postgresIn({}).open(setup))
@@ -73,7 +73,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     assert.match(message, /leads to the store of this server/)
   })
 
-  test('has no setting of this process and no credential in its environment and arguments', async (t) => {
+  test('has no settings of this process and no credentials in its environment or arguments', async (t) => {
     t.after(() => delete process.env['DATABASE_URL'])
     process.env['DATABASE_URL'] = 'postgres://canary@127.0.0.1/portbook'
     const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS })
@@ -97,7 +97,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     ['a reply to no call', CRASHED],
     ['beats without end', CRASHED],
     ['exit', CRASHED],
-    ['an error that nobody catches', CRASHED],
+    ['an uncaught error', CRASHED],
     ['a full heap', TOO_LARGE],
     ['memory outside of the heap', TOO_LARGE],
     ['a blocked loop', 'The source sent something that kept its reader busy for 2.5 s.'],
@@ -110,7 +110,7 @@ describe('a connector in a process of its own', { concurrency: 2 }, () => {
     })
   }
 
-  test('an abort ends a reader that does not answer, and a waiting one takes its place', async () => {
+  test('an abort ends a reader that does not answer and starts a waiting one', async () => {
     const places = new Places(1)
     const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS, places })
     const aborting = new AbortController()

@@ -8,16 +8,19 @@ import type { SetupData } from './messages.ts'
 import { SourceProcess, type Call, type ReaderOptions } from './source-process.ts'
 import { READER_LIMITS } from './watchdog.ts'
 
-/** How sources are read in processes of their own. */
+/** Options for reading sources in separate processes. */
 export interface Isolation extends Partial<ReaderOptions> {
-  /** Bounds the processes at once: a further check or session waits. Absent = no bound. */
+  /**
+   * Limits the number of concurrent processes: further checks and sessions wait. Absent =
+   * unlimited.
+   */
   places?: Places
 }
 
 /**
- * Wraps connectors so that every check and every session runs in a process of its own. What a source
- * sends is parsed there; a source that breaks, blocks or bloats its reader gets a SourceFailure
- * `crashed`, and nothing else of this process notices.
+ * Wraps connectors so that every check and every session runs in a separate process, which parses
+ * what the source sends. If a source crashes, blocks or bloats its reader, the caller gets a
+ * SourceFailure `crashed`, and the rest of this process is unaffected.
  */
 export function isolateConnectors(
   connectors: ReadonlyMap<string, Connector>,

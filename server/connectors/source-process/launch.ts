@@ -5,14 +5,17 @@ import { fileURLToPath } from 'node:url'
 /** The program that reads a source. */
 export const READER = fileURLToPath(new URL('./reader.ts', import.meta.url))
 
-/** The heap of a reader, below the limit of its whole memory, so that most often V8 ends it cleanly. */
+/**
+ * The heap limit of a reader, below the limit of its total memory, so that V8 usually ends it
+ * cleanly.
+ */
 const HEAP_MEGABYTES_MAX = 320
 
 /**
- * Starts the reader and, beside it, a subshell that waits on descriptor 3, a pipe from this process:
- * if the pipe ends without a word, this process is gone, and the reader is killed, even if its event
- * loop is blocked. A reader that the kernel ends for lack of memory must be the reader and not the
- * server, and it writes no core dump, which would hold credentials.
+ * Starts the reader and, next to it, a subshell that waits on descriptor 3, a pipe from this
+ * process: if the pipe closes without data, this process has ended, and the subshell kills the
+ * reader, even if its event loop is blocked. If the kernel runs out of memory, it must kill the
+ * reader and not the server. The reader writes no core dump, which would contain credentials.
  */
 const SCRIPT = `
 ulimit -c 0
@@ -21,18 +24,18 @@ echo 1000 > /proc/self/oom_score_adj
 exec 3<&-
 exec "$@"`
 
-/** A process that reads a source, and its pipes. */
+/** A process that reads a source, with its pipes. */
 export interface LaunchedReader {
   child: ChildProcess
   requests: Writable
   replies: Readable
-  /** What it writes to standard error. */
+  /** Its standard error. */
   errors: Readable
-  /** Tells the subshell that the reader has ended. */
+  /** Notifies the subshell that the reader has ended. */
   release(): void
 }
 
-/** Starts a reader. Errors: the operating system's, also as the event `error` of the child. */
+/** Starts a reader. Errors: those of the operating system, also as the child's `error` event. */
 export function launchReader(
   program: string,
   environment: Readonly<Record<string, string>>,

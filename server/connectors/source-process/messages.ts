@@ -4,22 +4,25 @@ import { filters } from '../filter.ts'
 import { errorData } from './failure-data.ts'
 
 /**
- * The messages between this process and one that reads a source. This one calls, the other one
- * replies; what it logs on the way comes with its replies and with a beat every second. So nothing
- * arrives faster than this process asks for it.
+ * The messages between this process and one that reads a source. This process calls, the other one
+ * replies; its log lines come with its replies and with a heartbeat every second. So nothing
+ * arrives faster than this process requests it.
  */
 
-/** How often the process that reads reports that it is alive. */
+/** The interval of the reader's heartbeats. */
 export const BEAT_MS = 1000
 
-/** Lines and statements in one message, and their characters: one each and all together. */
+/**
+ * Limits for the log lines and statements of one message: their number, the characters of each and
+ * of all.
+ */
 export const NOTES_MAX = 5000
 export const NOTE_CHARACTERS_MAX = 2000
 export const NOTES_CHARACTERS_MAX = 500_000
 
 const note = z.string().max(NOTE_CHARACTERS_MAX)
 
-/** What was logged and sent to the source since the last message. */
+/** Log lines and statements sent to the source since the last message. */
 export const notes = z.strictObject({
   lines: z.array(z.strictObject({ level: z.enum(['info', 'warn']), text: note })).max(NOTES_MAX),
   statements: z
@@ -27,22 +30,22 @@ export const notes = z.strictObject({
     .max(NOTES_MAX),
 })
 
-/** What was logged and sent to the source since the last message. */
+/** Log lines and statements sent to the source since the last message. */
 export type Notes = z.infer<typeof notes>
 
-/** What the process that reads sends. */
+/** A message from the reader. */
 export const fromReader = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('beat'), notes }),
   z.strictObject({ type: z.literal('value'), id: z.int(), value: z.unknown(), notes }),
   z.strictObject({ type: z.literal('error'), id: z.int(), error: errorData, notes }),
-  /** Its last words: an error that nobody caught. */
+  /** The last message: an uncaught error. */
   z.strictObject({ type: z.literal('died'), error: errorData }),
 ])
 
-/** What the process that reads sends. */
+/** A message from the reader. */
 export type FromReader = z.infer<typeof fromReader>
 
-/** The rules of the dialer, as data: strict, so that no rule is lost on the way. */
+/** The rules of the dialer, as data: strict, so that no rule is lost. */
 const dialRules = z
   .strictObject({
     privateAddresses: z.enum(['allow', 'deny']),
@@ -62,7 +65,7 @@ const dialRules = z
   })
   .transform((rules): DialRules => ({ ...rules, ownStore: rules.ownStore }))
 
-/** What a connector works with, as data. */
+/** The settings that a connector works with, as data. */
 const setupData = z.object({
   configuration: z.record(z.string(), z.unknown()),
   filters,
@@ -70,13 +73,13 @@ const setupData = z.object({
   dialRules,
 })
 
-/** What a connector works with, as data. */
+/** The settings that a connector works with, as data. */
 export type SetupData = z.output<typeof setupData>
 
 const id = z.int()
 const stream = z.int()
 
-/** What the process that reads is asked for. `stream` numbers the listings and readings. */
+/** A request to the reader. `stream` numbers the listings and readings. */
 export const toReader = z.discriminatedUnion('call', [
   z.object({ call: z.literal('check'), id, source: z.string(), setup: setupData }),
   z.object({ call: z.literal('open'), id, source: z.string(), setup: setupData }),
@@ -89,5 +92,5 @@ export const toReader = z.discriminatedUnion('call', [
   z.object({ call: z.literal('close'), id }),
 ])
 
-/** What the process that reads is asked for. */
+/** A request to the reader. */
 export type ToReader = z.infer<typeof toReader>

@@ -1,6 +1,6 @@
 /**
- * Reads ahead of the one who takes: at most `aheadMax` items wait. All that wait are taken at once, so
- * that many small items do not cost a message each.
+ * Reads ahead of its consumer: at most `aheadMax` items are buffered. All buffered items are taken
+ * at once, so that many small items do not cost a message each.
  */
 export class Pump<T> {
   readonly #aheadMax: number
@@ -17,7 +17,7 @@ export class Pump<T> {
     void this.#run()
   }
 
-  /** Returns what waits, at least one item; none = the end. Errors: those of the source. */
+  /** Returns the buffered items, at least one; none = the end. Errors: those of the source. */
   async take(): Promise<T[]> {
     while (this.#waiting.length === 0 && !this.#isDone) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ export class Pump<T> {
     return taken
   }
 
-  /** Ends the source before its end. */
+  /** Closes the source early. */
   async end(): Promise<void> {
     this.#isDone = true
     this.#wakePump()

@@ -1,8 +1,8 @@
 /**
  * The process that reads one source, for one check or one session: it connects, parses what the
- * source sends, and hands it on. Whatever a source does to it, the process that started it goes on.
- * It gets its instructions and credentials on standard input, replies on the descriptor 4, and ends
- * with its standard input.
+ * source sends, and passes it on. A source that breaks this process does not affect its parent. It
+ * receives its instructions and credentials on standard input, replies on descriptor 4, and ends
+ * when its standard input closes.
  */
 
 import { Socket } from 'node:net'
@@ -42,7 +42,7 @@ function send(message: FromReader, sent?: () => void): void {
   replies.write(encodeFrame(message), sent)
 }
 
-/** Collects what connectors log until it is sent; what is too much is dropped. */
+/** Collects the connectors' log lines until they are sent; drops those above the limits. */
 class NoteBook {
   #notes: Notes = { lines: [], statements: [] }
   #characters = 0
@@ -75,7 +75,7 @@ class NoteBook {
   }
 }
 
-/** Serves the calls of the process that started this one. */
+/** Serves the calls of the parent process. */
 class Reader {
   readonly #notes = new NoteBook()
   readonly #aborting = new AbortController()
@@ -99,9 +99,9 @@ class Reader {
   async #answer(request: ToReader): Promise<unknown> {
     switch (request.call) {
       case 'check':
-        return await connectorOf(request.source).check(this.#setup(request.setup))
+        return await getConnector(request.source).check(this.#setup(request.setup))
       case 'open':
-        this.#session = await connectorOf(request.source).open(this.#setup(request.setup))
+        this.#session = await getConnector(request.source).open(this.#setup(request.setup))
         return null
       case 'scopes':
         this.#streams.set(request.stream, new Pump(this.#opened().scopes(), SCOPES_AHEAD_MAX))
@@ -127,7 +127,7 @@ class Reader {
   }
 
   #opened(): SourceSession {
-    if (this.#session === undefined) throw new Error('there is no session')
+    if (this.#session === undefined) throw new Error('no session is open')
     return this.#session
   }
 
@@ -156,9 +156,9 @@ class Reader {
   }
 }
 
-function connectorOf(source: string): Connector {
+function getConnector(source: string): Connector {
   const connector = CONNECTORS.get(source)
-  if (connector === undefined) throw new Error(`there is no connector ${source}`)
+  if (connector === undefined) throw new Error(`unknown connector ${source}`)
   return connector
 }
 
@@ -166,8 +166,8 @@ function die(error: unknown): void {
   send({ type: 'died', error: toErrorData(error) }, () => process.exit(1))
 }
 
-// A terminal and a service manager signal every process of the server: it is the server that decides
-// how long a run may go on, and it ends this process.
+// A terminal or a service manager signals every process of the server: the server decides how long
+// a run may continue, and ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('uncaughtException', die)
 process.on('unhandledRejection', die)

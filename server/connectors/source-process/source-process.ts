@@ -6,13 +6,13 @@ import { launchReader, type LaunchedReader } from './launch.ts'
 import { BEAT_MS, fromReader, type FromReader, type Notes, type ToReader } from './messages.ts'
 import { startWatchdog, type Excess, type ReaderLimits, type Watchdog } from './watchdog.ts'
 
-// `Omit` of a union keeps only what all its members have.
+// `Omit` of a union keeps only the fields that all its members have.
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-/** What a reader is asked for. */
+/** A request to a reader, without its id. */
 export type Call = WithoutId<ToReader>
 
-/** How a reader is started and bounded. */
+/** Options for starting and limiting a reader. */
 export interface ReaderOptions {
   /** The path of the program. */
   program: string
@@ -25,17 +25,17 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** How long a reader may take to cancel at its source, or to end, before it is killed. */
+/** The time in which a reader may cancel at its source, or end, before it is killed. */
 const GRACE_MS = 3000
 const ERRORS_CHARACTERS_MAX = 4000
 
-/** Beats above the expected number that are let pass. */
+/** The tolerated number of heartbeats above the expected number. */
 const BEATS_EXTRA_MAX = 20
 
 /**
- * A process that reads one source, from the side of the one that started it. Whatever the reader
- * sends is checked before it is used; a reader that does not keep to the messages is killed. Once it
- * has ended, every call is rejected with the same SourceFailure.
+ * The parent's side of a process that reads one source. Everything that the reader sends is
+ * validated; a reader that violates the protocol is killed. After it has ended, every call is
+ * rejected with the same SourceFailure.
  */
 export class SourceProcess {
   readonly #setup: Setup
@@ -75,7 +75,7 @@ export class SourceProcess {
     return this.#ended.promise
   }
 
-  /** Asks the reader for something. Errors: SourceFailure; a ReaderError that nobody expected. */
+  /** Sends a request to the reader. Errors: SourceFailure; ReaderError for unexpected errors. */
   async call<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
     if (this.#failure !== undefined) throw this.#failure
     const id = ++this.#lastId
@@ -89,7 +89,7 @@ export class SourceProcess {
     throw this.#failure ?? invalid('a reply')
   }
 
-  /** Ends the process at once. */
+  /** Kills the process. */
   kill(): void {
     this.#fail(new SourceFailure('cancelled', 'Reading was cancelled.'))
   }
@@ -100,7 +100,7 @@ export class SourceProcess {
     try {
       for (const message of this.#frames.push(chunk)) {
         const parsed = parse(fromReader, message)
-        if (parsed === undefined) throw new Error('a message has no known shape')
+        if (parsed === undefined) throw new Error('a message has an unknown shape')
         this.#take(parsed)
       }
     } catch (error) {
@@ -119,7 +119,7 @@ export class SourceProcess {
     else waiting.reject(fromErrorData(message.error))
   }
 
-  // Replies come when they are asked for; only beats could come too often.
+  // Replies arrive only on request; only heartbeats could arrive too often.
   #countBeat(): void {
     if (this.#beatCount === 0) this.#setup.onStarted?.()
     this.#beatCount += 1
@@ -132,7 +132,7 @@ export class SourceProcess {
     for (const { statement, durationMs } of statements) this.#setup.sent(statement, durationMs)
   }
 
-  // The reader has a moment to cancel what runs at its source.
+  // Gives the reader a moment to cancel what runs at its source.
   #abort(): void {
     if (this.#failure !== undefined) return
     this.#launched.requests.write(encodeFrame({ call: 'abort', id: 0 }))
@@ -144,14 +144,14 @@ export class SourceProcess {
     this.#launched.release()
     const errors = this.#errors === '' ? undefined : new ReaderError('stderr', this.#errors)
     const cause = new ReaderError('exit', `code ${code}, signal ${signal}`, { cause: errors })
-    // V8 aborts when the heap is full, and the kernel kills when the memory of the machine is.
+    // V8 aborts if the heap is full, and the kernel kills if the machine runs out of memory.
     const isMemory =
       signal === 'SIGABRT' || signal === 'SIGKILL' || /heap out of memory/.test(this.#errors)
     this.#fail(isMemory ? tooLarge(cause) : endedEarly(cause))
     this.#ended.resolve()
   }
 
-  /** Ends the process; the first failure is the one that every call is rejected with. */
+  /** Kills the process; the first failure rejects every call. */
   #fail(failure: SourceFailure): void {
     this.#launched.child.kill('SIGKILL')
     if (this.#failure !== undefined) return
@@ -207,7 +207,7 @@ function tooMuch(excess: Excess, { silentMsMax }: ReaderLimits): SourceFailure {
   )
 }
 
-/** Returns a value in its shape; undefined = it has another one, or is nested too deeply to tell. */
+/** Parses a value; undefined = it has another shape, or is nested too deeply to check. */
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> | undefined {
   try {
     const parsed = shape.safeParse(value)

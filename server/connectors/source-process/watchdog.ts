@@ -1,36 +1,36 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** What a reader may use before it is killed. */
+/** The limits of a reader, above which it is killed. */
 export interface ReaderLimits {
-  /** How long it may be silent: its event loop is blocked. */
+  /** The maximum time without a message: its event loop is blocked. */
   silentMsMax: number
-  /** How long it may take to start. */
+  /** The maximum time to start. */
   startMsMax: number
-  /** Its resident memory. */
+  /** The maximum resident memory. */
   memoryBytesMax: number
 }
 
-/** The usual limits. */
+/** The default limits. */
 export const READER_LIMITS: ReaderLimits = {
   silentMsMax: 15_000,
   startMsMax: 30_000,
   memoryBytesMax: 512 * 1024 * 1024,
 }
 
-/** Why a reader is killed. */
+/** The exceeded limit of a killed reader. */
 export type Excess = 'memory' | 'silence'
 
 const PERIOD_MS = 250
 
-/** Watches a process until it is stopped; `kill` is called once at most. */
+/** Watches a process until it is stopped; `kill` is called at most once. */
 export interface Watchdog {
-  /** The process gave a sign of life. */
+  /** Records a sign of life. */
   heard(): void
   stop(): void
 }
 
-/** Starts to watch a process. */
+/** Starts watching a process. */
 export function startWatchdog(
   pid: number,
   limits: ReaderLimits,
@@ -53,7 +53,7 @@ export function startWatchdog(
   }
   const look = (): void => {
     const nowMs = performance.now()
-    // If this process itself was held up, what it was sent meanwhile is still unread.
+    // If this process was blocked itself, messages may still be unread.
     if (nowMs - lookedAtMs > PERIOD_MS * 8) heardAtMs = nowMs
     lookedAtMs = nowMs
     if (nowMs - heardAtMs > silentMsMax) end('silence')
