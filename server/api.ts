@@ -97,20 +97,24 @@ export const api: readonly Route[] = [
   route(
     'GET',
     '/api/integrations/ingest',
-    integrations.listIntegrationsOf('listIngestIntegrations', 'all sources'),
+    integrations.createListIntegrations('listIngestIntegrations', 'all sources'),
   ),
   route(
     'GET',
     '/api/integrations/ingest/{externalId}',
-    integrations.getIntegrationOf('getIngestIntegration'),
+    integrations.createGetIntegration('getIngestIntegration'),
   ),
   ...runRoutes('/api/integrations/ingest', 'Ingest'),
   route(
     'GET',
     '/api/integrations',
-    integrations.listIntegrationsOf('listIntegrations', 'sources that strict clients know'),
+    integrations.createListIntegrations('listIntegrations', 'sources that strict clients know'),
   ),
-  route('GET', '/api/integrations/{externalId}', integrations.getIntegrationOf('getIntegration')),
+  route(
+    'GET',
+    '/api/integrations/{externalId}',
+    integrations.createGetIntegration('getIntegration'),
+  ),
   ...runRoutes('/api/integrations', ''),
 
   route('GET', '/api/search', searchDocuments),
@@ -127,11 +131,11 @@ export const api: readonly Route[] = [
 function runRoutes(base: string, named: string): Route[] {
   const at = `${base}/{externalId}`
   return [
-    route('GET', `${at}/runs`, runs.listRunsOf(`list${named}Runs`)),
-    route('GET', `${at}/runs/latest`, runs.latestRunOf(`getLatest${named}Run`)),
-    route('GET', `${at}/runs/{ingestionRunId}`, runs.getRunOf(`get${named}Run`)),
-    route('POST', `${at}/run`, runs.triggerRunOf(`trigger${named}Run`)),
-    route('POST', `${at}/cancel`, runs.cancelRunOf(`cancel${named}Run`)),
+    route('GET', `${at}/runs`, runs.createListRuns(`list${named}Runs`)),
+    route('GET', `${at}/runs/latest`, runs.createGetLatestRun(`getLatest${named}Run`)),
+    route('GET', `${at}/runs/{ingestionRunId}`, runs.createGetRun(`get${named}Run`)),
+    route('POST', `${at}/run`, runs.createTriggerRun(`trigger${named}Run`)),
+    route('POST', `${at}/cancel`, runs.createCancelRun(`cancel${named}Run`)),
   ]
 }
 

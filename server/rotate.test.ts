@@ -19,7 +19,7 @@ import { newProduct, newWorld, type World } from '../test/world.ts'
 import { readConfig } from './config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
 import { upsertSecrets } from './integrations/credential-store.ts'
-import { openCredentials, placeOf, SecretUnreadable } from './integrations/service.ts'
+import { openCredentials, toSecretContext, SecretUnreadable } from './integrations/service.ts'
 import { storeClock } from './kit/clock.ts'
 import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
 import { rotateKey, type Rotation } from './rotate.ts'
@@ -76,7 +76,7 @@ onStore((store) => {
     const box = boxOf(key)
     const sealed = Object.entries(texts).map(([field, text]) => ({
       field,
-      sealed: box.seal(text, placeOf({ ...place, field })),
+      sealed: box.seal(text, toSecretContext({ ...place, field })),
     }))
     await upsertSecrets(store().db, storeClock, { ...place, keyId: box.keyId }, sealed)
   }
@@ -291,7 +291,10 @@ onStore((store) => {
     const [place] = places
     assert.ok(place)
     const box = boxOf(old)
-    const sealed = boxOf(newEncryptionKey()).seal('x', placeOf({ ...place, field: 'field0' }))
+    const sealed = boxOf(newEncryptionKey()).seal(
+      'x',
+      toSecretContext({ ...place, field: 'field0' }),
+    )
     const owner = { ...place, keyId: box.keyId }
     await upsertSecrets(store().db, storeClock, owner, [{ field: 'field0', sealed }])
     await assert.rejects(rotate(old, next), (error) => {

@@ -524,5 +524,5 @@ async function assertRefusedEverywhere(ask: Ask, body: Record<string, unknown>):
   assert.equal(run?.status, 'FAILED', `${described}: ${run?.message}`)
   const log = await ask('GET', `/ui/integrations/${externalId}/runs/${run.ingestionRunId}/log`)
   assert.match(log.text, /Attempt 1 began/)
-  assert.doesNotMatch(log.text, /The run goes on in/, `${described} is not tried again`)
+  assert.doesNotMatch(log.text, /The run continues in/, `${described} is not tried again`)
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { keyOf } from '../formats/text/words.ts'
 import { recordEventOfEach } from '../server/events/record.ts'
 import { recordDeletion, recordRevisions } from '../server/history/record.ts'
-import { seenAsset } from '../server/ingestion/asset-document.ts'
+import { toSeenAsset } from '../server/ingestion/asset-document.ts'
 import { indexEntries } from '../server/search/index-service.ts'
 import { recordRemoval } from '../server/search/record.ts'
 import type { SourceAsset } from '../server/connectors/connector.ts'
@@ -72,7 +72,7 @@ export async function ingest(
   source = 'postgres',
 ): Promise<string[]> {
   const { organizationId, services } = world
-  const seen = assets.map((asset) => seenAsset(asset, { integrationId: integration.id, source }))
+  const seen = assets.map((asset) => toSeenAsset(asset, { integrationId: integration.id, source }))
   const documents = seen.map(({ id, parentId, document }) => {
     const relationships = [{ relationshipType: 'parent', assetId: parentId }]
     const known = parentId === null ? { id } : { id, relationships }
@@ -121,7 +121,10 @@ export async function ingest(
   return seen.map(({ id }) => id)
 }
 
-async function measure(world: World, seen: readonly ReturnType<typeof seenAsset>[]): Promise<void> {
+async function measure(
+  world: World,
+  seen: readonly ReturnType<typeof toSeenAsset>[],
+): Promise<void> {
   const measured = seen.filter(({ rowCount }) => rowCount !== null)
   await sql`
     insert into asset_statistic (

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { claimRun } from '../server/ingestion/claim-store.ts'
 import type { Claim } from '../server/ingestion/claim.ts'
-import { work, type Working } from '../server/ingestion/attempt-service.ts'
+import { processRun, type ActiveRun } from '../server/ingestion/attempt-service.ts'
 import type { Engine } from '../server/ingestion/engine.ts'
 import { findRun, insertRun } from '../server/ingestion/run-store.ts'
 import type { RunKind, RunRow } from '../server/integrations/run.ts'
@@ -27,7 +27,7 @@ export interface IngestionWorld {
   /** Asks for a run; undefined = one is in progress. */
   trigger(options?: { kind?: RunKind; forced?: boolean }): Promise<string | undefined>
   /** Claims the next run and begins to work on it. */
-  start(): Promise<{ claim: Claim; working: Working }>
+  start(): Promise<{ claim: Claim; working: ActiveRun }>
   /** Triggers, claims and works to the end. */
   run(options?: { kind?: RunKind; forced?: boolean }): Promise<RunRow>
   find(runId: string): Promise<RunRow>
@@ -94,7 +94,7 @@ export async function newIngestionWorld(
     async start() {
       const claim = await claimRun(db, storeClock)
       if (claim === undefined) throw new Error('there is no run to claim')
-      return { claim, working: work(engine, claim) }
+      return { claim, working: processRun(engine, claim) }
     },
     async run(wish) {
       const id = await world.trigger(wish)

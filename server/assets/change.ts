@@ -51,14 +51,14 @@ export interface ChangeCounts {
   /** Updates of nothing but the host and port of the source; absent = not counted. */
   moved?: number
   deleted: number
-  heldByBrake: number
+  heldByGuard: number
   heldByFilter: number
 }
 
 /** Says in words what was counted: `31 created, 2 updated, 0 deleted, 25 held`. */
 export function countsText(counts: ChangeCounts): string {
-  const { created, updated, deleted, heldByBrake, heldByFilter } = counts
-  const held = heldByBrake + heldByFilter
+  const { created, updated, deleted, heldByGuard, heldByFilter } = counts
+  const held = heldByGuard + heldByFilter
   return `${created} created, ${updated} updated, ${deleted} deleted, ${held} held`
 }
 

@@ -10,7 +10,7 @@ import * as renames from './rename-store.ts'
 export interface PublicationPlan {
   scopes: ScopeVerdicts
   /** Whether the settings take a thing in, by native path and kind: what they leave out is not gone. */
-  isTakenIn: (path: readonly string[], kind: string) => boolean
+  isIncluded: (path: readonly string[], kind: string) => boolean
   /** Throws when the publication shall end here, which then is rolled back: somebody cancelled. */
   proceed: () => void
   /** Only plans: the change set says what would be done. */
@@ -57,12 +57,14 @@ export async function publishStaged(
 async function planDeletes(
   db: Database,
   publication: Publication,
-  { scopes, isTakenIn }: PublicationPlan,
+  { scopes, isIncluded }: PublicationPlan,
 ): Promise<void> {
   await deletes.planDeletes(db, publication, scopes)
   let page = await deletes.listPlannedDeletes(db, publication, '')
   while (page.length > 0) {
-    const left = page.filter(({ path, kind }) => !isTakenIn(pathOf(path), kind)).map(({ id }) => id)
+    const left = page
+      .filter(({ path, kind }) => !isIncluded(pathOf(path), kind))
+      .map(({ id }) => id)
     if (left.length > 0) await deletes.holdDeletes(db, publication, 'filter', left)
     page = await deletes.listPlannedDeletes(db, publication, page.at(-1)?.id ?? '')
   }
@@ -98,7 +100,7 @@ export async function countChanges(
     created: count(({ action }) => action === 'created' || action === 'revived'),
     updated: count(({ action }) => action === 'updated'),
     deleted: count(({ action, because }) => action === 'deleted' && because === null),
-    heldByBrake: count(({ because }) => because === 'brake'),
+    heldByGuard: count(({ because }) => because === 'brake'),
     heldByFilter: count(({ because }) => because === 'filter'),
   }
 }

@@ -48,7 +48,7 @@ export async function listNodes(
     organizationId,
     integrationId,
     parentId: parent ?? null,
-    after: await placeOf(db, organizationId, after),
+    after: await findPosition(db, organizationId, after),
     rowsMax: limit,
   })
   const nodes = found.slice(0, limit)
@@ -67,7 +67,7 @@ async function integrationIdOf(
 }
 
 // The place in the order outlasts the asset: one that is deleted between two pages loses no node.
-async function placeOf(
+async function findPosition(
   db: Database,
   organizationId: string,
   after: string | undefined,

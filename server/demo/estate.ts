@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Value } from '../../formats/text/value.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
-import { assetIdOf } from '../ingestion/asset-document.ts'
+import { createAssetId } from '../ingestion/asset-document.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
 import { nextTimes, readSchedule } from '../integrations/schedule.ts'
 import {
@@ -128,7 +128,7 @@ export async function createEstate(
       const reader = ADDED.find((one) => one.schema === schema) ?? WAREHOUSE
       const integrationId = findId(reader)
       const [database = DATABASE] = source.own.connection.database
-      return assetIdOf({ integrationId, source: 'postgres' }, [database, schema, table])
+      return createAssetId({ integrationId, source: 'postgres' }, [database, schema, table])
     },
     history: [
       ...scripts.map((script, at) => ({

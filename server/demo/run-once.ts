@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Services } from '../http/endpoint.ts'
-import { work } from '../ingestion/attempt-service.ts'
+import { processRun } from '../ingestion/attempt-service.ts'
 import { claimRun } from '../ingestion/claim-store.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from '../ingestion/engine.ts'
@@ -29,7 +29,7 @@ export async function runOnce(
   if (claim === undefined || claim.runId !== runId) {
     throw new Error(`another run was in progress while the demo read ${externalId}`)
   }
-  await work(engine, claim).done
+  await processRun(engine, claim).done
   const { status, message } = await getRun(db, caller, externalId, runId)
   if (status !== expected) {
     throw new Error(`a run of the demo ended ${status}, not ${expected}: ${message}`)

@@ -40,14 +40,14 @@ async function shown({ engine, organizationId }: IngestionWorld, id: string): Pr
 }
 
 onStore((store) => {
-  test('what people add survives every run: a change, a rename, a deletion and a revival', async () => {
+  test('annotations survive every run: a change, a rename, a deletion and a revival', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], { description: 'of the source', sourceId: '7' })
     world.source.put(['shop', 'sales', 'stays'])
     await world.run()
     const id = (await world.assets()).get('shop.sales.orders')?.id ?? ''
     await annotate(world, id, 'of people')
-    // An annotation is no change of the source.
+    // An annotation is not a change in the source.
     assert.equal((await world.run()).assets_updated, 0)
     world.source.put(['shop', 'sales', 'orders'], {
       description: 'other words',
@@ -66,7 +66,7 @@ onStore((store) => {
     assert.equal((JSON.parse(layer.document) as Shown).info.description, undefined)
   })
 
-  test('people and runs that change the same assets at once lose nothing, and versions have no gaps', async () => {
+  test('concurrent annotations and runs lose no changes and leave no gaps in versions', async () => {
     const world = await newIngestionWorld(store())
     const fill = (description: string): void => {
       for (let at = 0; at < 50; at += 1) {

@@ -17,7 +17,7 @@ interface Run {
   completedAt: string | null
 }
 
-async function jsonOf<T>(response: Response): Promise<T> {
+async function readJson<T>(response: Response): Promise<T> {
   return (await response.json()) as T
 }
 
@@ -47,23 +47,23 @@ onStore((store) => {
   }
 
   for (const base of BASES) {
-    test(`POST ${base}/{externalId}/run › 202, and the run is there, RUNNING, before the answer`, async () => {
+    test(`POST ${base}/{externalId}/run › 202 after the run was created as RUNNING`, async () => {
       const id = await newIntegration()
       const response = await world.as('O', 'POST', `${base}/${id}/run`)
       assert.equal(response.status, 202)
-      const scheduled = await jsonOf<Record<string, unknown>>(response)
+      const scheduled = await readJson<Record<string, unknown>>(response)
       assert.equal(scheduled['integrationExternalId'], id)
       assert.equal(scheduled['deferred'], false)
       assert.equal(typeof scheduled['message'], 'string')
-      const latest = await jsonOf<Run>(await get(`${base}/${id}/runs/latest`))
+      const latest = await readJson<Run>(await get(`${base}/${id}/runs/latest`))
       assert.deepEqual([latest.status, latest.completedAt], ['RUNNING', null])
       assert.match(latest.ingestionRunId, UUID)
       assert.equal(latest.startedAt, scheduled['scheduledAt'])
       assert.match(latest.startedBy, /^api-key:/)
-      const [listed] = await jsonOf<Run[]>(await get(`${base}/${id}/runs`))
+      const [listed] = await readJson<Run[]>(await get(`${base}/${id}/runs`))
       assert.deepEqual(listed, latest)
       const one = await get(`${base}/${id}/runs/${latest.ingestionRunId}`)
-      assert.deepEqual(await jsonOf<Run>(one), latest)
+      assert.deepEqual(await readJson<Run>(one), latest)
     })
 
     test(`POST ${base}/{externalId}/run › 409 in plain JSON while one is in progress`, async () => {
@@ -72,7 +72,7 @@ onStore((store) => {
       const response = await world.as('O', 'POST', `${base}/${id}/run`)
       assert.equal(response.status, 409)
       assert.equal(response.headers.get('content-type'), 'application/json')
-      const answer = await jsonOf<{ status: string; message: string }>(response)
+      const answer = await readJson<{ status: string; message: string }>(response)
       assert.equal(answer.status, 'already_running')
       assert.match(answer.message, /in progress/)
     })
@@ -83,17 +83,17 @@ onStore((store) => {
       assert.deepEqual([none.status, await none.text()], [204, ''])
       await world.as('O', 'POST', `${base}/${id}/run`)
       assert.equal((await world.as('O', 'POST', `${base}/${id}/cancel`)).status, 204)
-      const latest = await jsonOf<Run>(await get(`${base}/${id}/runs/latest`))
+      const latest = await readJson<Run>(await get(`${base}/${id}/runs/latest`))
       assert.equal(latest.status, 'CANCELLED')
       assert.notEqual(latest.completedAt, null)
       assert.equal((await world.as('O', 'POST', `${base}/${id}/run`)).status, 202)
     })
 
-    test(`GET ${base}/{externalId}/runs/latest › the last ingestion, no preview or correction`, async () => {
+    test(`GET ${base}/{externalId}/runs/latest › the last ingestion, without previews and corrections`, async () => {
       const id = await newIntegration()
       await world.as('O', 'POST', `${base}/${id}/run`)
       await world.as('O', 'POST', `${base}/${id}/cancel`)
-      const ingestion = await jsonOf<Run>(await get(`${base}/${id}/runs/latest`))
+      const ingestion = await readJson<Run>(await get(`${base}/${id}/runs/latest`))
       for (const kind of ['preview', 'undo', 'confirm']) {
         await sql`
           insert into ingestion_run (
@@ -106,28 +106,28 @@ onStore((store) => {
           where external_id = ${id}
         `.execute(store().db)
       }
-      assert.deepEqual(await jsonOf<Run>(await get(`${base}/${id}/runs/latest`)), ingestion)
-      const shown = await jsonOf<{ latestRun: Run }>(await get(`${base}/${id}`))
+      assert.deepEqual(await readJson<Run>(await get(`${base}/${id}/runs/latest`)), ingestion)
+      const shown = await readJson<{ latestRun: Run }>(await get(`${base}/${id}`))
       assert.deepEqual(shown.latestRun, ingestion)
-      assert.equal((await jsonOf<Run[]>(await get(`${base}/${id}/runs`))).length, 4)
+      assert.equal((await readJson<Run[]>(await get(`${base}/${id}/runs`))).length, 4)
     })
 
-    test(`GET ${base}/{externalId}/runs/latest › 404 when it never ran`, async () => {
+    test(`GET ${base}/{externalId}/runs/latest › 404 if it never ran`, async () => {
       const id = await newIntegration()
       await expectProblem(get(`${base}/${id}/runs/latest`), 404)
-      assert.deepEqual(await jsonOf(await get(`${base}/${id}/runs`)), [])
+      assert.deepEqual(await readJson(await get(`${base}/${id}/runs`)), [])
     })
 
-    test(`GET ${base}/{externalId}/runs/{ingestionRunId} › 404 for another integration's run and for what is no UUID`, async () => {
+    test(`GET ${base}/{externalId}/runs/{ingestionRunId} › 404 for another integration's run and for an invalid UUID`, async () => {
       const [id, other] = [await newIntegration(), await newIntegration()]
       await world.as('O', 'POST', `${base}/${other}/run`)
-      const { ingestionRunId } = await jsonOf<Run>(await get(`${base}/${other}/runs/latest`))
+      const { ingestionRunId } = await readJson<Run>(await get(`${base}/${other}/runs/latest`))
       for (const runId of [ingestionRunId, randomUUID(), 'last', '1', `${ingestionRunId}0`]) {
         await expectProblem(get(`${base}/${id}/runs/${runId}`), 404)
       }
     })
 
-    test(`GET ${base}/{externalId}/runs › newest first, filtered by status, 50 unless asked for up to 200`, async () => {
+    test(`GET ${base}/{externalId}/runs › newest first, filtered by status, 50 by default and at most 200`, async () => {
       const id = await newIntegration()
       await sql`
         insert into ingestion_run (
@@ -141,7 +141,7 @@ onStore((store) => {
         where external_id = ${id}
       `.execute(store().db)
       const list = async (query: string): Promise<Run[]> =>
-        await jsonOf<Run[]>(await get(`${base}/${id}/runs${query}`))
+        await readJson<Run[]>(await get(`${base}/${id}/runs${query}`))
       const usual = await list('')
       assert.equal(usual.length, 50)
       assert.deepEqual(
@@ -184,22 +184,22 @@ onStore((store) => {
     }
   })
 
-  test('POST /ui/integrations/{externalId}/run › a preview is a run of its own kind', async () => {
+  test('POST /ui/integrations/{externalId}/run › starts a preview as a separate kind of run', async () => {
     const id = await newIntegration()
     const start = async (body: object): Promise<Response> =>
       await world.asPerson('Uo', 'POST', `/ui/integrations/${id}/run`, { body })
     const response = await start({ kind: 'preview' })
     assert.equal(response.status, 202)
-    assert.equal((await jsonOf<{ kind: string }>(response)).kind, 'preview')
+    assert.equal((await readJson<{ kind: string }>(response)).kind, 'preview')
     await expectProblem(start({}), 409)
     await expectProblem(start({ kind: 'undo' }), 422)
     await expectProblem(start({ kinds: 'preview' }), 422)
   })
 
-  test('POST …/undo, …/confirm, …/reject › 422 for a run that has nothing of the kind, 404 for none', async () => {
+  test('POST …/undo, …/confirm, …/reject › 422 for a run without such changes, 404 for an unknown run', async () => {
     const id = await newIntegration()
     await world.as('O', 'POST', `/api/integrations/${id}/run`)
-    const { ingestionRunId } = await jsonOf<Run>(await get(`/api/integrations/${id}/runs/latest`))
+    const { ingestionRunId } = await readJson<Run>(await get(`/api/integrations/${id}/runs/latest`))
     const at = `/ui/integrations/${id}/runs`
     await expectProblem(world.asPerson('Uo', 'POST', `${at}/${ingestionRunId}/undo`), 409)
     await world.as('O', 'POST', `/api/integrations/${id}/cancel`)
@@ -211,7 +211,7 @@ onStore((store) => {
     for (const part of ['scopes', 'changes', 'log']) {
       const response = await world.asPerson('Um', 'GET', `${at}/${ingestionRunId}/${part}`)
       assert.equal(response.status, 200)
-      assert.deepEqual(await jsonOf(response), [])
+      assert.deepEqual(await readJson(response), [])
     }
   })
 })

@@ -9,8 +9,8 @@ import {
 } from '../integrations/run.ts'
 import { cancelRun, getLatestRun, getRun, listRuns, triggerRun } from './service.ts'
 
-// The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients know
-// the second alone. Each is made twice, with a name of its own.
+// The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients use
+// only the second. Each is created twice, with different operation names.
 
 const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's team" }
 const NONE = z.object({})
@@ -46,8 +46,8 @@ const runInProgress = z
 
 type RunsQuery = { status?: RunStatus | undefined; limit: number }
 
-/** `GET …/{externalId}/runs`: the runs of an integration, newest first. */
-export function listRunsOf(operation: string): Endpoint<'externalId', RunsQuery> {
+/** Creates `GET …/{externalId}/runs`, which lists the runs of an integration, newest first. */
+export function createListRuns(operation: string): Endpoint<'externalId', RunsQuery> {
   return {
     operation,
     summary: 'List the ingestion runs of an integration, newest first',
@@ -62,11 +62,11 @@ export function listRunsOf(operation: string): Endpoint<'externalId', RunsQuery>
   }
 }
 
-/** `GET …/{externalId}/runs/latest`: the last run. */
-export function latestRunOf(operation: string): Endpoint<'externalId', object> {
+/** Creates `GET …/{externalId}/runs/latest`, which returns the last run. */
+export function createGetLatestRun(operation: string): Endpoint<'externalId', object> {
   return {
     operation,
-    summary: 'Get the last ingestion run of an integration, no preview or correction',
+    summary: 'Get the last ingestion run of an integration, without previews and corrections',
     permission: 'any key',
     params: ['externalId'],
     query: NONE,
@@ -78,8 +78,8 @@ export function latestRunOf(operation: string): Endpoint<'externalId', object> {
   }
 }
 
-/** `GET …/{externalId}/runs/{ingestionRunId}`: one run. */
-export function getRunOf(operation: string): Endpoint<'externalId' | 'ingestionRunId', object> {
+/** Creates `GET …/{externalId}/runs/{ingestionRunId}`, which returns a run. */
+export function createGetRun(operation: string): Endpoint<'externalId' | 'ingestionRunId', object> {
   return {
     operation,
     summary: 'Get an ingestion run',
@@ -94,8 +94,8 @@ export function getRunOf(operation: string): Endpoint<'externalId' | 'ingestionR
   }
 }
 
-/** `POST …/{externalId}/run`: starts a run. */
-export function triggerRunOf(operation: string): Endpoint<'externalId', object> {
+/** Creates `POST …/{externalId}/run`, which starts a run. */
+export function createTriggerRun(operation: string): Endpoint<'externalId', object> {
   return {
     operation,
     summary: 'Start an ingestion run',
@@ -103,7 +103,7 @@ export function triggerRunOf(operation: string): Endpoint<'externalId', object> 
     params: ['externalId'],
     query: NONE,
     answers: {
-      202: { description: 'The run is there, RUNNING', schema: scheduledRun },
+      202: { description: 'The run was created as RUNNING', schema: scheduledRun },
       409: { description: 'A run is in progress', schema: runInProgress },
     },
     async handle({ services, caller, params: { externalId } }) {
@@ -112,22 +112,22 @@ export function triggerRunOf(operation: string): Endpoint<'externalId', object> 
       if (run === undefined) {
         return jsonAnswer(409, runInProgress, {
           status: 'already_running',
-          message: `A run of ${externalId} is in progress. Wait for its end, or cancel it.`,
+          message: `A run of ${externalId} is in progress. Wait until it ends, or cancel it.`,
         })
       }
       return jsonAnswer(202, scheduledRun, {
         integrationExternalId: externalId,
         scheduledAt: run.startedAt,
         deferred: false,
-        message: `Run ${run.ingestionRunId} has begun.`,
+        message: `Run ${run.ingestionRunId} has started.`,
         ingestionRunId: run.ingestionRunId,
       })
     },
   }
 }
 
-/** `POST …/{externalId}/cancel`: ends the run in progress. */
-export function cancelRunOf(operation: string): Endpoint<'externalId', object> {
+/** Creates `POST …/{externalId}/cancel`, which ends the run in progress. */
+export function createCancelRun(operation: string): Endpoint<'externalId', object> {
   return {
     operation,
     summary: 'Cancel the ingestion run in progress',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAsset } from '../../formats/asset/read.ts'
 import { readStored } from '../http/document.ts'
-import { seenAsset } from './asset-document.ts'
+import { toSeenAsset } from './asset-document.ts'
 import type { SourceAsset } from '../connectors/connector.ts'
 
 const ORIGIN = { integrationId: '01994ddd-0000-7000-8000-000000000000', source: 'postgres' }
@@ -12,26 +12,26 @@ const TABLE: SourceAsset = {
   scope: ['shop', 'public'],
 }
 
-function documentOf(asset: Partial<SourceAsset>): Record<string, Record<string, unknown>> {
-  const { document } = seenAsset({ ...TABLE, ...asset }, ORIGIN)
+function createDocument(asset: Partial<SourceAsset>): Record<string, Record<string, unknown>> {
+  const { document } = toSeenAsset({ ...TABLE, ...asset }, ORIGIN)
   return JSON.parse(document) as Record<string, Record<string, unknown>>
 }
 
-test('seenAsset › the document keeps unique keys and what a view reads', () => {
+test('toSeenAsset › the document contains unique keys and the dependencies of a view', () => {
   const viewDependencies = [
     { references: ['shop', 'public', 'orders'], sourceId: '1.2', columns: ['id'] },
     { references: ['shop', 'public', 'event'], sourceId: '1.3' },
   ]
-  const { custom } = documentOf({ uniqueKeys: [['a', 'b']], viewDependencies })
+  const { custom } = createDocument({ uniqueKeys: [['a', 'b']], viewDependencies })
   assert.deepEqual(custom, { uniqueKeys: [['a', 'b']], viewDependencies })
 })
 
-test('seenAsset › the document keeps what the type of a column is based on, and is readable', () => {
+test('toSeenAsset › the document contains the base type of a column, and is readable', () => {
   const columns = [
     { name: 'price', type: 'public.price', baseType: 'numeric(10,2)' },
     { name: 'mood', type: 'public.mood', enumValues: ['sad', 'ok'], default: `'ok'` },
   ]
-  const { id, document } = seenAsset({ ...TABLE, columns }, ORIGIN)
+  const { id, document } = toSeenAsset({ ...TABLE, columns }, ORIGIN)
   const parsed = JSON.parse(document) as { columns: { custom: object }[] }
   assert.deepEqual(
     parsed.columns.map(({ custom }) => custom),
@@ -42,18 +42,21 @@ test('seenAsset › the document keeps what the type of a column is based on, an
   assert.ok(readAsset(source, { id, strict: true, isAccepted: true }).ok)
 })
 
-test('seenAsset › the server of an id is part of the identity, and not of the document', () => {
-  const one = seenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '77' }, ORIGIN)
-  const other = seenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '78' }, ORIGIN)
+test('toSeenAsset › the server of an id is part of the identity but not of the document', () => {
+  const one = toSeenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '77' }, ORIGIN)
+  const other = toSeenAsset({ ...TABLE, sourceId: '1.2', sourceIdScope: '78' }, ORIGIN)
   assert.deepEqual([one.sourceId, other.sourceId], ['77/1.2', '78/1.2'])
   assert.equal(one.document, other.document)
   assert.equal(one.digest, other.digest)
-  assert.equal(documentOf({ sourceId: '1.2', sourceIdScope: '77' })['info']?.['sourceId'], '1.2')
+  assert.equal(
+    createDocument({ sourceId: '1.2', sourceIdScope: '77' })['info']?.['sourceId'],
+    '1.2',
+  )
 })
 
-test('seenAsset › a text of a view is cut at 64 KiB, which is marked', () => {
-  const whole = documentOf({ viewDefinition: 'x'.repeat(65_536) })['custom']
+test('toSeenAsset › truncates the definition of a view to 64 KiB and marks it', () => {
+  const whole = createDocument({ viewDefinition: 'x'.repeat(65_536) })['custom']
   assert.deepEqual(whole, { viewDefinition: 'x'.repeat(65_536) })
-  const cut = documentOf({ viewDefinition: 'x'.repeat(65_537) })['custom']
+  const cut = createDocument({ viewDefinition: 'x'.repeat(65_537) })['custom']
   assert.deepEqual(cut, { viewDefinition: 'x'.repeat(65_536), viewDefinitionCut: true })
 })

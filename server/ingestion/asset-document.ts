@@ -9,51 +9,51 @@ import type {
 } from '../connectors/connector.ts'
 
 /**
- * What a source says of a table or container becomes an asset's document here, and its native path
- * becomes the asset's id: the same path of the same integration is the same asset, in every run.
+ * Converts a source's table or container to an asset's document, and its native path to the asset's
+ * id: the same path in the same integration is the same asset in every run.
  */
 
-/** An asset as a run has seen it, ready to be staged. */
+/** An asset that a run has seen, ready to be staged. */
 export interface SeenAsset {
-  /** The id that its path gives it. */
+  /** The id derived from its path. */
   id: string
   parentId: string | null
   /** Native path and scope as JSON lists: the exact spelling is the identity. */
   path: string
   scope: string
   kind: AssetKind
-  /** The platform's own id, with the scope in which it is unique. */
+  /** The platform's id, with the scope in which it is unique. */
   sourceId: string | null
-  /** Equal digests mean that the source says the same. */
+  /** Equal digests mean that the source returned the same asset. */
   digest: string
-  /** JSON without `id` and `relationships`, which are known only when all was seen. */
+  /** JSON without `id` and `relationships`, which are known only after the whole listing. */
   document: string
   name: string
   type: string
-  /** What search knows of it, but for its id; of what is unchanged nobody asks for it. */
+  /** Creates its entry in the search index, without the id; not called for unchanged assets. */
   entry: () => SearchEntry
   rowCount: number | null
   sizeBytes: number | null
   changedAt: string | null
 }
 
-/** Kinds that hold others. */
+/** Kinds that contain others. */
 export const CONTAINER_KINDS: readonly AssetKind[] = ['database', 'schema', 'namespace']
 
-/** Bytes of a view's text at most; more is cut, and said. */
+/** The maximum length of a view's definition; longer ones are truncated and marked. */
 const VIEW_TEXT_CHARACTERS_MAX = 65_536
 const ID_CHARACTERS = 26
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** What the assets of one integration share. */
+/** Properties that the assets of one integration share. */
 export interface AssetOrigin {
   integrationId: string
   /** The connector's name: `postgres`. */
   source: string
 }
 
-/** Gives what a source says of one thing as an asset. */
-export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
+/** Converts an asset of a source. */
+export function toSeenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
   const name = asset.path.at(-1) ?? ''
   const type = `${origin.source}_${asset.kind}`
   const qualifiedName = asset.path.map(quotedPart).join('.')
@@ -67,36 +67,36 @@ export function seenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset {
       status: 'active',
       description: asset.description === '' ? undefined : asset.description,
     },
-    columns: asset.columns && columnsOf(asset.columns, asset.primaryKey),
+    columns: asset.columns && toColumns(asset.columns, asset.primaryKey),
     tags: asset.tags?.length ? asset.tags : undefined,
-    custom: customOf(asset),
+    custom: toCustom(asset),
   })
   const parent = asset.parent ?? asset.path.slice(0, -1)
   return {
-    id: assetIdOf(origin, asset.path),
-    parentId: parent.length === 0 ? null : assetIdOf(origin, parent),
+    id: createAssetId(origin, asset.path),
+    parentId: parent.length === 0 ? null : createAssetId(origin, parent),
     path: JSON.stringify(asset.path),
     scope: JSON.stringify(asset.scope),
     kind: asset.kind,
-    sourceId: sourceIdOf(asset),
+    sourceId: getSourceId(asset),
     digest: hash('sha256', document),
     document,
     name,
     type,
-    entry: () => entryOf(asset, origin, { name, type, qualifiedName }),
+    entry: () => toEntry(asset, origin, { name, type, qualifiedName }),
     rowCount: asset.statistic?.rowCount ?? null,
     sizeBytes: asset.statistic?.sizeBytes ?? null,
     changedAt: asset.statistic?.changedAt ?? null,
   }
 }
 
-// The catalog keeps more than the document shows: the document need not change with the server.
-function sourceIdOf({ sourceId, sourceIdScope }: SourceAsset): string | null {
+// The server is not part of the document, which therefore does not change with it.
+function getSourceId({ sourceId, sourceIdScope }: SourceAsset): string | null {
   if (sourceId === undefined) return null
   return sourceIdScope === undefined ? sourceId : `${sourceIdScope}/${sourceId}`
 }
 
-function entryOf(
+function toEntry(
   { description, tags, columns = [] }: SourceAsset,
   { source }: AssetOrigin,
   named: { name: string; type: string; qualifiedName: string },
@@ -106,17 +106,20 @@ function entryOf(
 }
 
 /**
- * The id of what has a native path in an integration: the platform's name and 26 characters of
- * base32 over integration and path. Each part is preceded by its length, so that no two paths read
- * the same.
+ * Returns the id for a native path in an integration: the platform's name and 26 characters of
+ * base32 over integration and path. Each part is preceded by its length, so that different paths
+ * differ.
  */
-export function assetIdOf({ integrationId, source }: AssetOrigin, path: readonly string[]): string {
+export function createAssetId(
+  { integrationId, source }: AssetOrigin,
+  path: readonly string[],
+): string {
   const identity = [integrationId, ...path].map((part) => `${Buffer.byteLength(part)}:${part}`)
   const digest = hash('sha256', identity.join(''), 'buffer')
   return `${source}-${base32(digest)}`
 }
 
-// A part with a dot or a quote in it is quoted as SQL does: two paths never read the same.
+// A part with a dot or a quote is quoted as in SQL, so that different paths differ.
 function quotedPart(part: string): string {
   return /["\s.]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part
 }
@@ -137,16 +140,16 @@ function base32(bytes: Buffer): string {
   return text
 }
 
-// What JSON leaves out is undefined here: absent and false mean the same of a column.
-function columnsOf(
+// JSON omits undefined values: for a column, absent and false are equivalent.
+function toColumns(
   columns: readonly SourceColumn[],
   primaryKey: readonly string[] = [],
 ): readonly object[] {
   const keys = primaryKey.length === 0 ? undefined : new Set(primaryKey)
-  return columns.map((column) => columnOf(column, keys?.has(column.name) === true))
+  return columns.map((column) => toColumn(column, keys?.has(column.name) === true))
 }
 
-function columnOf(column: SourceColumn, isKey: boolean): object {
+function toColumn(column: SourceColumn, isKey: boolean): object {
   const { default: fallback, generated, baseType, enumValues } = column
   return {
     name: column.name,
@@ -155,18 +158,18 @@ function columnOf(column: SourceColumn, isKey: boolean): object {
     required: column.required === true ? true : undefined,
     unique: column.unique === true ? true : undefined,
     primaryKey: isKey ? true : undefined,
-    properties: column.properties && columnsOf(column.properties),
-    items: column.items && columnOf(column.items, false),
+    properties: column.properties && toColumns(column.properties),
+    items: column.items && toColumn(column.items, false),
     tags: column.tags?.length ? column.tags : undefined,
-    custom: filledOf({ default: fallback, generated, baseType, enumValues }),
+    custom: omitEmpty({ default: fallback, generated, baseType, enumValues }),
   }
 }
 
-function filledOf(fields: Readonly<Record<string, unknown>>): object | undefined {
+function omitEmpty(fields: Readonly<Record<string, unknown>>): object | undefined {
   return Object.values(fields).every((value) => value === undefined) ? undefined : fields
 }
 
-function customOf(asset: SourceAsset): object {
+function toCustom(asset: SourceAsset): object {
   const { viewDefinition } = asset
   const isCut = viewDefinition !== undefined && viewDefinition.length > VIEW_TEXT_CHARACTERS_MAX
   return {
@@ -176,22 +179,22 @@ function customOf(asset: SourceAsset): object {
       ? viewDefinition.slice(0, VIEW_TEXT_CHARACTERS_MAX).toWellFormed()
       : viewDefinition,
     viewDefinitionCut: isCut ? true : undefined,
-    partitionColumns: listOf(asset.partitionColumns),
-    primaryKey: listOf(asset.primaryKey),
-    uniqueKeys: listOf(asset.uniqueKeys),
-    foreignKeys: listOf(asset.foreignKeys?.map(foreignKeyOf)),
-    viewDependencies: listOf(asset.viewDependencies?.map(dependencyOf)),
+    partitionColumns: omitEmptyList(asset.partitionColumns),
+    primaryKey: omitEmptyList(asset.primaryKey),
+    uniqueKeys: omitEmptyList(asset.uniqueKeys),
+    foreignKeys: omitEmptyList(asset.foreignKeys?.map(toForeignKey)),
+    viewDependencies: omitEmptyList(asset.viewDependencies?.map(toDependency)),
   }
 }
 
-function foreignKeyOf({ columns, references, referencedColumns }: ForeignKey): object {
+function toForeignKey({ columns, references, referencedColumns }: ForeignKey): object {
   return { columns, references, referencedColumns }
 }
 
-function dependencyOf({ references, sourceId, columns }: ViewDependency): object {
-  return { references, sourceId, columns: listOf(columns) }
+function toDependency({ references, sourceId, columns }: ViewDependency): object {
+  return { references, sourceId, columns: omitEmptyList(columns) }
 }
 
-function listOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+function omitEmptyList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list?.length ? list : undefined
 }

@@ -32,34 +32,34 @@ import { deleteStaged } from './staging-store.ts'
 const PROGRESS_MS = 1000
 const LOG_MS = 2000
 
-/** A claimed run that is being worked on. */
-export interface Working {
-  /** Looks at once whether the run is cancelled or lost. */
+/** A claimed run in progress. */
+export interface ActiveRun {
+  /** Checks immediately whether the run is cancelled or lost. */
   look(): void
-  /** Whether it has been waiting for its source for some time. */
+  /** Whether it has waited for its source for some time. */
   isWaiting(): boolean
   /** Ends the attempt and hands the run back. */
   handBack(): void
-  /** Resolves when all is over; never fails. */
+  /** Resolves when the attempt is over; never rejects. */
   done: Promise<void>
 }
 
-/** What a worker learns of an attempt while it runs. */
+/** Receives the events of an attempt. */
 export interface AttemptListener {
-  /** It waits for its source: another run may begin beside it. */
+  /** The attempt waits for its source: another run may start beside it. */
   onWaiting(): void
-  /** Its run is due again after so many milliseconds. */
+  /** The run is due again after this many milliseconds. */
   onPostponed(delayMs: number): void
 }
 
 const NO_LISTENER: AttemptListener = { onWaiting: () => undefined, onPostponed: () => undefined }
 
-/** Works on a claimed run until it ends, is cancelled, lost, postponed, or handed back. */
-export function work(
+/** Processes a claimed run until it ends or is cancelled, lost, postponed, or handed back. */
+export function processRun(
   engine: Engine,
   claim: Claim,
   listener: AttemptListener = NO_LISTENER,
-): Working {
+): ActiveRun {
   const ending = new AbortController()
   const log = engine.log.child({ runId: claim.runId, attempt: claim.attempt })
   const beats = startBeats(engine, claim, ending, log)
@@ -72,7 +72,7 @@ export function work(
   }
   const done = runAttempt(engine, claim, ending.signal, state, log)
     .catch((error: unknown) => {
-      // The lease runs out, and the run is claimed again.
+      // The lease expires, and the run is claimed again.
       log.warn({ err: error }, 'an ingestion run could not be ended here')
     })
     .finally(() => beats.stop())
@@ -94,9 +94,9 @@ function startBeats(
     try {
       const still = await beat(engine.beatDb, engine.clock, claim)
       if (still === undefined) ending.abort(new ClaimLost('the run is no longer this worker’s'))
-      else if (still.isCancelled) ending.abort(new RunCancelled('somebody cancelled the run'))
+      else if (still.isCancelled) ending.abort(new RunCancelled('the run was cancelled'))
     } catch (error) {
-      // The lease lasts for several beats.
+      // The lease covers several missed beats.
       log.warn({ err: error }, 'a beat of an ingestion run failed')
     }
   }
@@ -137,7 +137,7 @@ async function runAttempt(
   }
 }
 
-/** What changes while an attempt is worked on. */
+/** The mutable state of an attempt. */
 interface AttemptState {
   processedCount: number
   log: RunLog
@@ -167,18 +167,18 @@ async function prepare(
     sent: (statement, durationMs) => state.log.sent(statement, durationMs),
   }
   const origin = { integrationId, source: connector.source }
-  const progress = progressOf(engine, claim, state)
+  const progress = createProgress(engine, claim, state)
   return { engine, claim, connector, setup, origin, signal, wait: state.wait, progress }
 }
 
-function progressOf(engine: Engine, claim: Claim, state: AttemptState): Attempt['progress'] {
-  let toldAtMs = Number.NEGATIVE_INFINITY
+function createProgress(engine: Engine, claim: Claim, state: AttemptState): Attempt['progress'] {
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   return async (message, processedCount) => {
     state.processedCount = processedCount
-    if (performance.now() - toldAtMs < PROGRESS_MS) return
-    toldAtMs = performance.now()
-    const told = { phase: 'listing' as const, message, processedCount }
-    if (!(await updateProgress(engine.db, engine.clock, claim, told))) {
+    if (performance.now() - reportedAtMs < PROGRESS_MS) return
+    reportedAtMs = performance.now()
+    const update = { phase: 'listing' as const, message, processedCount }
+    if (!(await updateProgress(engine.db, engine.clock, claim, update))) {
       throw new ClaimLost('another worker has the run')
     }
   }
@@ -200,17 +200,17 @@ async function end(
     return
   }
   if (error instanceof RunPostponed) return await postpone(engine, claim, error, state, log)
-  // The run waits for its lease to end: then it is tried again, here or elsewhere.
+  // The run waits until its lease expires and is then claimed again.
   if (error instanceof StoreUnavailable) throw error
-  const { status, message } = endOf(error)
+  const { status, message } = toRunEnd(error)
   if (status === 'FAILED') logFailure(error, state, log)
   const isRefused = error instanceof SourceFailure && error.kind === 'auth'
   const isPaused =
     isRefused && (await noteAuthentication(engine.db, engine.clock, claim, isRefused))
-  const told = isPaused ? `${message} ${PAUSED}` : message
-  state.log.add(status === 'FAILED' ? 'warn' : 'info', told)
+  const text = isPaused ? `${message} ${PAUSED}` : message
+  state.log.add(status === 'FAILED' ? 'warn' : 'info', text)
   const counts = { ...NOTHING_CHANGED, processed: state.processedCount }
-  await closeRun(engine.db, engine.clock, claim, { status, message: told, counts })
+  await closeRun(engine.db, engine.clock, claim, { status, message: text, counts })
 }
 
 async function postpone(
@@ -221,18 +221,21 @@ async function postpone(
   log: Log,
 ): Promise<void> {
   logFailure(cause, state, log)
-  state.log.add('warn', `${asSentence(message)} The run goes on in ${Math.ceil(delayMs / 1000)} s.`)
-  // Once the run is postponed, its log takes no lines of this attempt.
+  state.log.add(
+    'warn',
+    `${asSentence(message)} The run continues in ${Math.ceil(delayMs / 1000)} s.`,
+  )
+  // After the run is postponed, its log accepts no lines of this attempt.
   await flush(engine, claim, state.log, log)
   await postponeRun(engine.db, engine.clock, claim, { message: asSentence(message), delayMs })
   state.listener.onPostponed(delayMs)
 }
 
-const PAUSED = 'The schedule pauses until there are new credentials, or somebody enables it again.'
+const PAUSED = 'The schedule is paused until the credentials are changed or it is enabled again.'
 
 const NOTHING_CHANGED = { created: 0, updated: 0, deleted: 0, held: 0 }
 
-function endOf(error: unknown): Pick<RunEnd, 'status' | 'message'> {
+function toRunEnd(error: unknown): Pick<RunEnd, 'status' | 'message'> {
   if (error instanceof RunCancelled) {
     return { status: 'CANCELLED', message: 'Cancelled. Nothing was published.' }
   }
@@ -242,7 +245,7 @@ function endOf(error: unknown): Pick<RunEnd, 'status' | 'message'> {
   }
   return {
     status: 'FAILED',
-    message: 'Something unexpected went wrong; the log of the server tells. Nothing was published.',
+    message: 'An unexpected error occurred; see the server log. Nothing was published.',
   }
 }
 
@@ -250,7 +253,7 @@ function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`
 }
 
-// What a driver says may hold what must not be told: it goes to the log alone, redacted.
+// A driver's message may contain confidential data: it appears only in the server log, redacted.
 function logFailure(error: unknown, state: AttemptState, log: Log): void {
   const causes: string[] = []
   for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) {

@@ -13,7 +13,7 @@ import {
 
 const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
 
-/** Holds only for the worker whose claim is the run's last. */
+/** Matches the run only while this claim is its last. */
 function held(claim: Claim) {
   return sql`organization_id = ${claim.organizationId}
       and id = ${claim.runId}
@@ -22,7 +22,7 @@ function held(claim: Claim) {
 }
 
 /**
- * Claims the oldest run that nobody holds. Skip locked: two workers never claim one run, nor wait for
+ * Claims the oldest free run. Skips locked runs: two workers never claim the same run or wait for
  * each other.
  */
 export async function claimRun(db: Database, clock: Clock): Promise<Claim | undefined> {
@@ -53,7 +53,10 @@ export async function claimRun(db: Database, clock: Clock): Promise<Claim | unde
   return rows[0]
 }
 
-/** Renews a lease. Undefined = the run is no longer this worker's, who then writes nothing more. */
+/**
+ * Renews a lease. Undefined = the run was claimed by another worker, and this one must stop
+ * writing.
+ */
 export async function beat(
   db: Database,
   clock: Clock,
@@ -68,7 +71,7 @@ export async function beat(
   return rows[0]
 }
 
-/** Tells how far a run is. Returns false when it is no longer this worker's. */
+/** Updates the progress of a run. Returns false if the run was claimed by another worker. */
 export async function updateProgress(
   db: Database,
   clock: Clock,
@@ -86,8 +89,8 @@ export async function updateProgress(
 }
 
 /**
- * Ends a run. False = it is no longer this worker's, or it was to be a SUCCESS and is cancelled:
- * then the transaction around it must not commit.
+ * Ends a run. Returns false if another worker claimed it, or if a run to be closed as SUCCESS was
+ * cancelled: the surrounding transaction must not commit then.
  */
 export async function closeRun(
   db: Database,
@@ -109,7 +112,7 @@ export async function closeRun(
   return rows.length > 0
 }
 
-/** Hands a run back, for any worker to claim at once; the attempt does not count. */
+/** Releases a run, which any worker can then claim immediately; the attempt does not count. */
 export async function releaseRun(db: Database, claim: Claim): Promise<void> {
   await sql`
     with released as (
@@ -124,8 +127,8 @@ export async function releaseRun(db: Database, claim: Claim): Promise<void> {
 }
 
 /**
- * Puts a run back in the queue for later, because its source cannot be reached; the attempt does not
- * count. The message is completed with the time. A run that was cancelled meanwhile ends here.
+ * Returns a run to the queue for later, because its source cannot be reached; the attempt does not
+ * count. The time is appended to the message. A run that was cancelled in the meantime ends here.
  */
 export async function postponeRun(
   db: Database,
@@ -148,7 +151,7 @@ export async function postponeRun(
   `.execute(db)
 }
 
-/** A run that nobody worked on any more, and how it was closed. */
+/** A run that was abandoned by its workers, and the state in which it was closed. */
 export interface ReapedRun {
   runId: string
   status: RunStatus
@@ -156,9 +159,9 @@ export interface ReapedRun {
 }
 
 /**
- * Closes runs that no worker will end: cancelled ones that nobody holds, those given up after their
- * last attempt, those that make no progress, and those that take too long in all. Their fence rises,
- * so that a worker that comes back changes nothing.
+ * Closes runs that no worker will end: cancelled ones that are free, those that failed in their
+ * last attempt, those without progress, and those that take too long in total. Their fence is
+ * incremented, so that late workers change nothing.
  */
 export async function reapRuns(db: Database, clock: Clock): Promise<ReapedRun[]> {
   const { rows } = await sql<ReapedRun>`
@@ -196,7 +199,7 @@ export async function reapRuns(db: Database, clock: Clock): Promise<ReapedRun[]>
   return rows
 }
 
-/** Adds lines to the log of a run, as long as it is this worker's. */
+/** Adds lines to the log of a run while the claim is valid. */
 export async function insertLogLines(
   db: Database,
   claim: Claim,

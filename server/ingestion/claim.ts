@@ -1,7 +1,7 @@
 import type { Instant } from '../kit/clock.ts'
 import type { RunKind, RunPhase, RunStatus } from '../integrations/run.ts'
 
-/** A run that a worker holds. Every statement of the worker names the fence of its claim. */
+/** A run claimed by a worker. Every statement of the worker checks the fence of its claim. */
 export interface Claim {
   organizationId: string
   runId: string
@@ -10,26 +10,26 @@ export interface Claim {
   principal: string
   forced: boolean
   attempt: number
-  /** How often the run was postponed because of its source. */
+  /** The number of times the run was postponed because of its source. */
   sourceFailures: number
   fence: number
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   phase: RunPhase
   message: string
   processedCount: number
 }
 
-/** How a run ends. */
+/** The final state of a run. */
 export interface RunEnd {
   status: Exclude<RunStatus, 'RUNNING'>
   message: string
   counts: RunCounts
 }
 
-/** What a run counts. */
+/** The counters of a run. */
 export interface RunCounts {
   processed: number
   created: number

@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../kit/connection.ts'
 import { storeClock } from '../kit/clock.ts'
 import { secretBox } from '../kit/secret-box.ts'
 import { upsertSecrets } from '../integrations/credential-store.ts'
-import { placeOf } from '../integrations/service.ts'
+import { toSecretContext } from '../integrations/service.ts'
 import { beat, claimRun, closeRun, reapRuns, releaseRun, updateProgress } from './claim-store.ts'
 import { cancelRun, listLogLines } from './run-store.ts'
 import { insertStaged } from './staging-store.ts'
@@ -34,7 +34,7 @@ async function staged({ engine }: IngestionWorld, runId: string): Promise<number
 }
 
 onStore((store) => {
-  test('a run that waits is cancelled at once, and no worker claims it', async () => {
+  test('cancels a waiting run immediately, and no worker claims it', async () => {
     const world = await newIngestionWorld(store())
     const id = (await world.trigger()) ?? ''
     await cancel(world)
@@ -68,12 +68,12 @@ onStore((store) => {
     })
   }
 
-  test('a run that is cancelled while it publishes is CANCELLED and nothing is published', async () => {
+  test('a run that is cancelled during publication is CANCELLED, and nothing is published', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     const id = (await world.trigger()) ?? ''
     const { db } = world.engine
-    // The flag is there when the last statement of the publication looks, and no beat told before.
+    // The last statement of the publication sees the flag, and no earlier beat reports it.
     world.engine.timing = { ...world.engine.timing, beatMs: 60_000 }
     await set(world, id, `message = message`)
     const { working } = await world.start()
@@ -85,7 +85,7 @@ onStore((store) => {
     assert.equal(await world.eventCount(), 0)
   })
 
-  test('a run that is cancelled ends although a statement of its publication is still running', async () => {
+  test('a cancelled run ends although a statement of its publication is still running', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     await world.run()
@@ -115,14 +115,14 @@ onStore((store) => {
     await cancel(world)
   })
 
-  test('of 200 simultaneous triggers one starts a run', async () => {
+  test('starts one run for 200 simultaneous triggers', async () => {
     const world = await newIngestionWorld(store())
     const ids = await Promise.all(Array.from({ length: 200 }, () => world.trigger()))
     assert.equal(ids.filter((id) => id !== undefined).length, 1)
     await cancel(world)
   })
 
-  test('a lease that ran out is claimed again, the same run, and the late worker changes nothing', async () => {
+  test('an expired lease is claimed again, and the late worker changes nothing', async () => {
     const world = await newIngestionWorld(store())
     const { db } = world.engine
     world.source.put(['shop', 'sales', 'orders'])
@@ -134,8 +134,8 @@ onStore((store) => {
     const { claim, working } = await world.start()
     assert.deepEqual([claim.runId, claim.attempt, claim.fence], [id, 2, late.fence + 1])
     assert.equal(await beat(db, storeClock, late), undefined)
-    const told = { phase: 'listing' as const, message: 'late', processedCount: 9 }
-    assert.equal(await updateProgress(db, storeClock, late, told), false)
+    const update = { phase: 'listing' as const, message: 'late', processedCount: 9 }
+    assert.equal(await updateProgress(db, storeClock, late, update), false)
     const counts = { processed: 9, created: 9, updated: 9, deleted: 9, held: 9 }
     for (const status of ['SUCCESS', 'FAILED', 'CANCELLED'] as const) {
       assert.equal(await closeRun(db, storeClock, late, { status, message: 'late', counts }), false)
@@ -165,7 +165,7 @@ onStore((store) => {
     assert.equal((await world.assets()).has('late'), false)
   })
 
-  test('a worker that stops in the middle of publishing and comes back late changes nothing', async () => {
+  test('a worker that hangs during publication and returns late changes nothing', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     world.engine.timing = { ...world.engine.timing, beatMs: 60_000 }
@@ -185,7 +185,7 @@ onStore((store) => {
     assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
   })
 
-  test('after three attempts without an end the run is FAILED', async () => {
+  test('fails a run after three unfinished attempts', async () => {
     const world = await newIngestionWorld(store())
     const { db } = world.engine
     const id = (await world.trigger()) ?? ''
@@ -202,7 +202,7 @@ onStore((store) => {
     assert.match(run.message ?? '', /stopped responding/)
   })
 
-  test('a run without progress for 15 minutes, or of more than six hours, is FAILED', async () => {
+  test('fails a run without progress for 15 minutes, or above six hours', async () => {
     for (const [assignment, message] of [
       [`progressed_at = now() - interval '16 minutes'`, /no progress/],
       [`started_at = now() - interval '7 hours'`, /six hours/],
@@ -220,7 +220,7 @@ onStore((store) => {
     }
   })
 
-  test('a cancelled run whose worker died is CANCELLED by whoever looks', async () => {
+  test('closes a cancelled run of a dead worker as CANCELLED', async () => {
     const world = await newIngestionWorld(store())
     const id = (await world.trigger()) ?? ''
     await claimRun(world.engine.db, storeClock)
@@ -231,7 +231,7 @@ onStore((store) => {
     assert.equal((await world.find(id)).status, 'CANCELLED')
   })
 
-  test('a process that ends hands its run back, and another takes it at once', async () => {
+  test('a terminating process releases its run, and another claims it immediately', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     const stall = world.source.stall('read')
@@ -250,11 +250,11 @@ onStore((store) => {
     ['the disk is full', 'isDiskFull'],
     ['the schema is of another version', 'isOutdated'],
   ] as const) {
-    test(`workers take no run while ${state}, and take it afterwards`, async () => {
+    test(`workers claim no run while ${state}, but claim it afterwards`, async () => {
       const world = await newIngestionWorld(store())
       world.source.put(['shop', 'sales', 'orders'])
       let looks = 0
-      // Only for the first looks of the worker.
+      // Only for the first checks of the worker.
       const isPaused = (): boolean => (looks += 1) <= 3
       const id = (await world.trigger()) ?? ''
       const workers = startWorkers({ ...world.engine, [pause]: isPaused }, 1)
@@ -271,7 +271,7 @@ onStore((store) => {
     })
   }
 
-  test('the store goes away in mid-run: the run is claimed again and ends well', async () => {
+  test('a run is claimed again and succeeds after the store was unavailable', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     world.source.fail('read', new StoreUnavailable('the store did not answer'), { times: 1 })
@@ -286,7 +286,7 @@ onStore((store) => {
     assert.deepEqual([run.status, run.assets_created, run.attempt], ['SUCCESS', 3, 2])
   })
 
-  test('workers take twenty runs that are due at once, one each at a time, and all end', async () => {
+  test('workers process twenty due runs, one at a time each', async () => {
     const worlds = await Promise.all(Array.from({ length: 20 }, () => newIngestionWorld(store())))
     const [first] = worlds
     assert.ok(first)
@@ -295,7 +295,7 @@ onStore((store) => {
       world.source.put(['shop', 'sales', 'orders'])
       ids.push((await world.trigger()) ?? '')
     }
-    // One connector for all of them: whose source it is does not matter here.
+    // One connector for all runs: their sources do not matter here.
     const workers = startWorkers(first.engine, 3)
     const states = async (): Promise<string[]> =>
       await Promise.all(worlds.map(async (world, at) => (await world.find(ids[at] ?? '')).status))
@@ -308,14 +308,14 @@ onStore((store) => {
     }
   })
 
-  test('a refusal of the credentials fails the run, and the fifth in a row pauses the schedule', async () => {
+  test('rejected credentials fail the run, and the fifth failure in a row pauses the schedule', async () => {
     const world = await newIngestionWorld(store())
     world.source.fail('open', 'auth')
     for (const at of [1, 2, 3, 4, 5]) {
       const run = await world.run()
       assert.equal(run.status, 'FAILED')
       assert.match(run.message ?? '', /^The source fails: auth. Nothing was published./)
-      assert.equal(/schedule pauses/.test(run.message ?? ''), at === 5)
+      assert.equal(/schedule is paused/.test(run.message ?? ''), at === 5)
       const { paused_because: reason } = await world.engine.db
         .selectFrom('integration')
         .select('paused_because')
@@ -325,14 +325,14 @@ onStore((store) => {
     }
   })
 
-  test('a secret that was sealed with another key fails the run with a sentence that names it', async () => {
+  test('a secret that was sealed with another key fails the run with a message that names it', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const world = await newIngestionWorld(store(), { log })
     const { engine, organizationId, integrationId } = world
     const box = secretBox(Buffer.alloc(32, 9))
     const place = { organizationId, integrationId, field: 'password' }
-    const secret = { field: 'password', sealed: box.seal('canary', placeOf(place)) }
+    const secret = { field: 'password', sealed: box.seal('canary', toSecretContext(place)) }
     await upsertSecrets(engine.db, storeClock, { ...place, keyId: box.keyId }, [secret])
     const run = await world.run()
     assert.equal(run.status, 'FAILED')
@@ -342,13 +342,13 @@ onStore((store) => {
       lines.some((line) => line.includes(engine.secretBox.keyId)),
       lines.join(''),
     )
-    // With the right key the next run goes well: it is nothing that pauses a schedule.
+    // With the right key the next run succeeds: this failure does not pause the schedule.
     engine.secretBox = box
     world.source.put(['shop', 'sales', 'orders'])
     assert.equal((await world.run()).status, 'SUCCESS')
   })
 
-  test('the log of a run tells what went wrong, and hides what a secret is in', async () => {
+  test('the log of a run reports the error with secrets redacted', async () => {
     const world = await newIngestionWorld(store())
     world.source.schema('shop', 'sales')
     world.source.fail('read', new SourceFailure('protocol', 'The answer was no JSON.'))

@@ -9,24 +9,24 @@ import type { Database } from '../tables.ts'
 import { closeRun } from './claim-store.ts'
 import { decideHeld, isUndoable } from './correction-store.ts'
 import { findRun } from './run-store.ts'
-import { runOf, UNDO_RUNS_MAX, type IngestionRun } from '../integrations/run.ts'
+import { toIngestionRun, UNDO_RUNS_MAX, type IngestionRun } from '../integrations/run.ts'
 import { beginRun, getRun } from './service.ts'
 
-/** What corrections need: they may touch every asset of an integration. */
+/** The services of corrections, which may change every asset of an integration. */
 export interface CorrectionServices {
   bulkDb: Database
   clock: Clock
 }
 
-/** What a correction came to, and what to say of it. */
-interface Corrected {
+/** The result of a correction, with its message. */
+interface CorrectionResult {
   counts: ChangeCounts
   message: string
 }
 
 /**
- * Takes back what a run published, as far as no later run has changed it. The correction is a run of
- * its own. Errors: not_found, permission_missing, run_in_progress, in_use.
+ * Undoes the changes of a run, except those that a later run changed again. The correction is a
+ * separate run. Errors: not_found, permission_missing, run_in_progress, in_use.
  */
 export async function undoRun(
   { bulkDb, clock }: CorrectionServices,
@@ -43,17 +43,21 @@ export async function undoRun(
       if (!(await isUndoable(db, organizationId, integrationId, runId))) {
         throw new Refusal(
           'invalid_state',
-          `Only the last ${UNDO_RUNS_MAX} runs that published changes can be undone.`,
+          `This run cannot be undone: it is not one of the last ${UNDO_RUNS_MAX} that published changes.`,
         )
       }
       const { counts, leftCount } = await undoPublished(db, clock, correction, runId)
-      const left = leftCount === 0 ? '' : ` ${leftCount} changes stay: later ones stand on them.`
+      const left =
+        leftCount === 0 ? '' : ` ${leftCount} changes remain because later changes depend on them.`
       return { counts, message: `Undid run ${runId}.${left}` }
     },
   )
 }
 
-/** Deletes what a run held. Errors: not_found, permission_missing, run_in_progress, in_use. */
+/**
+ * Deletes the assets that a run held. Errors: not_found, permission_missing, run_in_progress,
+ * in_use.
+ */
 export async function confirmHeld(
   { bulkDb, clock }: CorrectionServices,
   caller: Caller,
@@ -69,12 +73,12 @@ export async function confirmHeld(
       const decided = await decideHeld(db, organizationId, integrationId, runId, 'confirmed')
       if (!decided) throw nothingHeld()
       const counts = await deleteHeld(db, clock, correction, runId)
-      return { counts, message: `Deleted what run ${runId} held.` }
+      return { counts, message: `Deleted the assets held by run ${runId}.` }
     },
   )
 }
 
-/** Keeps what a run held. Errors: not_found, permission_missing, in_use. */
+/** Keeps the assets that a run held. Errors: not_found, permission_missing, in_use. */
 export async function rejectHeld(
   { bulkDb }: CorrectionServices,
   caller: Caller,
@@ -92,15 +96,15 @@ export async function rejectHeld(
 }
 
 function nothingHeld(): Refusal {
-  return new Refusal('invalid_state', 'This run has no held deletes.')
+  return new Refusal('invalid_state', 'This run has no held deletes that need a decision.')
 }
 
 type Correct = (
   db: Database,
   correction: { organizationId: string; integrationId: string; runId: string; principal: string },
-) => Promise<Corrected>
+) => Promise<CorrectionResult>
 
-/** Runs a correction as a run of its own, from its beginning to its end in one transaction. */
+/** Executes a correction as a separate run in one transaction. */
 async function correct(
   { bulkDb, clock }: CorrectionServices,
   caller: Caller,
@@ -121,9 +125,12 @@ async function correct(
     subjectRunId: subject.runId,
   }
   return await bulkDb.transaction().execute(async (transaction) => {
-    // While it is RUNNING no other run of the integration can begin.
+    // While it is RUNNING no other run of the integration can start.
     if ((await beginRun(transaction, clock, run)) === undefined) {
-      throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
+      throw new Refusal(
+        'run_in_progress',
+        'A run is in progress. Wait until it ends, or cancel it.',
+      )
     }
     const correction = { organizationId, integrationId: integration.id, runId: run.id, principal }
     const { counts, message } = await work(transaction, correction)
@@ -133,6 +140,6 @@ async function correct(
     await closeRun(transaction, clock, claim, end)
     const row = await findRun(transaction, organizationId, integration.id, run.id)
     if (row === undefined) throw notFound()
-    return runOf(row, subject.externalId)
+    return toIngestionRun(row, subject.externalId)
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import { UNDO_RUNS_MAX } from '../integrations/run.ts'
 
-/** Says whether a run can be undone: it published, and is one of the last few that did. */
+/** Checks whether a run can be undone: it is one of the last few that published changes. */
 export async function isUndoable(
   db: Database,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function isUndoable(
   return rows[0]?.isUndoable ?? false
 }
 
-/** Decides about the deletes that a run holds. False = they do not wait for a decision. */
+/** Decides about the deletes that a run holds. Returns false if they are not pending. */
 export async function decideHeld(
   db: Database,
   organizationId: string,

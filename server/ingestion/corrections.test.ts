@@ -11,7 +11,7 @@ import { verifyStore } from '../transfer/verify.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { insertRun } from './run-store.ts'
 
-// The verbs of people are tested with their endpoints; here is what they do to the assets.
+// The endpoints have their own tests; these test the effects on the assets.
 
 async function correct(
   world: IngestionWorld,
@@ -33,7 +33,7 @@ async function correct(
   })
 }
 
-/** What the catalog shows, without the versions, which only rise. */
+/** Returns the assets of the catalog without their versions, which only increase. */
 async function shown(world: IngestionWorld): Promise<object[]> {
   const assets = await world.assets()
   return [...assets]
@@ -46,7 +46,7 @@ onStore((store) => {
     await ensureIndex(store().db)
   })
 
-  test('an undo restores what the run changed: created, updated, renamed and deleted', async () => {
+  test('an undo restores created, updated, renamed and deleted assets', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b', 'c']) world.source.put(['shop', 'sales', name])
     await world.run()
@@ -64,13 +64,13 @@ onStore((store) => {
       [1, 2, 1, 0],
     )
     assert.deepEqual(await shown(world), before)
-    // The source says what it said: the next run does it again.
+    // The source is unchanged: the next run repeats the changes.
     const again = await world.run()
     assert.deepEqual([again.assets_created, again.assets_updated, again.assets_deleted], [1, 2, 1])
     assert.deepEqual(await shown(world), after)
   })
 
-  test('an undo after three runs restores what no later run has changed, and tells what stays', async () => {
+  test('an undo after three runs restores what no later run has changed, and reports the rest', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b', 'c']) world.source.put(['shop', 'sales', name])
     await world.run()
@@ -93,7 +93,7 @@ onStore((store) => {
     assert.equal(assets.has('shop.sales.d'), true)
   })
 
-  test('an undo of the first run takes everything away, and an undo of that brings it back', async () => {
+  test('an undo of the first run removes everything, and an undo of that restores it', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b']) world.source.put(['shop', 'sales', name])
     const run = await world.run()
@@ -104,7 +104,7 @@ onStore((store) => {
     assert.deepEqual(await shown(world), before)
   })
 
-  test('held deletes are deleted when a person confirms, those that reappeared meanwhile are not', async () => {
+  test('confirming held deletes deletes them, except those that reappeared', async () => {
     const world = await newIngestionWorld(store())
     for (let at = 0; at < 30; at += 1) world.source.put(['shop', 'sales', `t${at}`])
     for (let at = 0; at < 100; at += 1) world.source.put(['shop', 'stock', `t${at}`])
@@ -119,7 +119,7 @@ onStore((store) => {
     assert.equal((await world.run()).held_count, 0)
   })
 
-  test('verify finds nothing in a store whose runs were undone and confirmed', async () => {
+  test('verify reports no problems in a store whose runs were undone and confirmed', async () => {
     const verdicts = await verifyStore(store().db)
     assert.deepEqual(
       verdicts.filter(({ count }) => count > 0),

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { countsOf, fill, newIngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 
-// What is not seen is not gone: each of these once emptied somebody's catalog.
+// Assets that a run did not see are not necessarily gone: each of these cases could empty a
+// catalog.
 
 onStore((store) => {
-  test('a first run creates what the source has', async () => {
+  test('a first run creates the assets of the source', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], {
       description: 'Every order',
@@ -30,7 +31,7 @@ onStore((store) => {
     assert.equal(await world.eventCount(), 3)
   })
 
-  test('an unchanged run changes nothing and tells nothing', async () => {
+  test('an unchanged run changes nothing and emits no events', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 250)
     await world.run()
@@ -43,7 +44,7 @@ onStore((store) => {
     assert.equal(await world.eventCount(), events)
   })
 
-  test('a row count that changes is no change of the asset', async () => {
+  test('a changed row count is not a change of the asset', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], { rowCount: 1 })
     await world.run()
@@ -66,7 +67,7 @@ onStore((store) => {
     assert.equal(revived?.version, 2)
   })
 
-  test('a source error mid-listing deletes nothing of that schema', async () => {
+  test('a source error during the listing deletes nothing of that schema', async () => {
     const world = await newIngestionWorld(store())
     const [first] = fill(world, 'sales', 150)
     fill(world, 'stock', 5)
@@ -75,7 +76,7 @@ onStore((store) => {
     world.source.drop(['shop', 'stock', 'table_4'])
     world.source.fail('read end', 'protocol', { schema: 'sales' })
     const run = await world.run()
-    // The failure ends the reading of the database, so the schema read after it is unread too.
+    // The failure ends the reading of the database, so the next schema is not read either.
     assert.equal(run.status, 'FAILED')
     assert.equal((await world.assets()).size, 158)
     world.source.heal()
@@ -87,7 +88,7 @@ onStore((store) => {
     assert.equal((await world.assets()).has('shop.stock.table_4'), true)
   })
 
-  test('a source that breaks off is read anew, and nothing is counted twice', async () => {
+  test('a source that closes the connection is read again, and nothing is counted twice', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 150)
     world.source.fail('read end', 'unreachable', { times: 2 })
@@ -108,13 +109,13 @@ onStore((store) => {
     world.source.schema('shop', 'sales')
     const second = await world.run()
     assert.equal(second.status, 'FAILED')
-    assert.match(second.message ?? '', /now shows nothing/)
+    assert.match(second.message ?? '', /now shows no tables/)
     assert.equal((await world.assets()).size, 5)
     const forced = await world.run({ forced: true })
     assert.deepEqual([forced.status, ...countsOf(forced)], ['SUCCESS', 0, 0, 3, 0])
   })
 
-  test('a listing that is cut short without an end deletes nothing', async () => {
+  test('a truncated listing deletes nothing', async () => {
     const world = await newIngestionWorld(store())
     const paths = fill(world, 'sales', 150)
     await world.run()
@@ -125,7 +126,7 @@ onStore((store) => {
     assert.equal((await world.assets()).size, 152)
   })
 
-  test('permission lost on one schema keeps its assets and names it', async () => {
+  test('a lost permission on one schema keeps its assets and names it', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)
     fill(world, 'stock', 2)
@@ -137,7 +138,7 @@ onStore((store) => {
     assert.equal((await world.assets()).size, 7)
   })
 
-  test('a narrowed filter holds what it leaves out until a person confirms', async () => {
+  test('a narrowed filter holds the assets that it excludes until a person confirms', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 3)
     fill(world, 'stock', 2)
@@ -154,7 +155,7 @@ onStore((store) => {
     assert.equal((await world.find(run.id)).held_state, 'superseded')
   })
 
-  test('a kind that is no longer to be read is held, not deleted', async () => {
+  test('assets of a disabled kind are held, not deleted', async () => {
     const world = await newIngestionWorld(store())
     const [path = ['', '', '']] = fill(world, 'sales', 3)
     await world.run()
@@ -165,7 +166,7 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [0, 0, 1, 0])
   })
 
-  test('more than a fifth and more than fifty at once are held, what is new is published', async () => {
+  test('more than a fifth and more than fifty deletes are held, new assets are published', async () => {
     const world = await newIngestionWorld(store())
     const paths = fill(world, 'sales', 200)
     fill(world, 'stock', 20)
@@ -175,7 +176,7 @@ onStore((store) => {
     const run = await world.run()
     assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 1, 0, 0, 51])
     assert.match(run.message ?? '', /51 deletes at once are held/)
-    // One of them back, built anew, and it is no longer a storm.
+    // After one of them was restored, the guard no longer applies.
     world.source.put(paths[0] ?? ['', '', ''])
     assert.deepEqual(countsOf(await world.run()), [0, 1, 50, 0])
   })
@@ -203,7 +204,7 @@ onStore((store) => {
     assert.equal((await world.assets()).size, 324)
   })
 
-  test('a renamed table stays the same asset, with a new path', async () => {
+  test('a renamed table is the same asset with a new path', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     world.source.put(['shop', 'sales', 'stays'])
@@ -213,7 +214,7 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [0, 1, 0, 0])
     const after = (await world.assets()).get('shop.sales.purchases')
     assert.deepEqual([after?.id, after?.version, after?.document.id], [before?.id, 2, before?.id])
-    // Its old name is free for another table, which is another asset.
+    // Its old name is available for another table, which is another asset.
     world.source.put(['shop', 'sales', 'orders'])
     assert.deepEqual(countsOf(await world.run()), [1, 0, 0, 0])
     const fresh = (await world.assets()).get('shop.sales.orders')
@@ -222,7 +223,7 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [0, 0, 0, 0])
   })
 
-  test('a table that is built anew under its name stays the same asset', async () => {
+  test('a table that is recreated under its name is the same asset', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'], { sourceId: '1' })
     await world.run()
@@ -232,7 +233,7 @@ onStore((store) => {
     assert.equal((await world.assets()).get('shop.sales.orders')?.id, before?.id)
   })
 
-  test('tables that exchange their names, and names that move in a ring, end in one publication', async () => {
+  test('tables can exchange or rotate their names in one publication', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'a'], { sourceId: '1', description: 'one' })
     world.source.put(['shop', 'sales', 'b'], { sourceId: '2', description: 'two' })
@@ -260,7 +261,7 @@ onStore((store) => {
     assert.equal(ids.size, 7)
   })
 
-  test('names with quotes, dots, spaces, newlines and emoji come through and stay apart', async () => {
+  test('names with quotes, dots, spaces, newlines and emoji are preserved and distinguished', async () => {
     const world = await newIngestionWorld(store())
     const names = [
       'a.b',
@@ -307,7 +308,7 @@ onStore((store) => {
     assert.deepEqual([run.status, ...countsOf(run)], ['SUCCESS', 3, 0, 0, 0])
   })
 
-  test('what is there and cannot be read stays as it is', async () => {
+  test('an existing asset that cannot be read stays unchanged', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)
     await world.run()
@@ -326,7 +327,7 @@ onStore((store) => {
               assets: [],
               unreadable: [
                 { path, scope, kind: 'table' as const, message: 'it is broken' },
-                // Nobody has ever seen this one whole.
+                // This asset was never read completely.
                 { path: [...scope, 'new'], scope, kind: 'table' as const, message: 'it is broken' },
               ],
             }

@@ -8,38 +8,38 @@ import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
 import type { Connector, Setup } from '../connectors/connector.ts'
 
-/** What workers work with: opened once a process. */
+/** The services of workers, created once per process. */
 export interface Engine extends SourceDialers {
   /** For statements of any length. */
   db: Database
-  /** For beats alone, so that none waits behind a long statement. */
+  /** Only for beats, so that none waits behind a long statement. */
   beatDb: Database
   clock: Clock
-  /** The time of lines in the logs of runs; undefined = this machine's. */
+  /** Returns the time of log lines; undefined = this machine's clock. */
   getLogTime?: () => Temporal.Instant
   log: Log
   secretBox: SecretBox
   connectors: ReadonlyMap<string, Connector>
   signals: Signals
-  /** Whether the disk is too full to begin a run. */
+  /** Whether the disk is too full to start a run. */
   isDiskFull: () => boolean
   /** Whether the store has the schema of another version of this program. */
   isOutdated: () => boolean
   timing: Timing
 }
 
-/** How often and how long, in milliseconds. */
+/** Intervals and limits in milliseconds. */
 export interface Timing {
   beatMs: number
-  /** How often a worker that was not told looks for a run. */
+  /** The polling interval of a worker without notifications. */
   pollMs: number
-  /** Before each further try of a source that cannot be reached or broke off. */
+  /** The delays before each retry of a source that cannot be reached or closed the connection. */
   retryMs: readonly number[]
-  /** How long a run may wait for its source before another one may begin beside it. */
+  /** The time for which a run may wait for its source before another one may start beside it. */
   patienceMs: number
 }
 
-/** The usual timing. */
+/** The default timing. */
 export const USUAL_TIMING: Timing = {
   beatMs: 5000,
   pollMs: 5000,
@@ -47,22 +47,25 @@ export const USUAL_TIMING: Timing = {
   patienceMs: 250,
 }
 
-/** One attempt at one run. */
+/** An attempt at a run. */
 export interface Attempt {
   engine: Engine
   claim: Claim
   connector: Connector
   setup: Setup
   origin: AssetOrigin
-  /** Aborts with a reason that says how the attempt ends. */
+  /** Aborts with the reason for the end of the attempt. */
   signal: AbortSignal
-  /** Notes when the attempt waits for its source. */
+  /** Records when the attempt waits for its source. */
   wait: SourceWait
-  /** Tells how far it is; not at every call. */
+  /** Reports the progress; throttled. */
   progress(message: string, processedCount: number): Promise<void>
 }
 
-/** Whether an attempt has been waiting for its source for so long that it takes no worker's place. */
+/**
+ * Detects whether an attempt has waited for its source for so long that its worker is free for
+ * another run.
+ */
 export class SourceWait {
   readonly #patienceMs: number
   readonly #onWaiting: () => void
@@ -93,22 +96,22 @@ export class SourceWait {
   }
 }
 
-/** The run is no longer this worker's: it writes nothing more. */
+/** The run was claimed by another worker: this one writes nothing more. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
 
-/** Somebody asked for the end of the run. */
+/** The run was cancelled. */
 export class RunCancelled extends Error {
   override readonly name = 'RunCancelled'
 }
 
-/** The process ends: another worker shall take the run. */
+/** The process ends: another worker takes over the run. */
 export class HandedBack extends Error {
   override readonly name = 'HandedBack'
 }
 
-/** The source cannot be reached now: the run goes back to the queue. */
+/** The source cannot be reached at the moment: the run returns to the queue. */
 export class RunPostponed extends Error {
   override readonly name = 'RunPostponed'
   readonly delayMs: number
@@ -119,7 +122,7 @@ export class RunPostponed extends Error {
   }
 }
 
-/** The run cannot end well; the message is our own sentence. */
+/** The run fails; the message is in our wording. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed'
 }

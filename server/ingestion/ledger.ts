@@ -1,27 +1,27 @@
 import type { Instant } from '../kit/clock.ts'
 
 /**
- * The ledger of a run says of every scope, a database or schema, how far its reading came. Only a
- * complete one proves that what was not seen in it is gone.
+ * The ledger of a run records the reading state of every scope (database or schema). Only a
+ * complete scope proves that unseen assets are gone.
  */
 
-/** One scope of a run, as it is known now. */
+/** The current state of a scope in a run. */
 export interface LedgerEntry {
   /** The native path as a JSON list. */
   scope: string
   kind: string
-  /** `missing`: the source no longer lists it, and its assets are kept for now. */
+  /** `missing`: the source no longer lists it, and its assets are kept for a grace period. */
   state: 'pending' | 'complete' | 'denied' | 'failed' | 'skipped' | 'missing'
   objects: number
   message: string | null
 }
 
-/** A scope that has assets and that the source no longer lists. */
+/** A scope with assets that the source no longer lists. */
 export interface MissingScope {
-  /** A native path as a JSON list. */
+  /** The native path as a JSON list. */
   scope: string
   since: Instant
-  /** Its assets are kept until then. */
+  /** The end of the grace period for its assets. */
   until: Instant
   isExpired: boolean
 }

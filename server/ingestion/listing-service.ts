@@ -23,9 +23,9 @@ const RATE_WAIT_MS_MAX = 5 * 60_000
 const CLOSE_MS_MAX = 2000
 
 /**
- * Reads a source from end to end and stages what it has. A scope that cannot be read is noted and
- * does not stop the others. Errors: SourceFailure when nothing more can be read, and the reason of
- * the attempt's signal.
+ * Reads a source completely and stages its assets. A scope that cannot be read is recorded and does
+ * not stop the others. Errors: SourceFailure if nothing more can be read, and the reason of the
+ * attempt's signal.
  */
 export async function listSource(attempt: Attempt): Promise<Listing> {
   const reader = new Reader(attempt)
@@ -36,7 +36,7 @@ export async function listSource(attempt: Attempt): Promise<Listing> {
   }
 }
 
-/** One reading of a source. */
+/** A reading of a source. */
 class Reader {
   readonly #attempt: Attempt
   readonly #ledger = new Map<string, LedgerEntry>()
@@ -46,8 +46,8 @@ class Reader {
   #processedCount = 0
   #tableCount = 0
   #stagedCount = 0
-  // The words of assets that search knows by now; they are learned once.
-  readonly #learned = new Set<string>()
+  // Words that the search vocabulary contains already, so that they are not added again.
+  readonly #addedWords = new Set<string>()
 
   constructor(attempt: Attempt) {
     this.#attempt = attempt
@@ -60,10 +60,10 @@ class Reader {
     await this.#keep([...this.#ledger.values()].filter((entry) => this.#isShown(entry)))
     const readings = Map.groupBy(scopes, ({ reading }) => reading)
     let at = 0
-    for (const [reading, together] of readings) {
+    for (const [reading, group] of readings) {
       at += 1
       const place = readings.size === 1 ? reading : `${at} of ${readings.size}: ${reading}`
-      await this.#readTogether(together, place)
+      await this.#readScopes(group, place)
     }
     return {
       ledger: this.#ledger,
@@ -87,7 +87,7 @@ class Reader {
     late.abort()
   }
 
-  // What is left out and has assets is shown when the run is published.
+  // Excluded entries that have assets are shown when the run is published.
   #isShown(entry: LedgerEntry): boolean {
     return isShown(entry, this.#attempt.connector.description.scopeLevel, [])
   }
@@ -95,12 +95,12 @@ class Reader {
   async #open(): Promise<SourceSession> {
     const { connector, setup, signal, wait } = this.#attempt
     let isOpening = true
-    // Until its process has started, the run is busy here and does not wait for the source.
+    // Until the process has started, the run uses this machine and does not wait for the source.
     const onStarted = (): void => {
       if (isOpening) wait.begin()
     }
     const opening = connector.open({ ...setup, onStarted })
-    // One that opens after all, once nobody waits for it, is closed.
+    // A session that opens after the abort is closed.
     opening.then((session) => (signal.aborted ? session.close() : undefined)).catch(() => undefined)
     try {
       return await untilAborted(opening, signal)
@@ -134,16 +134,16 @@ class Reader {
     }
   }
 
-  /** As long as nothing was read, nothing is lost by trying again later, and no worker has to wait. */
+  /** Before anything was read, a retry later loses nothing, and no worker has to wait. */
   async #listScopesOrPostpone(): Promise<Scope[]> {
     const { engine, claim, signal } = this.#attempt
     try {
       return await this.#listScopes()
     } catch (error) {
-      const failure = failureOf(error, signal)
+      const failure = toFailure(error, signal)
       const delayMs = engine.timing.retryMs[claim.sourceFailures]
-      if (!isPassing(failure) || delayMs === undefined) throw failure
-      throw new RunPostponed(failure.message, waitMsOf(failure, delayMs), failure)
+      if (!isTemporary(failure) || delayMs === undefined) throw failure
+      throw new RunPostponed(failure.message, getDelayMs(failure, delayMs), failure)
     }
   }
 
@@ -157,20 +157,20 @@ class Reader {
       if (this.#ledger.size >= SCOPES_MAX) {
         throw new SourceFailure('too_large', `The source lists more than ${SCOPES_MAX} scopes.`)
       }
-      this.#ledger.set(key, entryOf(scope, key))
+      this.#ledger.set(key, toEntry(scope, key))
       if (scope.decision === 'included') included.push(scope)
     }
     this.#isHidden = hiddenPathFilter(this.#attempt.connector, this.#session)
     return included
   }
 
-  /** Reads scopes in one go, and anew when the source broke off meanwhile. */
-  async #readTogether(scopes: readonly Scope[], place: string): Promise<void> {
+  /** Reads scopes together, and again if the source closed the connection. */
+  async #readScopes(scopes: readonly Scope[], place: string): Promise<void> {
     const { engine, claim, signal } = this.#attempt
     const keys = scopes.map(({ path }) => JSON.stringify(path))
     const [processedBefore, tablesBefore] = [this.#processedCount, this.#tableCount]
     try {
-      await this.#again(async () => {
+      await this.#retry(async () => {
         const isSecond = this.#processedCount > processedBefore
         if (isSecond) this.#stagedCount -= await deleteStagedScopes(engine.db, claim, keys)
         this.#processedCount = processedBefore
@@ -179,7 +179,7 @@ class Reader {
         await this.#readOnce(scopes, place)
       })
     } catch (error) {
-      const failure = failureOf(error, signal)
+      const failure = toFailure(error, signal)
       if (failure.kind === 'auth' || failure.kind === 'crashed') throw failure
       this.#attempt.setup.log('warn', `${place}: ${failure.message}`)
       for (const key of keys) this.#fail(key, failure)
@@ -191,17 +191,17 @@ class Reader {
 
   async #readOnce(scopes: readonly Scope[], place: string): Promise<void> {
     this.#session ??= await this.#open()
-    // The next batch is read while the one before is staged.
+    // The next batch is read while the previous one is staged.
     let staging: Promise<void> = Promise.resolve()
     try {
       for await (const batch of this.#each(this.#session.read(scopes))) {
         await staging
         staging = this.#stage(batch, place)
-        // Told where it is waited for.
+        // Errors are handled where it is awaited.
         staging.catch(() => undefined)
       }
     } finally {
-      // Also when the source breaks off: nothing of this reading may come after it.
+      // Also after an error: no staging of this reading may continue later.
       await staging
     }
   }
@@ -209,9 +209,15 @@ class Reader {
   async #stage(batch: Batch, place: string): Promise<void> {
     const { engine, claim, origin, setup } = this.#attempt
     for (const { path, message } of batch.unreadable ?? []) {
-      setup.log('warn', `${path.join('.')} could not be read and stays as it was: ${message}`)
+      setup.log('warn', `${path.join('.')} could not be read and stays unchanged: ${message}`)
     }
-    const { seen, stagedCount } = await stageBatch(engine.db, claim, origin, batch, this.#learned)
+    const { seen, stagedCount } = await stageBatch(
+      engine.db,
+      claim,
+      origin,
+      batch,
+      this.#addedWords,
+    )
     this.#stagedCount += stagedCount
     for (const [scope, count] of seen) {
       const entry = this.#ledger.get(scope)
@@ -232,18 +238,18 @@ class Reader {
     await this.#attempt.progress(place, this.#processedCount)
   }
 
-  /** Works again, a few times, when the source cannot be reached or asks to wait. */
-  async #again<T>(work: () => Promise<T>): Promise<T> {
+  /** Retries a few times if the source cannot be reached or requests a delay. */
+  async #retry<T>(work: () => Promise<T>): Promise<T> {
     const { engine, setup, signal } = this.#attempt
     for (const delayMs of engine.timing.retryMs) {
       try {
         return await work()
       } catch (error) {
-        const failure = failureOf(error, signal)
-        if (!isPassing(failure)) throw failure
-        setup.log('warn', `${failure.message} It is tried again.`)
+        const failure = toFailure(error, signal)
+        if (!isTemporary(failure)) throw failure
+        setup.log('warn', `${failure.message} Retrying.`)
         await this.close()
-        const pause = sleep(waitMsOf(failure, delayMs), undefined, { ref: false })
+        const pause = sleep(getDelayMs(failure, delayMs), undefined, { ref: false })
         await this.#waitFor(untilAborted(pause, signal))
       }
     }
@@ -279,7 +285,7 @@ function startsWith(path: readonly string[], start: readonly string[]): boolean 
   return start.every((part, index) => path[index] === part)
 }
 
-function entryOf(scope: Scope, key: string): LedgerEntry {
+function toEntry(scope: Scope, key: string): LedgerEntry {
   const states = { included: 'pending', excluded: 'skipped', denied: 'denied' } as const
   return {
     scope: key,
@@ -290,22 +296,25 @@ function entryOf(scope: Scope, key: string): LedgerEntry {
   }
 }
 
-function isPassing(failure: SourceFailure): boolean {
-  const isForNow = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
-  return isForNow && !isRefused(failure)
+function isTemporary(failure: SourceFailure): boolean {
+  const isTemporaryKind = failure.kind === 'unreachable' || failure.kind === 'rate_limited'
+  return isTemporaryKind && !isRefused(failure)
 }
 
-function waitMsOf({ retryAfterMs }: SourceFailure, delayMs: number): number {
+function getDelayMs({ retryAfterMs }: SourceFailure, delayMs: number): number {
   return Math.min(retryAfterMs ?? delayMs, RATE_WAIT_MS_MAX)
 }
 
-// What the operator does not allow stays so, however often it is tried.
+// An address forbidden by the operator remains forbidden, so a retry is useless.
 function isRefused({ cause }: Error): boolean {
   return cause instanceof DialRefused || (cause instanceof Error && isRefused(cause))
 }
 
-/** Gives any error as a source's failure; the end of the attempt and our own store's are thrown on. */
-function failureOf(error: unknown, signal: AbortSignal): SourceFailure {
+/**
+ * Converts any error to a source's failure; rethrows the abort of the attempt and errors of the
+ * store.
+ */
+function toFailure(error: unknown, signal: AbortSignal): SourceFailure {
   signal.throwIfAborted()
   if (error instanceof StoreUnavailable) throw error
   if (error instanceof SourceFailure) return error

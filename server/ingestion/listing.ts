@@ -1,25 +1,25 @@
 import type { FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry } from './ledger.ts'
 
-/** What a run has come to know of its source. */
+/** The result of listing a source. */
 export interface Listing {
   /** Every scope that the source listed, by its path as a JSON list. */
   ledger: ReadonlyMap<string, LedgerEntry>
-  /** Containers and tables seen. */
+  /** The number of containers and tables seen. */
   processedCount: number
-  /** Of them those that are no containers. */
+  /** The number of them that are not containers. */
   tableCount: number
-  /** Rows that were staged of them. */
+  /** The number of rows staged for them. */
   stagedCount: number
-  /** Paths, as JSON lists, of assets in denied scopes that were shown whole nevertheless. */
+  /** Paths, as JSON lists, of assets in denied scopes that were nevertheless shown completely. */
   whole: ReadonlySet<string>
-  /** Whether a scope that was not listed may be there all the same. */
+  /** Whether a scope that was not listed may still exist. */
   isHidden: (path: readonly string[]) => boolean
 }
 
 /**
- * Whether the ledger of a run shows an entry. A container of scopes that is left out, another database
- * of the server say, matters only if the catalog has assets of it.
+ * Checks whether the ledger of a run shows an entry. An excluded container of scopes, such as
+ * another database of the server, matters only if the catalog has assets of it.
  */
 export function isShown(
   { kind, state, scope }: LedgerEntry,
@@ -31,21 +31,21 @@ export function isShown(
   return liveScopes.some((live) => live === scope || live.startsWith(below))
 }
 
-/** What became of a scope that has assets and is not in the listing. */
+/** The reason why a scope with assets is not in the listing. */
 export type Unlisted = 'missing' | 'hidden' | 'filtered'
 
 /**
- * Judges a scope that was not listed. Below one that is not read nothing is listed, which says nothing
- * about it; below one that a filter leaves out it is left out as well.
+ * Classifies a scope that was not listed. Below a scope that is not read nothing is listed, which
+ * proves nothing; below an excluded scope it is excluded as well.
  */
-export function judgeUnlisted(
+export function classifyUnlisted(
   { ledger, isHidden }: Listing,
   scope: string,
-  isTakenIn: (path: readonly string[]) => boolean,
+  isIncluded: (path: readonly string[]) => boolean,
 ): Unlisted {
   const path = pathOf(scope)
   const above = path.map((_, at) => ledger.get(JSON.stringify(path.slice(0, at)))?.state)
-  if (!isTakenIn(path) || above.includes('skipped')) return 'filtered'
+  if (!isIncluded(path) || above.includes('skipped')) return 'filtered'
   const isUnread = above.some((state) => state !== undefined && state !== 'complete')
   return isUnread || isHidden(path) ? 'hidden' : 'missing'
 }
@@ -60,7 +60,7 @@ const PLURALS: Readonly<Record<FilterKind, string>> = {
   table: 'tables',
 }
 
-/** Says how much of a source was read: `12 of 14 schemas; not readable: A, B`. */
+/** Describes how much of a source was read: `12 of 14 schemas; not readable: A, B`. */
 export function describeListing({ ledger }: Listing, scopeLevel: FilterKind): string {
   const scopes = [...ledger.values()].filter(
     ({ kind, state }) => kind === scopeLevel && state !== 'skipped',
@@ -69,17 +69,17 @@ export function describeListing({ ledger }: Listing, scopeLevel: FilterKind): st
   const what = scopes.length === 1 ? scopeLevel : PLURALS[scopeLevel]
   if (complete.length === scopes.length) return `${scopes.length} ${what}`
   const unread = scopes.filter(({ state }) => state !== 'complete').map(({ scope }) => scope)
-  return `${complete.length} of ${scopes.length} ${what}; not readable: ${namesOf(unread)}`
+  return `${complete.length} of ${scopes.length} ${what}; not readable: ${formatNames(unread)}`
 }
 
-/** Names scopes, the first few of them. */
-export function namesOf(scopes: readonly string[]): string {
+/** Formats the names of the first few scopes. */
+export function formatNames(scopes: readonly string[]): string {
   const shown = scopes.slice(0, NAMES_SHOWN_MAX).map(lastName)
   const more = scopes.length - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
-/** Reads a native path that was written as a JSON list. */
+/** Parses a native path from a JSON list. */
 export function pathOf(text: string): string[] {
   const path: unknown = JSON.parse(text)
   return Array.isArray(path) ? path.map(String) : []

@@ -5,9 +5,9 @@ import type { Claim } from './claim.ts'
 import type { MissingScope } from './ledger.ts'
 import { GRACE_DAYS } from '../integrations/run.ts'
 
-// Scopes that the source no longer lists: their assets are kept for a time of grace.
+// Scopes that the source no longer lists: their assets are kept for a grace period.
 
-/** Records which scopes are missing now, and forgets those that are listed again. */
+/** Records the scopes that are missing now, and deletes the records of those listed again. */
 export async function recordMissing(
   db: Database,
   clock: Clock,
@@ -38,8 +38,8 @@ export async function recordMissing(
 }
 
 /**
- * Lists which of some scopes still have live assets once a run has planned its changes: what was
- * renamed with its scope has left it, also in a preview, which only plans.
+ * Returns those of the scopes that still have live assets after a run has planned its changes:
+ * assets renamed together with their scope have left it, also in a preview, which only plans.
  */
 export async function listInhabited(
   db: Database,

@@ -9,36 +9,36 @@ import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry, MissingScope } from './ledger.ts'
-import { isShown, judgeUnlisted, pathOf, type Listing } from './listing.ts'
+import { isShown, classifyUnlisted, pathOf, type Listing } from './listing.ts'
 import { listInhabited, recordMissing } from './missing-store.ts'
-import { messageOf, missingSentence, type Outcome } from './publish-message.ts'
+import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
 import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
 
-/** Staged rows for which it is worth the time to count them. */
+/** The number of staged rows from which analyzing them pays off. */
 const ANALYZED_ROWS_MIN = 1000
 
 /**
- * Publishes what an attempt has seen and ends the run, in one transaction: readers see the assets
- * before or those after, and a worker that has lost its run meanwhile changes nothing. Errors:
- * RunFailed when the listing proves nothing, ClaimLost, RunCancelled.
+ * Publishes the staged assets and ends the run in one transaction: readers see the assets either
+ * before or after it, and a worker that has lost its run changes nothing. Errors: RunFailed if the
+ * listing proves nothing, ClaimLost, RunCancelled.
  */
 export async function publishRun(attempt: Attempt, listing: Listing): Promise<ChangeCounts> {
   const { engine, claim, connector, setup, signal } = attempt
   const { organizationId, integrationId } = claim
   const { db, clock } = engine
   const live = await describeLive(db, organizationId, integrationId)
-  refuseNothing(attempt, listing, live.tableCount)
-  const isTakenIn = pathFilter({
+  assertNotEmpty(attempt, listing, live.tableCount)
+  const isIncluded = pathFilter({
     filters: setup.filters,
     levels: connector.description.levels,
     systemNames: connector.description.systemNames,
   })
-  const leftOut: readonly string[] = connector.description.kindsLeftOut(setup.configuration)
+  const excluded: readonly string[] = connector.description.kindsLeftOut(setup.configuration)
   const unlisted = Map.groupBy(
     live.scopes.filter((scope) => !listing.ledger.has(scope)),
-    (scope) => judgeUnlisted(listing, scope, isTakenIn),
+    (scope) => classifyUnlisted(listing, scope, isIncluded),
   )
   const publication: Publication = {
     organizationId,
@@ -51,19 +51,19 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
   if (listing.stagedCount >= ANALYZED_ROWS_MIN) await untilAborted(analyzeStaged(db), signal)
   const published = await db.transaction().execute((transaction) =>
     withStatementCancel(transaction, engine.beatDb, signal, async () => {
-      // A worker that is stopped here must not keep its locks.
+      // A worker that hangs here must not keep its locks.
       await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(transaction)
       await requireAllStaged(attempt, transaction, listing)
       await withholdUpdates(transaction, claim, scopesIn(listing, 'denied'), [...listing.whole])
       const missing = await recordMissing(transaction, clock, claim, unlisted.get('missing') ?? [])
-      // Whoever forces a run says that what the source no longer lists is gone.
+      // Forcing a run confirms that unlisted scopes are gone.
       const gone = missing.filter(({ isExpired }) => isExpired || claim.forced)
       const counts = await publishStaged(transaction, clock, publication, {
         scopes: {
           proven: [...scopesIn(listing, 'complete'), ...gone.map(({ scope }) => scope)],
           filtered: [...scopesIn(listing, 'skipped'), ...(unlisted.get('filtered') ?? [])],
         },
-        isTakenIn: (path, kind) => isTakenIn(path) && !leftOut.includes(kind),
+        isIncluded: (path, kind) => isIncluded(path) && !excluded.includes(kind),
         isPreview: claim.kind === 'preview',
         proceed: () => signal.throwIfAborted(),
       })
@@ -76,7 +76,7 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
   return published
 }
 
-/** Ends the run within its transaction, with what it leaves for later in ledger and message. */
+/** Ends the run within its transaction, and records kept scopes in ledger and message. */
 async function closePublished(
   attempt: Attempt,
   transaction: Database,
@@ -90,15 +90,15 @@ async function closePublished(
   const inhabited = new Set(await listInhabited(transaction, claim, names))
   const kept = missing.filter(({ scope }) => inhabited.has(scope))
   const { levels, scopeLevel } = attempt.connector.description
-  const leftOut = [...listing.ledger.values()].filter(
+  const excluded = [...listing.ledger.values()].filter(
     (entry) => !isShown(entry, scopeLevel, []) && isShown(entry, scopeLevel, liveScopes),
   )
   const entries = kept.map((scope) => missingEntry(scope, levels))
-  await upsertScopes(transaction, claim, [...leftOut, ...entries])
-  // Whoever forces a run is asked again.
+  await upsertScopes(transaction, claim, [...excluded, ...entries])
+  // Forcing a run requires a new decision.
   const isHeldRejected = !isPreview && !claim.forced && (await wasHeldRejected(transaction, claim))
   if (!isPreview) await supersedeHeld(transaction, claim)
-  const message = messageOf(attempt, listing, { counts, missing: kept, isHeldRejected })
+  const message = createMessage(attempt, listing, { counts, missing: kept, isHeldRejected })
   await close(attempt, transaction, listing.processedCount, counts, message)
   if (isHeldRejected) await rejectHeldAgain(transaction, claim)
 }
@@ -109,8 +109,8 @@ function missingEntry(missing: MissingScope, levels: readonly FilterKind[]): Led
   return { scope, kind, state: 'missing', objects: 0, message: missingSentence(missing) }
 }
 
-// A store that crashed meanwhile has forgotten what was staged, and nothing else tells: what it
-// forgot would look as if it were gone from the source.
+// A crashed store has lost staged assets, which would otherwise look as if they were gone from the
+// source.
 async function requireAllStaged(
   { engine, claim }: Attempt,
   transaction: Database,
@@ -121,7 +121,7 @@ async function requireAllStaged(
   const still = await beat(transaction, engine.clock, claim)
   if (still === undefined) throw new ClaimLost('another worker has the run')
   throw new StoreUnavailable(
-    `the store has ${count} of ${stagedCount} staged assets: it broke down meanwhile`,
+    `the store has ${count} of ${stagedCount} staged assets: it crashed during the run`,
   )
 }
 
@@ -132,7 +132,7 @@ async function close(
   counts: ChangeCounts,
   message: string,
 ): Promise<void> {
-  const held = counts.heldByBrake + counts.heldByFilter
+  const held = counts.heldByGuard + counts.heldByFilter
   const closed = await closeRun(transaction, engine.clock, claim, {
     status: 'SUCCESS',
     message,
@@ -144,8 +144,8 @@ async function close(
   throw new ClaimLost('another worker has the run')
 }
 
-// A source that is wrong, or shows less than before, must never look like one that is empty.
-function refuseNothing(
+// A misconfigured source, or one with fewer privileges, must not look like an empty one.
+function assertNotEmpty(
   { claim, connector }: Attempt,
   listing: Listing,
   liveTableCount: number,
@@ -156,24 +156,24 @@ function refuseNothing(
   )
   const isNothingComplete = scopes.every(({ state }) => state !== 'complete')
   if (isNothingComplete && (scopes.length > 0 || !claim.forced)) {
-    throw new RunFailed(`${reasonOfNothing(listing, scopeLevel)} Nothing was published.`)
+    throw new RunFailed(`${explainEmptiness(listing, scopeLevel)} Nothing was published.`)
   }
   if (listing.tableCount === 0 && liveTableCount > 0 && !claim.forced) {
     throw new RunFailed(
-      `The source now shows nothing, and the catalog has ${liveTableCount} tables of it. Privileges? Wrong database? Nothing was published; run it with force if that is right.`,
+      `The source now shows no tables, but the catalog has ${liveTableCount} of it. Check the privileges and the database. Nothing was published; force a run if the source is really empty.`,
     )
   }
 }
 
-// Where no scope is listed, what is around them may say why: a database that does not let us in.
-function reasonOfNothing({ ledger }: Listing, scopeLevel: FilterKind): string {
+// If no scope is listed, its container may explain it: a database that rejects the log-in.
+function explainEmptiness({ ledger }: Listing, scopeLevel: FilterKind): string {
   const unread = [...ledger.values()].filter(
     ({ kind, state }) =>
       state === 'denied' || state === 'failed' || (kind === scopeLevel && state === 'pending'),
   )
   const first = unread.find(({ kind }) => kind === scopeLevel) ?? unread[0]
   return first === undefined
-    ? `The source shows no ${scopeLevel} that the filters take in. Privileges? Wrong filters?`
+    ? `The source shows no ${scopeLevel} that the filters include. Check the privileges and the filters.`
     : `Nothing could be read: ${first.message ?? 'the source gave no reason.'}`
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
 
-/** Ends the waiting of deletes that earlier runs held: this run has looked anew. */
+/** Closes pending deletes of earlier runs: this run has checked the source again. */
 export async function supersedeHeld(db: Database, claim: Claim): Promise<void> {
   await sql`
     update ingestion_run
@@ -15,8 +15,8 @@ export async function supersedeHeld(db: Database, claim: Claim): Promise<void> {
 }
 
 /**
- * Whether a person has already rejected all that a run holds: the ingestion before it held each of
- * these deletes too, of an asset that had the same path, and was rejected.
+ * Checks whether a person has already rejected all deletes of a run: the previous ingestion held
+ * each of them, for an asset with the same path, and was rejected.
  */
 export async function wasHeldRejected(db: Database, claim: Claim): Promise<boolean> {
   const { organizationId, integrationId, runId } = claim
@@ -48,7 +48,7 @@ export async function wasHeldRejected(db: Database, claim: Claim): Promise<boole
   return rows[0]?.isRejected ?? false
 }
 
-/** Lets the deletes that a run holds wait for nobody: they were rejected before. */
+/** Rejects the deletes that a run holds, because they were rejected before. */
 export async function rejectHeldAgain(
   db: Database,
   { organizationId, runId }: Claim,

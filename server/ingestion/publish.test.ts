@@ -24,7 +24,7 @@ onStore((store) => {
     assert.doesNotMatch(next.message ?? '', /host or port/)
   })
 
-  test('readers see the assets before a publication or those after it, never a mixture', async () => {
+  test('readers see the assets before or after a publication, never a mixture', async () => {
     const world = await newIngestionWorld(store())
     const generation = (description: string): void => {
       for (let at = 0; at < TABLES; at += 1) {
@@ -93,7 +93,7 @@ onStore((store) => {
     assert.deepEqual(rows[0], { assets: 22, revisions: 22, events: 22, transactions: 1 })
   })
 
-  test('the statements of a publication are not compiled, whatever the server does by itself', async () => {
+  test('the statements of a publication are not compiled, regardless of server settings', async () => {
     const { db } = store()
     const settings = await db.transaction().execute(async (transaction) => {
       await sql`set local jit = on`.execute(transaction)
@@ -106,7 +106,7 @@ onStore((store) => {
     assert.deepEqual(settings, { jit: 'off', nestloop: 'off' })
   })
 
-  test('a container is in the one that its source names, unless that is not in the catalog', async () => {
+  test('a container has the parent that its source names, if that is in the catalog', async () => {
     const world = await newIngestionWorld(store())
     for (const name of ['eu', 'eu_de', 'lost']) world.source.schema('shop', name)
     world.source.parentOf = ([, name]) => {
@@ -115,10 +115,10 @@ onStore((store) => {
     }
     await world.run()
     const assets = await world.assets()
-    const parentsOf = (name: string) =>
+    const listParents = (name: string) =>
       assets.get(`shop.${name}`)?.document.relationships?.map(({ assetId }) => assetId)
-    assert.deepEqual(parentsOf('eu'), [assets.get('shop')?.id])
-    assert.deepEqual(parentsOf('eu_de'), [assets.get('shop.eu')?.id])
-    assert.equal(parentsOf('lost'), undefined)
+    assert.deepEqual(listParents('eu'), [assets.get('shop')?.id])
+    assert.deepEqual(listParents('eu_de'), [assets.get('shop.eu')?.id])
+    assert.equal(listParents('lost'), undefined)
   })
 })

@@ -7,11 +7,11 @@ import { startPostgres, type TestPostgres } from '../../test/postgres.ts'
 import { onStore } from '../../test/stores.ts'
 import { storeClock } from '../kit/clock.ts'
 import { upsertSecrets } from '../integrations/credential-store.ts'
-import { placeOf } from '../integrations/service.ts'
+import { toSecretContext } from '../integrations/service.ts'
 import { postgres } from '../connectors/postgres/connector.ts'
 
-// An asset is found by its path, then by the platform's own id: what is confused here gives one
-// table the owner, tags and description of another.
+// An asset is identified by its path, then by the platform's id: a confusion gives one table the
+// owner, tags and description of another.
 
 const COLUMNS = [
   { name: 'id', type: 'integer' },
@@ -26,7 +26,7 @@ async function sourceIds({ engine, integrationId }: IngestionWorld): Promise<(st
 }
 
 onStore((store) => {
-  test('a table of another server is another table, although it has the same id', async () => {
+  test('a table of another server is another table despite the same id', async () => {
     const world = await newIngestionWorld(store())
     world.source.server = 'one'
     world.source.put(['app', 'public', 'a'], { sourceId: '1', columns: COLUMNS })
@@ -46,7 +46,7 @@ onStore((store) => {
     assert.equal(after.get('app.public.a')?.id, before.get('app.public.a')?.id)
   })
 
-  test('the ids of the new server count from the first run there, without any change', async () => {
+  test('uses the ids of a new server from the first run, without any change', async () => {
     const world = await newIngestionWorld(store())
     world.source.server = 'one'
     world.source.put(['app', 'public', 'a'], { sourceId: '1', columns: COLUMNS })
@@ -63,7 +63,7 @@ onStore((store) => {
     assert.equal(await world.eventCount(), events + 1)
   })
 
-  test('assets that were stored without a server are found by path, and take its ids over', async () => {
+  test('assets stored without a server are found by path and get its ids', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['app', 'public', 'a'], { sourceId: '1', columns: COLUMNS })
     await world.run()
@@ -77,7 +77,7 @@ onStore((store) => {
     assert.deepEqual(await sourceIds(world), ['one/1'])
   })
 
-  test('a preview takes no ids over', async () => {
+  test('a preview stores no ids', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['app', 'public', 'a'], { sourceId: '1', columns: COLUMNS })
     await world.run()
@@ -86,7 +86,7 @@ onStore((store) => {
     assert.deepEqual(await sourceIds(world), ['1'])
   })
 
-  test('a table that shares no column with the former one of its id is another table', async () => {
+  test('a table without common columns with the previous one of its id is another table', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['app', 'public', 'salaries'], { sourceId: '2', columns: COLUMNS })
     await world.run()
@@ -118,7 +118,7 @@ onStore((store) => {
     })
   }
 
-  test('a PostgreSQL that is built again behind the same address gives no table a new name', async () => {
+  test('a PostgreSQL server rebuilt at the same address renames no table', async () => {
     const servers = await Promise.all([startPostgres(), startPostgres()])
     try {
       const world = await newIngestionWorld(store())
@@ -135,7 +135,7 @@ onStore((store) => {
         const { password } = new URL(url)
         const place = { organizationId, integrationId, field: 'password' }
         const box = engine.secretBox
-        const secret = { field: 'password', sealed: box.seal(password, placeOf(place)) }
+        const secret = { field: 'password', sealed: box.seal(password, toSecretContext(place)) }
         await upsertSecrets(engine.db, storeClock, { ...place, keyId: box.keyId }, [secret])
         const configuration = {
           host: '127.0.0.1',

@@ -4,12 +4,9 @@ import { LOG_LINES_MAX } from '../integrations/run.ts'
 const SLOWEST_SHOWN = 5
 const TEXT_CHARACTERS_MAX = 2000
 
-/**
- * The log of a run while it is worked on: lines wait here until they are written, and no secret gets
- * through.
- */
+/** The log of a run in progress: buffers lines until they are written, and redacts secrets. */
 export class RunLog {
-  /** Hides secrets in a text. */
+  /** Redacts secrets in a text. */
   readonly hide: (text: string) => string
   readonly #getTime: () => Temporal.Instant
   #waiting: NewLogLine[] = []
@@ -24,22 +21,22 @@ export class RunLog {
     this.#getTime = getTime
   }
 
-  /** Statements and requests that the source was sent. */
+  /** The number of statements and requests sent to the source. */
   get sentCount(): number {
     return this.#sentCount
   }
 
-  /** Adds a line; past the limit nothing is kept, and the last line says so. */
+  /** Adds a line; above the limit lines are dropped, and the last line reports this. */
   add(level: NewLogLine['level'], text: string): void {
     this.#count += 1
     if (this.#count > LOG_LINES_MAX) return
     const isLast = this.#count === LOG_LINES_MAX
-    const shown = isLast ? 'There is more; it is not kept.' : this.hide(text)
+    const shown = isLast ? 'Further lines are not stored.' : this.hide(text)
     const at = this.#getTime().toString()
     this.#waiting.push({ at, level, text: cleanText(shown) })
   }
 
-  /** Accounts for a statement. */
+  /** Records a statement. */
   sent(statement: string, durationMs: number): void {
     this.#sentCount += 1
     this.#sentMs += durationMs
@@ -47,7 +44,7 @@ export class RunLog {
     if (this.#slowest.length > SLOWEST_SHOWN * 10) this.#sortSlowest()
   }
 
-  /** Adds what was sent in all, and the slowest of it. */
+  /** Adds a line with the total of the statements and the slowest ones. */
   addSlowest(): void {
     if (this.#sentCount === 0) return
     this.#sortSlowest()
@@ -60,7 +57,7 @@ export class RunLog {
     }
   }
 
-  /** Hands over the lines that wait. */
+  /** Removes and returns the buffered lines. */
   take(): NewLogLine[] {
     const lines = this.#waiting
     this.#waiting = []
@@ -73,7 +70,7 @@ export class RunLog {
   }
 }
 
-// No store can hold a NUL, nor half of a character.
+// The store accepts neither NUL nor half of a surrogate pair.
 function cleanText(text: string): string {
   return text.slice(0, TEXT_CHARACTERS_MAX).replaceAll('\0', '').toWellFormed()
 }

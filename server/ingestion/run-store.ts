@@ -3,27 +3,27 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { RUN_COLUMNS, type RunKind, type RunRow, type RunStatus } from '../integrations/run.ts'
 
-/** A run that is asked for. */
+/** A run to insert. */
 export interface NewRun {
   organizationId: string
   id: string
   integrationId: string
   kind: RunKind
   principal: string
-  /** A person said that an empty source is right. */
+  /** Whether a person confirmed that an empty source is right. */
   forced: boolean
-  /** An undo or a confirmation: the run that it is about. */
+  /** The run that an undo or a confirmation refers to. */
   subjectRunId?: string
 }
 
-/** The channel on which the store tells every process that a run wants attention. */
+/** The notification channel for runs that need attention. */
 export const RUN_CHANNEL = 'portbook_run'
 
 const COLUMNS = sql.join(RUN_COLUMNS.map((column) => sql.ref(`ingestion_run.${column}`)))
 
 /**
- * Adds a run, RUNNING, and tells the workers. Undefined = one is in progress: the index lets one in,
- * however many ask at the same instant.
+ * Inserts a run as RUNNING and notifies the workers. Undefined = one is in progress: the index
+ * admits one of concurrent inserts.
  */
 export async function insertRun(
   db: Database,
@@ -45,18 +45,18 @@ export async function insertRun(
       returning *
     )
     select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(column)))},
-      pg_notify(${RUN_CHANNEL}, id::text) is null as told
+      pg_notify(${RUN_CHANNEL}, id::text) is null as notified
     from inserted
   `.execute(db)
   return rows[0]
 }
 
-/** Which runs of an integration. */
+/** Selects runs of an integration. */
 export interface RunFilter {
   organizationId: string
   integrationId: string
   status?: RunStatus | undefined
-  /** undefined = all. */
+  /** Undefined = all. */
   kind?: RunKind | undefined
   limit: number
 }
@@ -94,8 +94,8 @@ export async function findRun(
 }
 
 /**
- * Asks for the end of the run in progress, if there is one. One that no worker holds ends at once;
- * otherwise its worker is told and sees to it. Returns the run's id.
+ * Requests the end of the run in progress, if any. A free run ends immediately; otherwise its
+ * worker is notified and ends it. Returns the run's id.
  */
 export async function cancelRun(
   db: Database,
@@ -118,13 +118,13 @@ export async function cancelRun(
         and status = 'RUNNING'
       returning id
     )
-    select id, pg_notify(${RUN_CHANNEL}, id::text) is null as told
+    select id, pg_notify(${RUN_CHANNEL}, id::text) is null as notified
     from cancelled
   `.execute(db)
   return rows[0]?.id
 }
 
-/** Lists the ids of runs that wait for a worker, or whose worker is to end them. */
+/** Lists the ids of runs that wait for a worker or that their worker must end. */
 export async function listWaitingRuns(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id
@@ -135,7 +135,7 @@ export async function listWaitingRuns(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** One scope of a run's ledger. */
+/** A scope in a run's ledger. */
 export interface ScopeRow {
   /** The native path. */
   scope: string[]
@@ -145,7 +145,7 @@ export interface ScopeRow {
   message: string | null
 }
 
-/** Lists the ledger of a run: what it came to know of each scope. */
+/** Lists the ledger of a run. */
 export async function listScopes(
   db: Database,
   organizationId: string,
@@ -161,7 +161,7 @@ export async function listScopes(
   return rows
 }
 
-/** One line of a run's log. */
+/** A line of a run's log. */
 export interface LogRow {
   at: string
   level: string

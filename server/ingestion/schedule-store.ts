@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts'
 import { RUN_CHANNEL } from './run-store.ts'
 import { LOG_DAYS } from '../integrations/run.ts'
 
-/** What became of a schedule that was due: a run, or none because one is in progress. */
+/** The result for a due schedule: a run, or none because one is in progress. */
 export interface DueRun {
   organizationId: string
   integrationId: string
@@ -13,8 +13,8 @@ export interface DueRun {
 }
 
 /**
- * Moves due schedules on and starts their runs, in one statement. Of several processes one moves a
- * schedule, and where a run is in progress its log says that this one was left out.
+ * Advances due schedules and starts their runs in one statement. One of several processes advances
+ * a schedule; if a run is in progress, its log records the skipped run.
  */
 export async function startDueRuns(
   db: Database,
@@ -40,7 +40,7 @@ export async function startDueRuns(
       on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
       returning organization_id, integration_id, id
     ),
-    told as (
+    logged as (
       insert into ingestion_log_line (organization_id, run_id, at, level, text)
       select running.organization_id, running.id, ${clock.now}, 'warn',
         'The schedule was due at ' || to_char(moved.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
@@ -51,7 +51,7 @@ export async function startDueRuns(
         and running.status = 'RUNNING'
     )
     select moved.organization_id as "organizationId", moved.id as "integrationId",
-      started.id as "runId", pg_notify(${RUN_CHANNEL}, started.id::text) is null as told
+      started.id as "runId", pg_notify(${RUN_CHANNEL}, started.id::text) is null as notified
     from moved
     left join started on started.organization_id = moved.organization_id
       and started.integration_id = moved.id
@@ -59,7 +59,7 @@ export async function startDueRuns(
   return rows
 }
 
-/** Forgets lines of logs that are kept for no longer. */
+/** Deletes expired log lines. */
 export async function deleteOldLogLines(db: Database, clock: Clock): Promise<void> {
   await sql`
     delete from ingestion_log_line

@@ -5,10 +5,10 @@ import { onStore } from '../../test/stores.ts'
 import { decideHeld } from './correction-store.ts'
 import { listScopes } from './run-store.ts'
 
-// What a run reports of databases and schemas, and what a person decides about those that are missing.
+// The reports of a run about databases and schemas, and the decisions of people about missing ones.
 
 onStore((store) => {
-  test('a schema that is no longer listed is kept for the time of grace', async () => {
+  test('keeps a schema that is no longer listed for the grace period', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)
     fill(world, 'stock', 2)
@@ -47,14 +47,14 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run()), [3, 0, 0, 0])
   })
 
-  test('what a schema shows in part changes no table that it does not show whole', async () => {
+  test('a partially visible schema changes no table that is not completely visible', async () => {
     const world = await newIngestionWorld(store())
     const whole = [
       { name: 'id', type: 'integer' },
       { name: 'note', type: 'text' },
     ]
     const [id] = whole
-    const columnsOf = async (name: string) =>
+    const toColumns = async (name: string) =>
       (await world.assets()).get(`shop.sales.${name}`)?.document.columns?.map((one) => one.name)
     for (const name of ['a', 'b']) world.source.put(['shop', 'sales', name], { columns: whole })
     await world.run()
@@ -71,13 +71,13 @@ onStore((store) => {
     const other = await world.run()
     assert.deepEqual([other.status, ...countsOf(other)], ['SUCCESS', 3, 1, 0, 0])
     assert.deepEqual(
-      [await columnsOf('a'), await columnsOf('b'), await columnsOf('new')],
+      [await toColumns('a'), await toColumns('b'), await toColumns('new')],
       [['id', 'note'], ['id'], ['id']],
     )
     assert.equal((await world.run()).assets_updated, 0)
   })
 
-  test('the ledger lists a database that is left out only if it has assets', async () => {
+  test('the ledger lists an excluded database only if it has assets', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 1)
     world.source.put(['former', 'public', 'kept'])
@@ -110,7 +110,7 @@ onStore((store) => {
     assert.equal(held.held_state, 'pending')
   })
 
-  test('a forced run of a source without any schema deletes what it had', async () => {
+  test('a forced run of a source without any schema deletes its assets', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)
     await world.run()
@@ -119,7 +119,7 @@ onStore((store) => {
     assert.deepEqual(countsOf(await world.run({ forced: true })).slice(2), [4, 0])
   })
 
-  test('a renamed schema is not reported as no longer listed, also not by a preview', async () => {
+  test('neither a run nor a preview reports a renamed schema as no longer listed', async () => {
     const world = await newIngestionWorld(store())
     const paths = fill(world, 'stock', 3)
     fill(world, 'sales', 1)
@@ -159,14 +159,14 @@ onStore((store) => {
     for (let night = 0; night < 2; night += 1) {
       const again = await world.run()
       assert.deepEqual([again.held_count, again.held_state], [60, 'rejected'])
-      assert.equal(again.message, '1 schema; 60 deletes were rejected before and stay so')
+      assert.equal(again.message, '1 schema; 60 deletes were rejected before and remain rejected')
     }
-    // One more table is gone: a new question.
+    // Another table is gone, which requires a new decision.
     for (const path of paths.slice(60, 61)) world.source.drop(path)
     const more = await world.run()
     assert.deepEqual([more.held_count, more.held_state], [61, 'pending'])
     await decide(more.id)
-    // Some are back, and go again.
+    // Some reappear and disappear again.
     for (const path of paths.slice(0, 60)) world.source.put(path)
     await world.run()
     for (const path of paths.slice(0, 60)) world.source.drop(path)
@@ -183,7 +183,7 @@ onStore((store) => {
     assert.equal((await world.run({ forced: true })).held_state, 'pending')
   })
 
-  test('what lies below a database that no longer lets us in is kept, however long', async () => {
+  test('keeps the contents of a database that rejects the log-in for any time', async () => {
     const world = await newIngestionWorld(store())
     fill(world, 'sales', 2)
     world.source.put(['other', 'public', 'stays'])

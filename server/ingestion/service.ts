@@ -14,24 +14,29 @@ import type { Signals } from '../kit/signals.ts'
 import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'
 import type { LogRow, ScopeRow } from './run-store.ts'
-import { runOf, type IngestionRun, type RunKind, type RunRow } from '../integrations/run.ts'
+import {
+  toIngestionRun,
+  type IngestionRun,
+  type RunKind,
+  type RunRow,
+} from '../integrations/run.ts'
 
-/** What starting and ending runs needs. */
+/** The services for starting and ending runs. */
 export interface RunServices {
   db: Database
   clock: Clock
   runSignals: Signals
 }
 
-/** A run that is asked for. */
+/** A request to start a run. */
 export interface Trigger {
   kind: Extract<RunKind, 'ingest' | 'preview'>
-  /** A person said that an empty source is right. */
+  /** Whether a person confirmed that an empty source is right. */
   forced: boolean
 }
 
 /**
- * Starts a run of an integration; it is there, RUNNING, when this returns. Undefined = one is in
+ * Starts a run of an integration; it is stored as RUNNING when this returns. Undefined = one is in
  * progress. Errors: not_found, permission_missing.
  */
 export async function triggerRun(
@@ -48,12 +53,12 @@ export async function triggerRun(
   const row = await beginRun(db, clock, run)
   if (row === undefined) return undefined
   runSignals.send(id)
-  return runOf(row, externalId)
+  return toIngestionRun(row, externalId)
 }
 
 /**
- * Adds a run, RUNNING. Undefined = one is in progress. Errors: not_found when the integration was
- * deleted meanwhile.
+ * Inserts a run as RUNNING. Undefined = one is in progress. Errors: not_found if the integration
+ * was deleted in the meantime.
  */
 export async function beginRun(
   db: Database,
@@ -68,7 +73,7 @@ export async function beginRun(
   }
 }
 
-/** Asks for the end of the run in progress; fine when there is none. Errors: not_found, permission_missing. */
+/** Cancels the run in progress, if any. Errors: not_found, permission_missing. */
 export async function cancelRun(
   { db, clock, runSignals }: RunServices,
   caller: Caller,
@@ -90,12 +95,12 @@ export async function listRuns(
   const { organizationId } = caller
   const { id: integrationId } = await findVisibleIntegration(db, caller, externalId)
   const rows = await store.listRuns(db, { organizationId, integrationId, ...filter })
-  return rows.map((row) => runOf(row, externalId))
+  return rows.map((row) => toIngestionRun(row, externalId))
 }
 
 /**
- * Returns the last ingestion of an integration: a client that waits for one must not take a preview or
- * a correction for it. Errors: not_found, also when it never ran.
+ * Returns the last ingestion of an integration; previews and corrections must not mislead a client
+ * that waits for a run. Errors: not_found, also if it never ran.
  */
 export async function getLatestRun(
   db: Database,
@@ -109,7 +114,7 @@ export async function getLatestRun(
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-/** A run of an integration. Errors: not_found, also for a run of another integration. */
+/** Returns a run of an integration. Errors: not_found, also for a run of another integration. */
 export async function getRun(
   db: Database,
   caller: Caller,
@@ -121,10 +126,10 @@ export async function getRun(
     ? await store.findRun(db, caller.organizationId, integrationId, runId)
     : undefined
   if (row === undefined) throw notFound()
-  return runOf(row, externalId)
+  return toIngestionRun(row, externalId)
 }
 
-/** The ledger of a run: what it came to know of each scope. Errors: not_found. */
+/** Returns the ledger of a run. Errors: not_found. */
 export async function listRunScopes(
   db: Database,
   caller: Caller,
@@ -135,7 +140,7 @@ export async function listRunScopes(
   return await store.listScopes(db, caller.organizationId, runId)
 }
 
-/** The log of a run, oldest line first. Errors: not_found. */
+/** Returns the log of a run, oldest line first. Errors: not_found. */
 export async function listRunLog(
   db: Database,
   caller: Caller,
@@ -146,7 +151,9 @@ export async function listRunLog(
   return await store.listLogLines(db, caller.organizationId, runId)
 }
 
-/** A page of what a run changed, or held, in the order of the assets' ids. Errors: not_found. */
+/**
+ * Returns a page of the changes and held deletes of a run, sorted by asset id. Errors: not_found.
+ */
 export async function listRunChanges(
   db: Database,
   caller: Caller,

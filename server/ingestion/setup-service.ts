@@ -7,8 +7,8 @@ import { RunFailed, type Engine } from './engine.ts'
 import { filters, NO_FILTERS } from '../connectors/filter.ts'
 
 /**
- * Opens the stored configuration and secrets of a run's integration for its connector. Errors:
- * RunFailed when a secret cannot be opened.
+ * Loads the configuration and secrets of a run's integration for its connector. Errors: RunFailed
+ * if a secret cannot be decrypted.
  */
 export async function openSourceSetup(
   engine: Engine,
@@ -34,7 +34,7 @@ async function openSecrets(
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
     throw new RunFailed(
-      `The stored secret ${error.field} was sealed with another encryption key than this server has. Set it again. Nothing was published.`,
+      `The stored secret ${error.field} was sealed with another encryption key. Set it again. Nothing was published.`,
       { cause: error },
     )
   }

@@ -1,33 +1,33 @@
 import { recordVocabulary } from '../search/index-service.ts'
 import type { Database } from '../tables.ts'
-import { seenAsset, type AssetOrigin, type SeenAsset } from './asset-document.ts'
+import { toSeenAsset, type AssetOrigin, type SeenAsset } from './asset-document.ts'
 import type { Claim } from './claim.ts'
 import type { Batch } from '../connectors/connector.ts'
 import { insertStaged, listKnown, type StagedAsset } from './staging-store.ts'
 
 /**
- * Stages a batch: what the catalog has just so already is staged without its document, so that an
- * unchanged run sends no documents. Returns how many assets of each scope (a path as a JSON list)
- * were seen, and how many rows were staged: of what a source lists twice, one. Search learns the words
- * of what it will find, but for those that are in `learned` already.
+ * Stages a batch; unchanged assets are staged without documents, so that an unchanged run sends
+ * none. Returns the number of assets seen in each scope (a path as a JSON list) and the number of
+ * staged rows, which counts duplicates once. Adds the new words of the assets to the search
+ * vocabulary, except those in `addedWords`.
  */
 export async function stageBatch(
   db: Database,
   claim: Claim,
   origin: AssetOrigin,
   { assets, unreadable = [] }: Batch,
-  learned: Set<string>,
+  addedWords: Set<string>,
 ): Promise<{ seen: Map<string, number>; stagedCount: number }> {
   const seen = new Map<string, SeenAsset>()
   for (const asset of assets) {
-    const one = seenAsset(asset, origin)
+    const one = toSeenAsset(asset, origin)
     seen.set(one.path, one)
   }
   const kept = new Set<string>()
   for (const { kind, path, scope } of unreadable) {
-    const one = seenAsset({ kind, path, scope }, origin)
+    const one = toSeenAsset({ kind, path, scope }, origin)
     if (seen.has(one.path)) continue
-    // Without a document it changes nothing, and its path says that it is there.
+    // Without a document it changes nothing, but its path proves that it exists.
     seen.set(one.path, { ...one, digest: '' })
     kept.add(one.path)
   }
@@ -46,7 +46,7 @@ export async function stageBatch(
     }
   })
   const stagedCount = await insertStaged(db, claim, staged)
-  await recordVocabulary(db, claim.organizationId, learned, wordsIn(staged))
+  await recordVocabulary(db, claim.organizationId, addedWords, wordsIn(staged))
   const byScope = Map.groupBy(staged, ({ scope }) => scope).entries()
   return { seen: new Map(byScope.map(([scope, ones]) => [scope, ones.length])), stagedCount }
 }

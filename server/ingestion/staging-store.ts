@@ -5,20 +5,20 @@ import type { SearchEntry } from '../search/entry.ts'
 import type { Claim } from './claim.ts'
 import type { LedgerEntry } from './ledger.ts'
 
-// The separator of units of ASCII.
+// ASCII's unit separator.
 const SEPARATOR = '\u001f'
-// Neither tags nor the paths of columns hold one.
+// Neither tags nor the paths of columns contain one.
 const LINE = '\n'
 
-/** What the catalog has of a native path. */
+/** The stored asset of a native path. */
 export interface KnownAsset {
   path: string
   id: string
-  /** The digest of what it has; null = it is gone from its source, as far as the catalog knows. */
+  /** The digest of the stored asset; null = it is deleted. */
   digest: string | null
 }
 
-/** Finds what the catalog has of paths. */
+/** Lists the stored assets of paths. */
 export async function listKnown(
   db: Database,
   { organizationId, integrationId }: Claim,
@@ -37,17 +37,17 @@ export async function listKnown(
 
 /** An asset to stage. */
 export interface StagedAsset extends Omit<SeenAsset, 'document' | 'entry'> {
-  /** Null = the catalog has it just so already. */
+  /** Null = the stored asset is identical. */
   document: string | null
-  /** What search knows of it; absent with a document of null. */
+  /** Its entry in the search index; absent if the document is null. */
   entry?: SearchEntry | undefined
-  /** The asset that it is, when that has another id than the path gives. */
+  /** The id of the asset, if it differs from the id of its path. */
   assetId: string | null
 }
 
 /**
- * Stages what a run has seen, unless the run is no longer this worker's. What was staged before of
- * the same path stays: a source may list a thing twice. Returns how many rows are new.
+ * Stages the assets that a run has seen, unless another worker claimed the run. Rows staged earlier
+ * for the same path stay: a source may list an object twice. Returns the number of new rows.
  */
 export async function insertStaged(
   db: Database,
@@ -56,8 +56,8 @@ export async function insertStaged(
 ): Promise<number> {
   const column = (of: (asset: StagedAsset) => unknown): RawBuilder<unknown> =>
     sql`${assets.map(of)}`
-  // One long text is sent and read many times faster than a list, whose every quote is escaped; what
-  // JSON and our own ids hold has no control characters.
+  // One long text is sent and parsed many times faster than a list with escaped quotes; JSON and
+  // our ids contain no control characters.
   const joined = (of: (asset: StagedAsset) => string): RawBuilder<unknown> =>
     sql`string_to_array(${assets.map(of).join(SEPARATOR)}, ${SEPARATOR})`
   const { numAffectedRows } = await sql`
@@ -109,8 +109,8 @@ export async function insertStaged(
 }
 
 /**
- * Withholds updates of live assets in scopes, unless their paths are among `whole`: they count as seen
- * and stay as they are. New ones are created.
+ * Withholds updates of live assets in scopes, unless their paths are in `whole`: they count as seen
+ * and stay unchanged. New ones are created.
  */
 export async function withholdUpdates(
   db: Database,
@@ -134,7 +134,7 @@ export async function withholdUpdates(
   `.execute(db)
 }
 
-/** Counts what a claim has staged. */
+/** Counts the rows that a claim has staged. */
 export async function countStaged(db: Database, claim: Claim): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
@@ -146,7 +146,9 @@ export async function countStaged(db: Database, claim: Claim): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Forgets what was staged of scopes, before they are read anew. Returns how many rows that were. */
+/**
+ * Deletes the staged rows of scopes before they are read again. Returns the number of deleted rows.
+ */
 export async function deleteStagedScopes(
   db: Database,
   claim: Claim,
@@ -163,8 +165,8 @@ export async function deleteStagedScopes(
 }
 
 /**
- * Lets the store count what is staged, so that it plans for as many rows as there are. Outside of any
- * transaction: the lock that it takes is held until the end of one.
+ * Analyzes the staged rows, so that the planner estimates their number. Must run outside of a
+ * transaction, which would hold its lock until the end.
  */
 export async function analyzeStaged(db: Database): Promise<void> {
   await sql`
@@ -174,7 +176,7 @@ export async function analyzeStaged(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Forgets all that a run has staged, in every attempt up to this one. */
+/** Deletes all staged rows of a run up to this attempt. */
 export async function deleteStaged(db: Database, claim: Claim): Promise<void> {
   await sql`
     delete from staged_asset
@@ -184,7 +186,7 @@ export async function deleteStaged(db: Database, claim: Claim): Promise<void> {
   `.execute(db)
 }
 
-/** Forgets what was staged for claims that are over: their workers died. */
+/** Deletes staged rows of expired claims, whose workers died. */
 export async function deleteAbandoned(db: Database): Promise<void> {
   await sql`
     delete from staged_asset as staged
@@ -198,7 +200,7 @@ export async function deleteAbandoned(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Writes the state of scopes into the ledger of a run, unless it is no longer this worker's. */
+/** Writes the state of scopes to the ledger of a run, unless another worker claimed the run. */
 export async function upsertScopes(
   db: Database,
   claim: Claim,
@@ -227,7 +229,7 @@ export async function upsertScopes(
   `.execute(db)
 }
 
-/** Empties the ledger of a run, which an earlier attempt may have begun. */
+/** Clears the ledger of a run, which may contain entries of an earlier attempt. */
 export async function deleteScopes(db: Database, claim: Claim): Promise<void> {
   await sql`
     delete from ingestion_scope

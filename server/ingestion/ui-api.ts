@@ -7,7 +7,7 @@ import { confirmHeld, rejectHeld, undoRun } from './correction-service.ts'
 import { ingestionRun, type IngestionRun } from '../integrations/run.ts'
 import { listRunChanges, listRunLog, listRunScopes, triggerRun } from './service.ts'
 
-// What only people do with runs: look closely, try without publishing, decide, take back.
+// Actions for people: inspect runs, preview, decide about held deletes, undo.
 
 const BODY_BYTES_MAX = 16 * 1024
 const CHANGES_MAX = 1000
@@ -17,8 +17,8 @@ const MAY_RUN = { needs: ['INGESTION_EDIT'] as const, on: "the integration's tea
 const runWish = z.strictObject({
   kind: z.enum(['ingest', 'preview']).default('ingest'),
   /**
-   * What the source shows is right, although it is empty or no longer lists a scope: what it does not
-   * show is deleted at once, or held when it is too much at once.
+   * Confirms that an empty source, or one that no longer lists a scope, is right: missing assets
+   * are deleted at once, or held if they are too many.
    */
   force: z.boolean().default(false),
 })
@@ -52,7 +52,7 @@ const changesQuery = z.object({
     .default(CHANGES_MAX),
 })
 
-/** `POST /ui/integrations/{externalId}/run`: a run, or a preview of one. */
+/** `POST /ui/integrations/{externalId}/run`: starts a run or a preview. */
 export const startRun: Endpoint<'externalId', object> = {
   operation: 'startRun',
   summary: 'Start an ingestion run or a preview',
@@ -66,14 +66,17 @@ export const startRun: Endpoint<'externalId', object> = {
     description: 'What kind of run',
   },
   answers: {
-    202: { description: 'The run is there, RUNNING', schema: ingestionRun },
+    202: { description: 'The run was created as RUNNING', schema: ingestionRun },
     409: describeError('A run is in progress'),
   },
   async handle({ services, caller, params, body }) {
     const { kind, force } = readWish(readDocument(body).value)
     const run = await triggerRun(services, caller, params.externalId, { kind, forced: force })
     if (run === undefined) {
-      throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
+      throw new Refusal(
+        'run_in_progress',
+        'A run is in progress. Wait until it ends, or cancel it.',
+      )
     }
     return jsonAnswer(202, ingestionRun, run)
   },
@@ -86,17 +89,17 @@ function readWish(value: unknown): z.infer<typeof runWish> {
     field: path.join('.'),
     message,
   }))
-  throw new Refusal('validation_failed', 'Unknown kind of run, or an unknown setting of it.', {
+  throw new Refusal('validation_failed', 'Unknown kind of run or unknown setting.', {
     violations,
   })
 }
 
 type RunName = 'externalId' | 'ingestionRunId'
 
-/** `GET …/runs/{ingestionRunId}/scopes`: the ledger. */
+/** `GET …/runs/{ingestionRunId}/scopes`: lists the ledger. */
 export const listScopes: Endpoint<RunName, object> = {
   operation: 'listRunScopes',
-  summary: 'List what a run came to know of each scope',
+  summary: 'List the scopes of a run with their states',
   permission: 'a session',
   params: ['externalId', 'ingestionRunId'],
   query: NONE,
@@ -108,7 +111,7 @@ export const listScopes: Endpoint<RunName, object> = {
   },
 }
 
-/** `GET …/runs/{ingestionRunId}/log`: its lines. */
+/** `GET …/runs/{ingestionRunId}/log`: lists the log lines. */
 export const listLog: Endpoint<RunName, object> = {
   operation: 'listRunLog',
   summary: 'List the lines of a run’s log',
@@ -123,10 +126,10 @@ export const listLog: Endpoint<RunName, object> = {
   },
 }
 
-/** `GET …/runs/{ingestionRunId}/changes`: its change set, a page of it. */
+/** `GET …/runs/{ingestionRunId}/changes`: lists a page of its changes. */
 export const listChanges: Endpoint<RunName, z.infer<typeof changesQuery>> = {
   operation: 'listRunChanges',
-  summary: 'List what a run changed, would change, or holds',
+  summary: 'List the changes of a run, a preview, and held deletes',
   permission: 'a session',
   params: ['externalId', 'ingestionRunId'],
   query: changesQuery,
@@ -141,7 +144,7 @@ export const listChanges: Endpoint<RunName, z.infer<typeof changesQuery>> = {
 
 type Correction = (...given: Parameters<typeof undoRun>) => Promise<IngestionRun>
 
-function correctionOf(
+function createCorrection(
   operation: string,
   summary: string,
   correct: Correction,
@@ -153,7 +156,7 @@ function correctionOf(
     params: ['externalId', 'ingestionRunId'],
     query: NONE,
     answers: {
-      200: { description: 'The correction, which is a run of its own', schema: ingestionRun },
+      200: { description: 'The correction, which is a separate run', schema: ingestionRun },
       409: describeError('A run is in progress'),
       422: describeError('The run has nothing to correct'),
     },
@@ -165,11 +168,15 @@ function correctionOf(
   }
 }
 
-/** `POST …/runs/{ingestionRunId}/undo`: takes back what it published. */
-export const undo = correctionOf('undoRun', 'Take back what a run published', undoRun)
+/** `POST …/runs/{ingestionRunId}/undo`: undoes its changes. */
+export const undo = createCorrection('undoRun', 'Undo the changes of a run', undoRun)
 
-/** `POST …/runs/{ingestionRunId}/confirm`: deletes what it held. */
-export const confirm = correctionOf('confirmHeld', 'Delete what a run held', confirmHeld)
+/** `POST …/runs/{ingestionRunId}/confirm`: deletes the assets that it held. */
+export const confirm = createCorrection(
+  'confirmHeld',
+  'Delete the assets held by a run',
+  confirmHeld,
+)
 
-/** `POST …/runs/{ingestionRunId}/reject`: keeps what it held. */
-export const reject = correctionOf('rejectHeld', 'Keep what a run held', rejectHeld)
+/** `POST …/runs/{ingestionRunId}/reject`: keeps the assets that it held. */
+export const reject = createCorrection('rejectHeld', 'Keep the assets held by a run', rejectHeld)

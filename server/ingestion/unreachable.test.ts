@@ -39,7 +39,7 @@ async function ended(world: IngestionWorld, id: string): Promise<void> {
 }
 
 onStore((store) => {
-  test('a source that cannot be reached › the run goes back to the queue, and says when it goes on', async () => {
+  test('a source that cannot be reached › the run returns to the queue and reports when it continues', async () => {
     const world = await newIngestionWorld(store())
     world.engine.timing = { ...world.engine.timing, retryMs: [60_000] }
     world.source.put(['shop', 'sales', 'orders'])
@@ -53,7 +53,7 @@ onStore((store) => {
       /^The source fails: unreachable\. Next attempt at \d\d:\d\d:\d\d UTC\.$/,
     )
     const lines = await listLogLines(world.engine.db, world.organizationId, id)
-    assert.equal(lines.at(-1)?.text, 'The source fails: unreachable. The run goes on in 60 s.')
+    assert.equal(lines.at(-1)?.text, 'The source fails: unreachable. The run continues in 60 s.')
     assert.equal(await claimRun(world.engine.db, storeClock), undefined)
     await set(world, `not_before = now() - interval '1 second'`)
     await attempt(world)
@@ -61,7 +61,7 @@ onStore((store) => {
     assert.deepEqual([run.status, run.assets_created, run.attempt], ['SUCCESS', 3, 1])
   })
 
-  test('a source that cannot be reached › the run fails after its last try', async () => {
+  test('a source that cannot be reached › the run fails after its last attempt', async () => {
     const world = await newIngestionWorld(store())
     world.source.fail('scopes', new SourceFailure('unreachable', 'The catalog is away'))
     const id = await triggered(world)
@@ -75,7 +75,7 @@ onStore((store) => {
     assert.equal(run.message, 'The catalog is away. Nothing was published.')
   })
 
-  test('a source that asks for a pause › the run waits for as long', async () => {
+  test('a source that requests a delay › the run waits for that time', async () => {
     const world = await newIngestionWorld(store())
     const busy = new SourceFailure('rate_limited', 'Too many requests.', { retryAfterMs: 120_000 })
     world.source.fail('open', busy, { times: 1 })
@@ -89,7 +89,7 @@ onStore((store) => {
     await cancel(world)
   })
 
-  test('a run that waits for its source is cancelled at once, also while it is put back', async () => {
+  test('a run that waits for its source is cancelled immediately, also while it is postponed', async () => {
     const world = await newIngestionWorld(store())
     world.engine.timing = { ...world.engine.timing, retryMs: [60_000], beatMs: 60_000 }
     world.source.fail('open', 'unreachable')
@@ -111,7 +111,7 @@ onStore((store) => {
     assert.ok(run.completed_at !== null)
   })
 
-  test('what ended the process that reads › the run fails, and no other reading begins', async () => {
+  test('a crash of the reader › the run fails, and no other reading starts', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
     world.source.put(['other', 'public', 'things'])
@@ -124,7 +124,7 @@ onStore((store) => {
     assert.equal(world.source.openCount, 1)
   })
 
-  test('five silent sources › a healthy one behind them is read, and a silent one is cancelled', async () => {
+  test('five silent sources › reads a healthy one after them and cancels a silent one', async () => {
     const worlds = await Promise.all(Array.from({ length: 6 }, () => newIngestionWorld(store())))
     const [healthy, ...silent] = worlds
     assert.ok(healthy !== undefined)

@@ -10,19 +10,19 @@ import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.t
 import { nextTimes, readSchedule } from '../integrations/schedule.ts'
 import { deleteAbandoned } from './staging-store.ts'
 
-/** What the upkeep of runs works with. */
+/** The services for the upkeep of runs. */
 export interface UpkeepServices {
   db: Database
-  /** For what may take long. */
+  /** For long statements. */
   bulkDb: Database
   clock: Clock
   log: Log
   signals: Signals
-  /** Whether the store has the schema of another version of this program, whose processes do it then. */
+  /** Whether the store has the schema of another version, whose processes are then responsible. */
   isOutdated: () => boolean
 }
 
-/** The upkeep of a process. */
+/** The periodic jobs of a process. */
 export interface Upkeep {
   stop(): Promise<void>
 }
@@ -33,8 +33,8 @@ const TIDY_MS = 60 * 60_000
 const DUE_AT_ONCE = 100
 
 /**
- * Starts runs that are due, closes those whose workers died, and forgets what was kept long enough.
- * Every process does it, and any of them is enough.
+ * Starts due runs, closes those whose workers died, and deletes expired data. Every process does
+ * it, and one is enough.
  */
 export function startUpkeep(services: UpkeepServices): Upkeep {
   const repeat = (periodMs: number, what: string, work: () => Promise<unknown>): Upkeep => {
@@ -55,7 +55,7 @@ export function startUpkeep(services: UpkeepServices): Upkeep {
   const jobs = [
     repeat(SCHEDULE_MS, 'starting scheduled runs', () => startDue(services)),
     repeat(REAP_MS, 'closing runs without a worker', () => reap(services)),
-    repeat(TIDY_MS, 'forgetting what was kept long enough', () => tidy(services)),
+    repeat(TIDY_MS, 'deleting expired data', () => tidy(services)),
   ]
   return {
     async stop() {
@@ -64,7 +64,10 @@ export function startUpkeep(services: UpkeepServices): Upkeep {
   }
 }
 
-/** Starts the runs that are due and moves their schedules on from now: what was missed is caught up once. */
+/**
+ * Starts the runs that are due and advances their schedules from now: missed runs are caught up
+ * once.
+ */
 export async function startDue({ db, clock, log, signals }: UpkeepServices): Promise<DueRun[]> {
   const due = await listDueSchedules(db, clock, DUE_AT_ONCE)
   if (due.length === 0) return []
@@ -72,20 +75,20 @@ export async function startDue({ db, clock, log, signals }: UpkeepServices): Pro
     organizationId,
     integrationId,
     dueAt,
-    nextDueAt: nextTimeOf(expression, timeZone, integrationId, now),
+    nextDueAt: getNextTime(expression, timeZone, integrationId, now),
     runId: randomUUIDv7(),
   }))
   const runs = await startDueRuns(db, clock, moves)
   for (const { integrationId, runId } of runs) {
     if (runId === null)
-      log.warn({ integrationId }, 'a scheduled run was left out: one is in progress')
+      log.warn({ integrationId }, 'a scheduled run was skipped: one is in progress')
     else signals.send(runId)
   }
   return runs
 }
 
-// One that can no longer be read is never due again; it was checked when it was written.
-function nextTimeOf(
+// A schedule that can no longer be parsed is never due again; it was validated when it was stored.
+function getNextTime(
   expression: string,
   timeZone: string,
   integrationId: string,
@@ -98,7 +101,7 @@ function nextTimeOf(
 /** Closes runs that no worker will end. */
 export async function reap({ db, clock, log, signals }: UpkeepServices): Promise<void> {
   for (const run of await reapRuns(db, clock)) {
-    log.warn(run, 'an ingestion run was closed for its worker')
+    log.warn(run, 'an ingestion run was closed on behalf of its worker')
     signals.send(run.runId)
   }
 }

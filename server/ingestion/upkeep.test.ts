@@ -8,7 +8,7 @@ import { cancelRun, listLogLines, listRuns } from './run-store.ts'
 import type { RunRow } from '../integrations/run.ts'
 import { startDue, type UpkeepServices } from './upkeep-service.ts'
 
-/** Sets the schedule's own clock: it was due so long ago. */
+/** Makes the schedule due for the given interval. */
 async function makeDue(
   world: IngestionWorld,
   ago: string,
@@ -31,7 +31,7 @@ async function nextDueInMs({ engine, integrationId }: IngestionWorld): Promise<n
   return rows[0]?.ms ?? Number.NaN
 }
 
-async function runsOf({
+async function listRunsOfIntegration({
   engine,
   organizationId,
   integrationId,
@@ -46,11 +46,11 @@ function services({ engine }: IngestionWorld): UpkeepServices {
 }
 
 onStore((store) => {
-  test('a schedule that is due starts a run and moves on from now, however long it was due', async () => {
+  test('a due schedule starts a run and advances from now, however long it was due', async () => {
     const world = await newIngestionWorld(store())
     await makeDue(world, '3 days')
     await startDue(services(world))
-    const [run, ...more] = await runsOf(world)
+    const [run, ...more] = await listRunsOfIntegration(world)
     assert.equal(run?.status, 'RUNNING')
     assert.deepEqual(more, [])
     const inMs = await nextDueInMs(world)
@@ -60,7 +60,7 @@ onStore((store) => {
     await working.done
   })
 
-  test('a schedule that is not due yet, is off, or pauses starts nothing', async () => {
+  test('a schedule that is not due, disabled or paused starts nothing', async () => {
     const world = await newIngestionWorld(store())
     for (const assignment of [
       `next_due_at = now() + interval '1 minute'`,
@@ -72,20 +72,20 @@ onStore((store) => {
         update integration set ${sql.raw(assignment)} where id = ${world.integrationId}
       `.execute(world.engine.db)
       await startDue(services(world))
-      assert.deepEqual(await runsOf(world), [], assignment)
+      assert.deepEqual(await listRunsOfIntegration(world), [], assignment)
     }
   })
 
-  test('several processes that look at once start one run', async () => {
+  test('concurrent processes start one run', async () => {
     const world = await newIngestionWorld(store())
     await makeDue(world, '1 minute')
     const started = await Promise.all(Array.from({ length: 8 }, () => startDue(services(world))))
     assert.equal(started.flat().filter(({ runId }) => runId !== null).length, 1)
-    assert.equal((await runsOf(world)).length, 1)
+    assert.equal((await listRunsOfIntegration(world)).length, 1)
     await cancelRun(world.engine.db, world.engine.clock, world.organizationId, world.integrationId)
   })
 
-  test('a schedule that is due while a run is in progress is left out, and the log of that run says so', async () => {
+  test('skips a due schedule while a run is in progress, and records it in that run’s log', async () => {
     const world = await newIngestionWorld(store())
     const id = (await world.trigger()) ?? ''
     const claim = await claimRun(world.engine.db, world.engine.clock)
@@ -93,7 +93,7 @@ onStore((store) => {
     await makeDue(world, '1 minute')
     const [due] = await startDue(services(world))
     assert.equal(due?.runId, null)
-    assert.equal((await runsOf(world)).length, 1)
+    assert.equal((await listRunsOfIntegration(world)).length, 1)
     assert.ok((await nextDueInMs(world)) > 0)
     const lines = await listLogLines(world.engine.db, world.organizationId, id)
     assert.match(lines[0]?.text ?? '', /no other run was started/)
@@ -108,7 +108,7 @@ onStore((store) => {
     assert.ok(first)
     assert.equal((await startDue(services(first))).length, 20)
     for (const world of worlds) {
-      assert.equal((await runsOf(world)).length, 1)
+      assert.equal((await listRunsOfIntegration(world)).length, 1)
       await cancelRun(
         first.engine.db,
         first.engine.clock,

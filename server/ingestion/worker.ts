@@ -1,26 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../kit/connection.ts'
-import { work, type Working } from './attempt-service.ts'
+import { processRun, type ActiveRun } from './attempt-service.ts'
 import { claimRun } from './claim-store.ts'
 import type { Engine } from './engine.ts'
 
 const HAND_BACK_MS = 4000
 
-/** Runs beyond the number of workers while others wait for sources that do not answer. */
+/** The number of runs beyond the number of workers while others wait for unresponsive sources. */
 const WAITING_MAX = 16
 
 /** The workers of a process. */
 export interface Workers {
-  /** Claims no more, gives running runs so long to end, and hands the others back. */
+  /**
+   * Claims no more runs, waits for running ones up to the grace period, and hands the others back.
+   */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Starts workers: each takes one run at a time, of any organization, the oldest first. A run that waits
- * for its source takes no worker's place, so that silent sources do not hold up the others.
+ * Starts workers: each takes one run at a time, of any organization, the oldest first. A run that
+ * waits for its source does not occupy a worker, so that unresponsive sources do not block others.
  */
 export function startWorkers(engine: Engine, count: number): Workers {
-  const working = new Map<string, Working>()
+  const working = new Map<string, ActiveRun>()
   const stopping = new AbortController()
   let claiming: Promise<void> = Promise.resolve()
 
@@ -33,10 +35,11 @@ export function startWorkers(engine: Engine, count: number): Workers {
 
   async function claimAll(): Promise<void> {
     while (!stopping.signal.aborted && hasPlace() && !isPaused()) {
-      // Not by the pool for long statements: a store that hangs must not hold up the end of the process.
+      // Not through the pool for long statements: a hanging store must not delay the end of the
+      // process.
       const claim = await claimRun(engine.beatDb, engine.clock)
       if (claim === undefined) return
-      const one = work(engine, claim, {
+      const one = processRun(engine, claim, {
         onWaiting: wake,
         onPostponed: (delayMs) => due.wakeAfter(delayMs),
       })
@@ -48,7 +51,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
     }
   }
 
-  // Claims follow each other, so that no more runs are taken than there are workers.
+  // Claims are sequential, so that no more runs are claimed than there are workers.
   function wake(): void {
     claiming = claiming.then(claimAll).catch((error: unknown) => {
       const isAway = error instanceof StoreUnavailable
@@ -74,7 +77,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
         for (const one of working.values()) one.handBack()
       }, graceMs)
       const tooLate = new AbortController()
-      // Whatever hangs even so loses its lease, and another worker takes it.
+      // A run that still hangs loses its lease, and another worker claims it.
       await Promise.race([
         Promise.all(working.values().map(({ done }) => done)),
         sleep(graceMs + HAND_BACK_MS, undefined, { signal: tooLate.signal }).catch(() => undefined),
@@ -86,7 +89,7 @@ export function startWorkers(engine: Engine, count: number): Workers {
   }
 }
 
-/** Wakes at several times. */
+/** Creates an alarm that can wake up at several times. */
 function newAlarm(wake: () => void): { wakeAfter(delayMs: number): void; stop(): void } {
   const timers = new Set<NodeJS.Timeout>()
   return {

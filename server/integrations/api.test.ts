@@ -39,7 +39,7 @@ onStore((store) => {
 
       const list = (caller: CallerName, query = ''): Promise<Listed[]> =>
         jsonOf<Listed[]>(world.as(caller, 'GET', `${room}${query}`))
-      const idsOf = async (caller: CallerName, query = ''): Promise<string[]> =>
+      const listIds = async (caller: CallerName, query = ''): Promise<string[]> =>
         (await list(caller, query)).map(({ externalId }) => externalId)
 
       async function addRun(externalId: string): Promise<string> {
@@ -67,17 +67,18 @@ onStore((store) => {
         return run.id
       }
 
-      test(`GET ${room} › 200 with those that the caller may see, in the order of their creation`, async () => {
+      test(`GET ${room} › 200 with the visible integrations, sorted by creation`, async () => {
         const all = [ofA, belowA, ofB, ofNobody]
-        for (const caller of ['Uo', 'O', 'Or'] as const) assert.deepEqual(await idsOf(caller), all)
+        for (const caller of ['Uo', 'O', 'Or'] as const)
+          assert.deepEqual(await listIds(caller), all)
         for (const caller of ['Ue', 'Um', 'Ur'] as const) {
-          assert.deepEqual(await idsOf(caller), [ofA, belowA, ofNobody])
+          assert.deepEqual(await listIds(caller), [ofA, belowA, ofNobody])
         }
         for (const caller of ['T', 'Tr'] as const)
-          assert.deepEqual(await idsOf(caller), [ofA, belowA])
+          assert.deepEqual(await listIds(caller), [ofA, belowA])
       })
 
-      test(`GET ${room} › 200 with what matches every filter`, async () => {
+      test(`GET ${room} › 200 with integrations that match every filter`, async () => {
         const cases: [string, string[]][] = [
           ['?owningTeamExternalId=a', [ofA]],
           ['?owningTeamExternalId=nobody', []],
@@ -89,8 +90,8 @@ onStore((store) => {
           ['?p=1', []],
         ]
         for (const [query, expected] of cases)
-          assert.deepEqual(await idsOf('O', query), expected, query)
-        assert.deepEqual(await idsOf('T', '?owningTeamExternalId=b'), [])
+          assert.deepEqual(await listIds('O', query), expected, query)
+        assert.deepEqual(await listIds('T', '?owningTeamExternalId=b'), [])
       })
 
       for (const query of [
@@ -106,7 +107,7 @@ onStore((store) => {
         })
       }
 
-      test(`GET ${room} › each with its last run, or null, and without its configuration`, async () => {
+      test(`GET ${room} › returns the last run or null, but no configuration`, async () => {
         const before = (await list('O')).find(({ externalId }) => externalId === ofB)
         assert.partialDeepStrictEqual(before, {
           enabled: true,
@@ -152,7 +153,7 @@ onStore((store) => {
         })
       })
 
-      test(`GET ${room}/{externalId} › 404 for what is not there, not visible, or another organization's`, async () => {
+      test(`GET ${room}/{externalId} › 404 for an unknown or invisible integration, or one of another organization`, async () => {
         const other = await newWorld(world)
         const theirs = await addIntegration(other, 'a')
         for (const [caller, id] of [
@@ -171,7 +172,7 @@ onStore((store) => {
     })
   }
 
-  test('GET /api/integrations › sources that strict clients do not know only when asked for', async () => {
+  test('GET /api/integrations › sources unknown to strict clients only on request', async () => {
     const world = await newWorld(newProduct(store()))
     const id = await addIntegration(world, null)
     await store()
@@ -188,7 +189,7 @@ onStore((store) => {
     await textOf(world.as('O', 'GET', `/api/integrations/${id}`))
   })
 
-  test('GET /api/integrations › more than a page has a link to the next', async () => {
+  test('GET /api/integrations › links to the next page', async () => {
     const world = await newWorld(newProduct(store()))
     const { db } = store()
     const row = (index: number) => ({

@@ -4,8 +4,8 @@ import { nextPageLink, pageParameter } from '../http/paging.ts'
 import { integrationDetails, integrationSummary, SOURCES, WIRE_SOURCES } from './integration.ts'
 import { describeIntegration, listVisibleIntegrations } from './service.ts'
 
-// The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients know
-// the second alone. Each is made twice, with a name of its own.
+// The same endpoints exist under /api/integrations and /api/integrations/ingest: newer clients use
+// only the second. Each is created twice, with different operation names.
 
 const listQuery = z.object({
   p: pageParameter,
@@ -15,16 +15,17 @@ const listQuery = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
     .optional()
-    .openapi({ type: 'boolean', description: 'Whether the schedule is on' }),
+    .openapi({ type: 'boolean', description: 'Whether the schedule is enabled' }),
 })
 
 type ListQuery = z.infer<typeof listQuery>
 
 /**
- * `GET /api/integrations`, or below `ingest`: the integrations that the caller may see. Strict
- * clients of the first know eleven sources; it shows another only when it is asked for.
+ * Creates `GET /api/integrations`, or the same below `ingest`, which lists the integrations that
+ * the caller may see. Strict clients of the first support eleven sources; others are listed only on
+ * request.
  */
-export function listIntegrationsOf(
+export function createListIntegrations(
   operation: string,
   shown: 'sources that strict clients know' | 'all sources',
 ): Endpoint<never, ListQuery> {
@@ -43,7 +44,7 @@ export function listIntegrationsOf(
       200: {
         description: 'At most 1000 integrations',
         schema: z.array(integrationSummary),
-        headers: { link: 'The next page, when there is one' },
+        headers: { link: 'The next page, if any' },
       },
     },
     async handle({ services, caller, query, path, search }) {
@@ -57,8 +58,11 @@ export function listIntegrationsOf(
   }
 }
 
-/** `GET …/{externalId}`: an integration with its configuration, never with secrets. */
-export function getIntegrationOf(operation: string): Endpoint<'externalId', object> {
+/**
+ * Creates `GET …/{externalId}`, which returns an integration with its configuration, without
+ * secrets.
+ */
+export function createGetIntegration(operation: string): Endpoint<'externalId', object> {
   return {
     operation,
     summary: 'Read an integration, with its configuration and its last run',

@@ -14,12 +14,12 @@ import { violatedConstraint } from '../kit/connection.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
 import type { Database } from '../tables.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
-import { ownerNamed, readDraft, type Draft, type Known } from './draft.ts'
-import { slugOf, type Integration } from './integration.ts'
-import { placeOf, requireIngestionEdit } from './service.ts'
+import { ownerNamed, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
+import { createSlug, type Integration } from './integration.ts'
+import { toSecretContext, requireIngestionEdit } from './service.ts'
 import * as store from './store.ts'
 
-/** What changes of integrations need. */
+/** The services for changes of integrations. */
 export interface ChangeServices {
   db: Database
   bulkDb: Database
@@ -27,15 +27,15 @@ export interface ChangeServices {
   secretBox: SecretBox
 }
 
-/** The connectors of this program, by their names. */
+/** The connectors of this program, by name. */
 export type Connectors = ReadonlyMap<string, Connector>
 
-// Ids that are made of a name: it, it with 2, 3 and so on, and then one that nobody has.
+// Ids generated from a name: the name, the name with 2, 3 and so on, then one with a random suffix.
 const NUMBERED_IDS_MAX = 9
 
 /**
- * Connects a source: an integration, its secrets sealed. Returns its external id. Errors:
- * permission_missing, document_invalid, limit_reached when the external id is taken.
+ * Creates an integration and encrypts its secrets. Returns its external id. Errors:
+ * permission_missing, document_invalid, limit_reached if the external id is taken.
  */
 export async function createIntegration(
   { db, clock, secretBox }: ChangeServices,
@@ -50,7 +50,7 @@ export async function createIntegration(
     requireOwnership(caller, undefined, ownerTeam, owner.ownerTeamId)
     const { draft, connector } = draftFor(connectors, value, undefined, ownerTeam, owner)
     const id = randomUUIDv7()
-    const row = { organizationId, id, principal, ...columnsOf(draft, id, owner) }
+    const row = { organizationId, id, principal, ...toColumns(draft, id, owner) }
     const source = connector.source
     for (const externalId of idsFor(draft, source)) {
       if (!(await store.insertIntegration(transaction, { ...row, externalId, source }))) continue
@@ -64,7 +64,7 @@ export async function createIntegration(
   })
 }
 
-/** What a change of an integration asks for. */
+/** A request to change an integration. */
 export interface Configuring {
   externalId: string
   value: Value
@@ -72,8 +72,8 @@ export interface Configuring {
 }
 
 /**
- * Replaces what can be changed of an integration, and those secrets that are sent. Errors: not_found,
- * permission_missing, precondition_failed, document_invalid.
+ * Replaces the mutable properties of an integration, and the secrets that are sent. Errors:
+ * not_found, permission_missing, precondition_failed, document_invalid.
  */
 export async function configureIntegration(
   { db, clock, secretBox }: ChangeServices,
@@ -88,17 +88,17 @@ export async function configureIntegration(
     const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
     requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
     checkPreconditions(conditions, String(integration.version))
-    const known = await knownOf(transaction, organizationId, integration)
-    const { draft } = draftFor(connectors, value, known, ownerTeam, owner)
+    const existing = await getExistingIntegration(transaction, organizationId, integration)
+    const { draft } = draftFor(connectors, value, existing, ownerTeam, owner)
     if (draft.version !== undefined && draft.version !== integration.version) {
       throw new Refusal(
         'precondition_failed',
-        `Another person has changed the integration: version ${integration.version} is current. Reload it and make your change again.`,
+        `The integration has changed: version ${integration.version} is current. Reload it and make your change again.`,
         { extensions: { precondition: 'changed' } },
       )
     }
     const { id } = integration
-    const columns = columnsOf(draft, id, owner)
+    const columns = toColumns(draft, id, owner)
     const resumed = draft.secrets.size > 0 || (draft.enabled && !integration.enabled)
     const dueAt = keepsTime(integration, columns) ? integration.nextDueAt : columns.nextDueAt
     const pauses = integration.pausedBecause !== null && !resumed
@@ -115,19 +115,19 @@ export async function configureIntegration(
   })
 }
 
-/** What is known of an integration to a draft that changes it. */
-export async function knownOf(
+/** Returns the stored state of an integration for a draft that changes it. */
+export async function getExistingIntegration(
   db: Database,
   organizationId: string,
   { id, externalId, source, configuration }: Integration,
-): Promise<Known> {
+): Promise<ExistingIntegration> {
   const states = await listSecretStates(db, organizationId, id)
   return { externalId, source, configuration, secretNames: states.map(({ field }) => field) }
 }
 
 /**
- * Turns the schedule of an integration on or off; on also ends a pause. Errors: not_found,
- * permission_missing.
+ * Enables or disables the schedule of an integration; enabling also ends a pause. Errors:
+ * not_found, permission_missing.
  */
 export async function setEnabled(
   { db, clock }: ChangeServices,
@@ -165,13 +165,16 @@ export async function deleteIntegration(
   const { organizationId, principal } = caller
   const { externalId, assets, conditions, requestId } = remove
   await bulkDb.transaction().execute(async (transaction) => {
-    // No run can begin from here on: it would refer to what is held.
+    // From here on no run can start: it would refer to the locked row.
     const integration = await held(transaction, organizationId, externalId, 'against runs')
     requireIngestionEdit(caller, integration)
     checkPreconditions(conditions, String(integration.version))
     const { id: integrationId } = integration
     if (await store.hasRunInProgress(transaction, organizationId, integrationId)) {
-      throw new Refusal('run_in_progress', 'A run is in progress. Wait for its end, or cancel it.')
+      throw new Refusal(
+        'run_in_progress',
+        'A run is in progress. Wait until it ends, or cancel it.',
+      )
     }
     const release = { organizationId, integrationId, principal, requestId }
     await releaseAssets(transaction, clock, release, assets)
@@ -179,16 +182,16 @@ export async function deleteIntegration(
   })
 }
 
-/** Reads a draft, or refuses it with all that is wrong. Errors: document_invalid. */
+/** Parses a draft, or rejects it with all violations. Errors: document_invalid. */
 export function draftFor(
   connectors: Connectors,
   value: Value,
-  known: Known | undefined,
+  existing: ExistingIntegration | undefined,
   ownerTeam: string | undefined,
   { ownerTeamId }: { ownerTeamId: string | null },
   options = { trial: false },
 ): { draft: Draft; connector: Connector } {
-  const reading = readDraft(value, connectors, known, options)
+  const reading = readDraft(value, connectors, existing, options)
   const violations = reading.ok ? [] : reading.violations
   if (ownerTeam !== undefined && ownerTeamId === null) {
     const field = 'owningTeamExternalId'
@@ -201,8 +204,8 @@ export function draftFor(
 }
 
 /**
- * Lets pass who may change an integration for its old and its new owner; whoever may change none
- * learns nothing of teams from a refusal. Errors: permission_missing.
+ * Requires the permission to change an integration for its old and its new owner; the error reveals
+ * no teams to callers without any. Errors: permission_missing.
  */
 export function requireOwnership(
   caller: Caller,
@@ -230,7 +233,7 @@ async function held(
   return integration
 }
 
-// The team may be deleted in the last instant: the store lets no owner dangle.
+// The team may be deleted concurrently: a foreign key prevents a dangling owner.
 async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     return await db.transaction().execute(work)
@@ -253,7 +256,7 @@ type Columns = Pick<
   | 'now'
 >
 
-function columnsOf(
+function toColumns(
   draft: Draft,
   id: string,
   { ownerTeamId, now }: { ownerTeamId: string | null; now: Instant },
@@ -272,7 +275,7 @@ function columnsOf(
   }
 }
 
-// A time that has come but has not been acted upon yet is not lost by a change of something else.
+// A change of other fields must not lose a time that is due but not yet processed.
 function keepsTime(before: Integration, after: Columns): boolean {
   return (
     before.nextDueAt !== null &&
@@ -284,7 +287,7 @@ function keepsTime(before: Integration, after: Columns): boolean {
 
 function idsFor({ externalId, name }: Draft, source: string): string[] {
   if (externalId !== undefined) return [externalId]
-  const slug = slugOf(name, source)
+  const slug = createSlug(name, source)
   const numbers = Array.from({ length: NUMBERED_IDS_MAX - 1 }, (_, index) => index + 2)
   const numbered = numbers.map((number) => `${slug}-${number}`)
   return [slug, ...numbered, `${slug}-${randomBytes(4).toString('hex')}`]
@@ -302,7 +305,7 @@ async function writeSecrets(
   if (secrets.size === 0) return
   const sealed = [...secrets].map(([field, secret]) => ({
     field,
-    sealed: secretBox.seal(secret, placeOf({ organizationId, integrationId, field })),
+    sealed: secretBox.seal(secret, toSecretContext({ organizationId, integrationId, field })),
   }))
   const { keyId } = secretBox
   await upsertSecrets(db, clock, { organizationId, integrationId, keyId }, sealed)

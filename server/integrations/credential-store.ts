@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 
-/** A secret, sealed. */
+/** An encrypted secret. */
 export interface SealedSecret {
   /** The name of the connector's field. */
   field: string
   sealed: Buffer
 }
 
-/** A sealed secret and where it belongs. */
+/** An encrypted secret and its integration. */
 export interface StoredSecret extends SealedSecret {
   organizationId: string
   integrationId: string
 }
 
-/** Lists which secrets of an integration are set, and since when; never the secrets. */
+/** Lists the secrets of an integration that are set, with their times but without their values. */
 export async function listSecretStates(
   db: Database,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function listSecretStates(
     .execute()
 }
 
-/** Lists the sealed secrets of an integration. */
+/** Lists the encrypted secrets of an integration. */
 export async function listSealed(
   db: Database,
   organizationId: string,
@@ -43,7 +43,7 @@ export async function listSealed(
     .execute()
 }
 
-/** Sets secrets of an integration, sealed with the key that is named. */
+/** Sets secrets of an integration, encrypted with the given key. */
 export async function upsertSecrets(
   db: Database,
   clock: Clock,
@@ -63,7 +63,7 @@ export async function upsertSecrets(
   `.execute(db)
 }
 
-/** Removes secrets of an integration, by the names of their fields. */
+/** Deletes secrets of an integration, by the names of their fields. */
 export async function deleteSecrets(
   db: Database,
   organizationId: string,
@@ -78,7 +78,7 @@ export async function deleteSecrets(
     .execute()
 }
 
-/** Lists some secrets of any organization that are sealed with one key. */
+/** Lists some secrets of any organization that are encrypted with the given key. */
 export async function listSealedWith(
   db: Database,
   keyId: string,
@@ -100,7 +100,7 @@ export async function listSealedWith(
     .execute()
 }
 
-/** Counts the secrets of any organization that are not sealed with one key. */
+/** Counts the secrets of all organizations that are not encrypted with the given key. */
 export async function countSealedOtherwise(db: Database, keyId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -110,7 +110,7 @@ export async function countSealedOtherwise(db: Database, keyId: string): Promise
   return rows[0]?.count ?? 0
 }
 
-/** Replaces how a secret is sealed, unless it was set anew meanwhile. */
+/** Replaces the ciphertext of a secret, unless the secret was changed in the meantime. */
 export async function updateSealed(
   db: Database,
   secret: StoredSecret,

@@ -6,9 +6,9 @@ import { integrationBody } from '../../test/integrations.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
 import { readDraft } from './draft.ts'
 
-function valueOf(body: unknown): Value {
+function parseValue(body: unknown): Value {
   const source = readText(JSON.stringify(body), 'application/json')
-  // A text that is no document comes no further than to the pipeline.
+  // The pipeline rejects texts that are not documents.
   fc.pre(source.ok)
   return source.ok ? source.value : null
 }
@@ -20,7 +20,7 @@ const KNOWN = {
   secretNames: ['password'],
 }
 
-test('readDraft › reads or refuses whatever is sent, and says where', () => {
+test('readDraft › accepts or rejects any input with the location of the error', () => {
   const fields = Object.keys(integrationBody({ filters: {}, scheduleExpression: '', timeZone: '' }))
   const body = fc.oneof(
     { weight: 1, arbitrary: fc.jsonValue() },
@@ -33,7 +33,9 @@ test('readDraft › reads or refuses whatever is sent, and says where', () => {
   )
   fc.assert(
     fc.property(body, fc.boolean(), fc.boolean(), (sent, trial, isKnown) => {
-      const reading = readDraft(valueOf(sent), CONNECTORS, isKnown ? KNOWN : undefined, { trial })
+      const reading = readDraft(parseValue(sent), CONNECTORS, isKnown ? KNOWN : undefined, {
+        trial,
+      })
       if (reading.ok) return
       assert.ok(reading.violations.length > 0)
       for (const { field, message } of reading.violations) {
@@ -55,7 +57,7 @@ for (const [what, text] of [
     '{"source":"postgres","name":"N","configuration":{"host":"h","user":"u"},"secrets":{"__proto__":"x"}}',
   ],
 ] as const) {
-  test(`readDraft › refuses a field __proto__ ${what}, and no prototype changes`, () => {
+  test(`readDraft › rejects a field __proto__ ${what}, and no prototype changes`, () => {
     const source = readText(text, 'application/json')
     assert.ok(source.ok)
     const reading = readDraft(source.value, CONNECTORS, undefined, { trial: false })
@@ -64,7 +66,7 @@ for (const [what, text] of [
   })
 }
 
-test('readDraft › a filter of a kind that is called __proto__ filters nothing, and no prototype changes', () => {
+test('readDraft › ignores a filter kind named __proto__, and no prototype changes', () => {
   const filters = '{"include":{"__proto__":["x"]}}'
   const text = `{"source":"postgres","name":"N","configuration":{"host":"h","user":"u"},"filters":${filters}}`
   const source = readText(text, 'application/json')

@@ -4,43 +4,43 @@ import { dotted, fieldOf, textOf, type Value } from '../../formats/text/value.ts
 import type { Violation } from '../errors.ts'
 import type { Connector, Description } from '../connectors/connector.ts'
 import { filters, NO_FILTERS, type Filters } from '../connectors/filter.ts'
-import { problemOfTimeZone, readSchedule, TIME_ZONE_USUAL, type Schedule } from './schedule.ts'
-import { configurationParts, problemOfIntegrationId } from './integration.ts'
+import { findTimeZoneProblem, readSchedule, TIME_ZONE_USUAL, type Schedule } from './schedule.ts'
+import { configurationParts, findIntegrationIdProblem } from './integration.ts'
 
 /**
- * A draft is what a person filled in for an integration, read by what its connector asks for.
- * Secrets are never sent back to a person, so a draft of an integration that exists has only those
- * that change. Whoever changes where or as whom to connect must know them all: or a stored password
- * could be sent to another host.
+ * The settings of an integration as entered by a person, validated by its connector. Secrets are
+ * never returned, so a draft of an existing integration only contains those that change. Changing
+ * the host or the account requires all secrets again: otherwise a stored password could be sent to
+ * another host.
  */
 export interface Draft {
   externalId: string | undefined
   name: string
-  /** By the connector's shape, defaults filled in. */
+  /** In the connector's shape, with defaults. */
   configuration: Record<string, unknown>
   filters: Filters
-  /** Those to set. */
+  /** The secrets to set. */
   secrets: ReadonlyMap<string, string>
-  /** The names of those to remove. */
+  /** The names of the secrets to remove. */
   removedSecrets: readonly string[]
   schedule: Schedule | undefined
   timeZone: string
   enabled: boolean
-  /** The version that the person saw; undefined = not told. */
+  /** The version that the person saw; undefined = not sent. */
   version: number | undefined
 }
 
-/** What a draft would change. */
-export interface Known {
+/** The integration that a draft would change. */
+export interface ExistingIntegration {
   externalId: string
   source: string
-  /** As it is stored. */
+  /** As stored. */
   configuration: unknown
   /** The names of the secrets that are set. */
   secretNames: readonly string[]
 }
 
-/** A draft that was read, or all that is wrong with it. */
+/** A parsed draft, or all its violations. */
 export type DraftReading =
   | { ok: true; draft: Draft; connector: Connector }
   | { ok: false; violations: Violation[] }
@@ -48,7 +48,7 @@ export type DraftReading =
 const NAME_CHARACTERS_MAX = 200
 const SECRET_CHARACTERS_MAX = 64 * 1024
 
-/** A draft as the documentation tells it. */
+/** The documented shape of a draft. */
 export const draftBody = z.object({
   externalId: z.string().nullish(),
   name: z.string(),
@@ -64,35 +64,35 @@ export const draftBody = z.object({
 })
 
 /**
- * Reads a draft. `known` is the integration that it would change. A `trial`, a draft that is only
- * tried, needs no name and no schedule.
+ * Parses a draft. `existing` is the integration that it would change. A `trial`, a draft that is
+ * only tested, needs no name and no schedule.
  */
 export function readDraft(
   value: Value,
   connectors: ReadonlyMap<string, Connector>,
-  known: Known | undefined,
+  existing: ExistingIntegration | undefined,
   options: { trial: boolean },
 ): DraftReading {
-  const source = fieldOf(value, 'source') ?? known?.source
+  const source = fieldOf(value, 'source') ?? existing?.source
   const connector = typeof source === 'string' ? connectors.get(source) : undefined
   if (connector === undefined) return { ok: false, violations: [unknownSource(connectors)] }
-  if (known !== undefined && source !== known.source) {
-    const message = `The source of an integration cannot change; it is ${known.source}.`
+  if (existing !== undefined && source !== existing.source) {
+    const message = `The source of an integration cannot change; it is ${existing.source}.`
     return { ok: false, violations: [{ field: 'source', message }] }
   }
   const { description } = connector
-  const read = shapeOf(description, options).safeParse(value)
+  const read = createShape(description, options).safeParse(value)
   const violations = [
-    ...(read.success ? [] : read.error.issues.flatMap(violationsOf)),
-    ...problemsOfId(textOf(fieldOf(value, 'externalId')), known),
+    ...(read.success ? [] : read.error.issues.flatMap(toViolations)),
+    ...validateId(textOf(fieldOf(value, 'externalId')), existing),
   ]
-  const timing = options.trial ? {} : timingOf(value)
+  const timing = options.trial ? {} : parseTiming(value)
   violations.push(...(timing.violations ?? []))
   if (!read.success) return { ok: false, violations }
-  violations.push(...problemsOfSecrets(description, read.data, known))
+  violations.push(...validateSecrets(description, read.data, existing))
   if (violations.length > 0) return { ok: false, violations }
   const { schedule, timeZone = TIME_ZONE_USUAL } = timing
-  return { ok: true, draft: { ...draftOf(read.data), schedule, timeZone }, connector }
+  return { ok: true, draft: { ...toDraft(read.data), schedule, timeZone }, connector }
 }
 
 interface Timing {
@@ -101,11 +101,11 @@ interface Timing {
   violations?: Violation[]
 }
 
-function timingOf(value: Value): Timing {
+function parseTiming(value: Value): Timing {
   const expression = textOf(fieldOf(value, 'scheduleExpression'))
   const timeZone = textOf(fieldOf(value, 'timeZone')) ?? TIME_ZONE_USUAL
   if (expression === undefined) {
-    const message = problemOfTimeZone(timeZone)
+    const message = findTimeZoneProblem(timeZone)
     return { timeZone, violations: message === undefined ? [] : [{ field: 'timeZone', message }] }
   }
   const reading = readSchedule(expression, timeZone)
@@ -113,14 +113,14 @@ function timingOf(value: Value): Timing {
   return { timeZone, violations: [{ field: reading.field, message: reading.message }] }
 }
 
-/** A stored configuration as its connector takes it, or why it takes it no more. */
+/** A stored configuration that its connector accepts, or its violations. */
 export type StoredReading =
   | { ok: true; connector: Connector; configuration: Record<string, unknown>; filters: Filters }
   | { ok: false; violations: Violation[] }
 
-/** Reads the stored configuration of an integration by what its connector asks for now. */
+/** Validates the stored configuration of an integration with its connector's current shape. */
 export function readStoredSetup(
-  { source, configuration: stored }: Pick<Known, 'source' | 'configuration'>,
+  { source, configuration: stored }: Pick<ExistingIntegration, 'source' | 'configuration'>,
   connectors: ReadonlyMap<string, Connector>,
 ): StoredReading {
   const connector = connectors.get(source)
@@ -130,7 +130,7 @@ export function readStoredSetup(
     filters: filters.default(NO_FILTERS),
   })
   const read = shape.safeParse(configurationParts(stored))
-  if (!read.success) return { ok: false, violations: read.error.issues.flatMap(violationsOf) }
+  if (!read.success) return { ok: false, violations: read.error.issues.flatMap(toViolations) }
   return { ok: true, connector, ...read.data }
 }
 
@@ -139,12 +139,12 @@ function unknownSource(connectors: ReadonlyMap<string, Connector>): Violation {
   return { field: 'source', message: `must be one of ${names}` }
 }
 
-/** The external id of the owning team that a draft names, also when the rest of it is wrong. */
+/** Returns the external id of the owning team in a draft, even if the rest of it is invalid. */
 export function ownerNamed(value: Value): string | undefined {
   return textOf(fieldOf(value, 'owningTeamExternalId'))
 }
 
-function shapeOf({ configuration, secrets }: Description, { trial }: { trial: boolean }) {
+function createShape({ configuration, secrets }: Description, { trial }: { trial: boolean }) {
   const secret = z.string().min(1).max(SECRET_CHARACTERS_MAX).nullable().optional()
   const name = z.string().trim().min(1).max(NAME_CHARACTERS_MAX)
   return z.strictObject({
@@ -164,9 +164,9 @@ function shapeOf({ configuration, secrets }: Description, { trial }: { trial: bo
   })
 }
 
-type ReadShape = z.infer<ReturnType<typeof shapeOf>>
+type ReadShape = z.infer<ReturnType<typeof createShape>>
 
-function draftOf(read: ReadShape): Omit<Draft, 'schedule' | 'timeZone'> {
+function toDraft(read: ReadShape): Omit<Draft, 'schedule' | 'timeZone'> {
   const given = Object.entries(read.secrets)
   return {
     externalId: read.externalId ?? undefined,
@@ -182,26 +182,30 @@ function draftOf(read: ReadShape): Omit<Draft, 'schedule' | 'timeZone'> {
   }
 }
 
-function problemsOfId(id: string | undefined, known: Known | undefined): Violation[] {
+function validateId(
+  id: string | undefined,
+  existing: ExistingIntegration | undefined,
+): Violation[] {
   if (id === undefined) return []
   const field = 'externalId'
-  if (known !== undefined) {
-    if (id === known.externalId) return []
-    return [{ field, message: `The id cannot change; it is ${known.externalId}.` }]
+  if (existing !== undefined) {
+    if (id === existing.externalId) return []
+    return [{ field, message: `The id cannot change; it is ${existing.externalId}.` }]
   }
-  const problem = problemOfIntegrationId(id)
+  const problem = findIntegrationIdProblem(id)
   return problem === undefined ? [] : [{ field, message: `The id ${problem}.` }]
 }
 
-function problemsOfSecrets(
+function validateSecrets(
   { secrets, connectionFields, configuration: shape }: Description,
   read: ReadShape,
-  known: Known | undefined,
+  existing: ExistingIntegration | undefined,
 ): Violation[] {
   const given = Object.entries(read.secrets)
-  const set = new Set(known?.secretNames)
+  const set = new Set(existing?.secretNames)
   for (const [name, text] of given) if (text === null) set.delete(name)
-  const changed = known === undefined ? [] : changedFields(shape, known, read, connectionFields)
+  const changed =
+    existing === undefined ? [] : changedFields(shape, existing, read, connectionFields)
   const toRepeat = secrets.filter(
     ({ name }) => set.has(name) && typeof read.secrets[name] !== 'string',
   )
@@ -222,18 +226,18 @@ function problemsOfSecrets(
 
 function changedFields(
   shape: Description['configuration'],
-  known: Known,
+  existing: ExistingIntegration,
   read: ReadShape,
   fields: readonly string[],
 ): string[] {
-  const stored = configurationParts(known.configuration).configuration
-  // A field that came later has its default there, as it has here.
+  const stored = configurationParts(existing.configuration).configuration
+  // A field added later has its default in both.
   const parsed = shape.safeParse(stored)
   const before: Record<string, unknown> = parsed.success ? parsed.data : stored
   return fields.filter((name) => !isDeepStrictEqual(before[name], read.configuration[name]))
 }
 
-function violationsOf(issue: z.core.$ZodIssue): Violation[] {
+function toViolations(issue: z.core.$ZodIssue): Violation[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   if (issue.code !== 'unrecognized_keys') {
     return [{ field: dotted(path), message: issue.message }]

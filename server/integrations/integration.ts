@@ -6,35 +6,35 @@ import { filters } from '../connectors/filter.ts'
 import type { Instant } from '../kit/clock.ts'
 
 /**
- * An integration is a source platform that an organization has connected: where it is, as whom to
- * sign in there, what of it to take, and when. Its runs bring the platform's tables into the catalog
- * as assets. It belongs to a team, or to nobody but the organization's owners.
+ * An integration is a source platform that an organization has connected: its address, credentials,
+ * filters and schedule. Its runs import the platform's tables into the catalog as assets. It
+ * belongs to a team, or only to the organization's owners.
  */
 export interface Integration {
   /** The internal id. */
   id: string
   externalId: string
   name: string
-  /** The source platform, which names the connector. */
+  /** The source platform, which is the connector's name. */
   source: string
   /** External id of the owning team; null = none. */
   ownerTeam: string | null
   ownerTeamId: string | null
-  /** The connector's fields, and beside them `filters`. */
+  /** The connector's fields and `filters`. */
   configuration: unknown
-  /** Null = it runs by hand alone. */
+  /** Null = it only runs manually. */
   scheduleExpression: string | null
   timeZone: string
-  /** The schedule is on. */
+  /** Whether the schedule is enabled. */
   enabled: boolean
-  /** Null = the schedule is off, pauses, or there is none. */
+  /** Null = the schedule is disabled, paused, or missing. */
   nextDueAt: Instant | null
-  /** Why the schedule pauses; null = it does not. */
+  /** The reason for a pause of the schedule; null = not paused. */
   pausedBecause: string | null
   version: number
 }
 
-/** Source platforms that clients of the older list know, and no other. */
+/** The only source platforms that clients of the older list support. */
 export const WIRE_SOURCES = [
   'snowflake',
   'databricks',
@@ -49,10 +49,10 @@ export const WIRE_SOURCES = [
   'powerbi',
 ] as const
 
-/** Every source platform on the wire. */
+/** All source platforms on the wire. */
 export const SOURCES = [...WIRE_SOURCES, 'iceberg'] as const
 
-// Each is a part of an address below that of all integrations.
+// Segments of addresses below that of all integrations.
 const RESERVED_IDS: readonly string[] = [
   'ingest',
   'unity-catalog-metadata',
@@ -64,22 +64,25 @@ const RESERVED_IDS: readonly string[] = [
 
 const SLUG_CHARACTERS_MAX = 60
 
-/** What keeps a text from being an integration's id, as the end of a sentence; undefined = nothing. */
-export function problemOfIntegrationId(id: string): string | undefined {
+/**
+ * Validates an integration's id; returns the problem as the end of a sentence, undefined if it is
+ * valid.
+ */
+export function findIntegrationIdProblem(id: string): string | undefined {
   if (RESERVED_IDS.includes(id)) return 'is reserved'
   return findIdProblem(id)
 }
 
-/** Builds an id from a name; the name of the source if the name gives none. */
-export function slugOf(name: string, source: string): string {
+/** Derives an id from a name; from the source's name if the name has no usable characters. */
+export function createSlug(name: string, source: string): string {
   const slug = toSlug(name, SLUG_CHARACTERS_MAX)
   const id = slug === '' ? source : slug
-  return problemOfIntegrationId(id) === undefined ? id : `${id}-${source}`
+  return findIntegrationIdProblem(id) === undefined ? id : `${id}-${source}`
 }
 
 const storedConfiguration = z.record(z.string(), z.unknown())
 
-/** Takes the stored configuration apart: the connector's fields, and the filters. */
+/** Splits the stored configuration into the connector's fields and the filters. */
 export function configurationParts(stored: unknown): {
   configuration: Record<string, unknown>
   filters: unknown
@@ -97,34 +100,33 @@ export const integrationSummary = z
     name: z.string(),
     source: z.string().openapi({ enum: [...SOURCES] }),
     enabled: z.boolean().openapi({
-      description: 'The schedule is on; one that is off can still be run by hand',
+      description: 'Whether the schedule is enabled; if not, it can still be run manually',
     }),
     assetOwnerTeamExternalId: z.string().nullable(),
     owningTeamExternalId: z
       .string()
       .nullable()
       .openapi({ description: 'The same as assetOwnerTeamExternalId' }),
-    scheduleExpression: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Cron: 5 fields, or 6 with seconds first; null = by hand alone' }),
+    scheduleExpression: z.string().nullable().openapi({
+      description: 'Cron: 5 fields, or 6 with seconds first; null = it only runs manually',
+    }),
     timeZone: z.string(),
     latestRun: ingestionRun.nullable().openapi({
-      description: 'The last ingestion, no preview or correction; null = it never ran',
+      description: 'The last ingestion, without previews and corrections; null = it never ran',
     }),
   })
   .openapi('Integration')
 
-/** An integration on its own. */
+/** An integration with its configuration. */
 export const integrationDetails = integrationSummary
   .extend({
     configuration: z.record(z.string(), z.unknown()).openapi({
-      description: 'By the field names of the source, and `filters`; secrets are never in it',
+      description: 'The fields of the source and `filters`, without secrets',
     }),
   })
   .openapi('IntegrationDetails')
 
-/** A secret of an integration, as far as it may be told. */
+/** A secret of an integration, without its value. */
 export const secretState = z.object({
   name: z.string(),
   title: z.string(),
@@ -133,7 +135,7 @@ export const secretState = z.object({
   setAt: instant.nullable().openapi({ description: 'null = it is not set' }),
 })
 
-/** An integration in the form in which people change it. */
+/** An integration with everything that can be edited. */
 export const integrationForm = integrationSummary.extend({
   configuration: z.record(z.string(), z.unknown()),
   filters,
@@ -141,15 +143,15 @@ export const integrationForm = integrationSummary.extend({
   nextTimes: z.array(instant),
   pausedBecause: z.string().nullable(),
   version: z.int().min(1),
-  /** The caller may change and run it. */
+  /** Whether the caller may change and run it. */
   mayEdit: z.boolean(),
 })
 
-/** What is shown of an integration in the form in which people change it. */
+/** An integration with everything that can be edited. */
 export type IntegrationForm = z.infer<typeof integrationForm>
 
-/** What is shown of an integration in lists. */
+/** An integration in lists. */
 export type IntegrationSummary = z.infer<typeof integrationSummary>
 
-/** What is shown of an integration on its own. */
+/** An integration with its configuration. */
 export type IntegrationDetails = z.infer<typeof integrationDetails>

@@ -1,18 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A schedule that moves on. */
+/** An advance of a schedule to its next time. */
 export interface ScheduleMove {
   organizationId: string
   integrationId: string
-  /** When it was due. Undefined after it = never again. */
+  /** The time at which it was due; without a next time it never fires again. */
   dueAt: string
   nextDueAt: string | undefined
 }
 
 /**
- * A piece of a statement, `update integration …`, that moves schedules on, each only from the time at
- * which it was found due: of several processes one moves it. It returns organization_id, id and
- * due_at of those that it moved.
+ * Returns a statement `update integration …` that advances schedules, each only if it is still due
+ * at the same time: one of several processes advances it. It returns organization_id, id and due_at
+ * of the advanced ones.
  */
 export function moveSchedules(moves: readonly ScheduleMove[]): RawBuilder<unknown> {
   return sql`

@@ -3,10 +3,10 @@ import type { Database } from '../tables.ts'
 import * as store from './run-store.ts'
 import type { DueSchedule, RunnableIntegration } from './run-store.ts'
 
-/** Refusals of credentials in a row after which a schedule pauses. */
+/** The number of rejected log-ins in a row after which a schedule is paused. */
 const REFUSALS_MAX = 5
 
-/** Finds an integration for a worker; undefined when it was deleted meanwhile. */
+/** Finds an integration for a worker; undefined if it was deleted in the meantime. */
 export async function findRunnable(
   db: Database,
   organizationId: string,
@@ -15,7 +15,10 @@ export async function findRunnable(
   return await store.findRunnable(db, organizationId, integrationId)
 }
 
-/** Notes whether a source let a run in. Returns whether the schedule pauses because it did not. */
+/**
+ * Records whether a source accepted the credentials of a run. Returns whether the schedule is now
+ * paused.
+ */
 export async function noteAuthentication(
   db: Database,
   clock: Clock,
@@ -30,7 +33,7 @@ export async function noteAuthentication(
   return false
 }
 
-/** Lists schedules that are due, the longest waiting first. */
+/** Lists due schedules, the longest waiting first. */
 export async function listDueSchedules(
   db: Database,
   clock: Clock,

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 
-/** An integration as a worker needs it. */
+/** An integration with the fields that a worker needs. */
 export interface RunnableIntegration {
   externalId: string
   source: string
-  /** The connector's fields, and the filters. */
+  /** The connector's fields and the filters. */
   configuration: unknown
 }
 
@@ -24,7 +24,7 @@ export async function findRunnable(
     .executeTakeFirst()
 }
 
-/** Notes that the source let a run in: a schedule that paused for that goes on. */
+/** Resets the count of rejected log-ins after a source accepted the credentials. */
 export async function resetRefusals(
   db: Database,
   organizationId: string,
@@ -40,8 +40,8 @@ export async function resetRefusals(
 }
 
 /**
- * Notes that the source refused a run's credentials; the schedule pauses when that was the last of so
- * many in a row. Returns whether it pauses now.
+ * Counts a rejected log-in of a run; the schedule is paused after too many in a row. Returns
+ * whether it is paused now.
  */
 export async function countRefusal(
   db: Database,
@@ -69,18 +69,18 @@ export async function countRefusal(
   return rows[0]?.isPaused ?? false
 }
 
-/** A schedule whose time has come. */
+/** A due schedule. */
 export interface DueSchedule {
   organizationId: string
   integrationId: string
   expression: string
   timeZone: string
-  /** When it was due, and what the time is. */
+  /** The time at which it was due, and the current time. */
   dueAt: string
   now: string
 }
 
-/** Lists the schedules that are due, the longest waiting first. */
+/** Lists due schedules, the longest waiting first. */
 export async function listDue(db: Database, clock: Clock, limit: number): Promise<DueSchedule[]> {
   const { rows } = await sql<DueSchedule>`
     select organization_id as "organizationId", id as "integrationId",

@@ -2,61 +2,67 @@ import { z } from '@hono/zod-openapi'
 import type { Instant } from '../kit/clock.ts'
 
 /**
- * An ingestion run reads a source platform once and publishes what changed, whole or not at all. It
- * is RUNNING from the moment it is asked for, and ends once: SUCCESS, FAILED or CANCELLED.
+ * An ingestion run reads a source platform once and publishes the changes atomically. It is RUNNING
+ * from the moment it is requested, and ends once: SUCCESS, FAILED or CANCELLED.
  */
 
 /** The states of a run on the wire. */
 export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
 
-/** One of them. */
+/** The state of a run. */
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** Where a run is, or was when it ended. */
+/** The current phase of a run, or its last one. */
 export type RunPhase = 'waiting' | 'checking' | 'listing' | 'publishing'
 
-/** What a run is for: to ingest, to show what it would do, to take one back, to delete what was held. */
+/**
+ * The kinds of runs: import, preview without publishing, undo of another run, deletion of held
+ * assets.
+ */
 export const RUN_KINDS = ['ingest', 'preview', 'undo', 'confirm'] as const
 
-/** One of them. */
+/** The kind of a run. */
 export type RunKind = (typeof RUN_KINDS)[number]
 
-/** Runs that a list shows at most, and unless told otherwise. */
+/** The maximum and the default number of runs in a list. */
 export const RUNS_MAX = 200
 export const RUNS_USUAL = 50
 
-/** How long a claim holds without a beat, and how often one is made. */
+/** The duration of a claim without a beat, and the interval of beats. */
 export const LEASE_MS = 30_000
 export const BEAT_MS = 5000
 
-/** How often a run is claimed at most before it is given up. */
+/** The maximum number of claims of a run. */
 export const ATTEMPTS_MAX = 3
 
-/** A claimed run that makes no progress for so long is given up, and one that takes so long in all. */
+/**
+ * The time after which a claimed run without progress is abandoned, and the maximum duration of a
+ * run.
+ */
 export const STALL_MS = 15 * 60_000
 export const RUN_MS_MAX = 6 * 60 * 60_000
 
-/** Lines of a run's log at most, and for how long they are kept. */
+/** The maximum number of lines in a run's log, and the time for which they are kept. */
 export const LOG_LINES_MAX = 2000
 export const LOG_DAYS = 90
 
-/** How long what is gone from its source is kept: a deleted asset, a scope that is not listed. */
+/** The grace period for data that is gone from its source: deleted assets, unlisted scopes. */
 export const GRACE_DAYS = 14
 
-/** Runs back from the last that can be undone. */
+/** The number of latest runs that can be undone. */
 export const UNDO_RUNS_MAX = 10
 
 const instant = z.string().openapi({ format: 'date-time' })
 const count = z.int().min(0)
 
-/** A run as the API shows it. */
+/** A run in the API. */
 export const ingestionRun = z
   .object({
     ingestionRunId: z.uuid(),
     integrationExternalId: z.string(),
     status: z.enum(RUN_STATUSES),
     message: z.string().nullable().openapi({
-      description: 'What is going on, how it ended, or why it failed; null = nothing to say',
+      description: 'The progress, the result, or the reason of the failure; null = none',
     }),
     assetsProcessed: count.openapi({ description: 'Containers and tables read, not columns' }),
     assetsCreated: count,
@@ -67,7 +73,7 @@ export const ingestionRun = z
     kind: z.enum(RUN_KINDS),
     phase: z.enum(['waiting', 'checking', 'listing', 'publishing']),
     attempt: count,
-    assetsHeld: count.openapi({ description: 'Deletes that wait for a person to confirm them' }),
+    assetsHeld: count.openapi({ description: 'Held deletes, which a person must confirm' }),
     heldState: z.enum(['pending', 'confirmed', 'rejected', 'superseded']).nullable(),
     startedBy: z.string().openapi({
       description:
@@ -76,10 +82,10 @@ export const ingestionRun = z
   })
   .openapi('IngestionRun')
 
-/** A run as the API shows it. */
+/** A run in the API. */
 export type IngestionRun = z.infer<typeof ingestionRun>
 
-/** A run as statements give it: the columns of the table that the API shows. */
+/** A run in the database: the columns that the API shows. */
 export interface RunRow {
   id: string
   kind: RunKind
@@ -117,8 +123,8 @@ export const RUN_COLUMNS = [
   'completed_at',
 ] as const satisfies readonly (keyof RunRow)[]
 
-/** Gives a run in the shape of the wire. */
-export function runOf(row: RunRow, integrationExternalId: string): IngestionRun {
+/** Converts a row to a run of the API. */
+export function toIngestionRun(row: RunRow, integrationExternalId: string): IngestionRun {
   return {
     ingestionRunId: row.id,
     integrationExternalId,

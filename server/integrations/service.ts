@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { filters, NO_FILTERS } from '../connectors/filter.ts'
-import { RUN_KINDS, runOf, type RunKind } from './run.ts'
+import { RUN_KINDS, toIngestionRun, type RunKind } from './run.ts'
 import { nextTimes, readSchedule } from './schedule.ts'
 import type { Clock, Instant } from '../kit/clock.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
@@ -29,12 +29,12 @@ import * as store from './store.ts'
 
 const RESEALED_AT_ONCE = 100
 
-/** Times of a schedule that are shown. */
+/** The number of schedule times shown. */
 export const TIMES_SHOWN = 3
 
 /**
- * Finds an integration that the caller may see: its team's and the teams' below it, for people also
- * those that no team owns, for the whole organization all. Errors: not_found.
+ * Finds an integration that the caller may see: those of its team and the teams below; for people
+ * also those without a team; for the whole organization all. Errors: not_found.
  */
 export async function findVisibleIntegration(
   db: Database,
@@ -47,8 +47,8 @@ export async function findVisibleIntegration(
 }
 
 /**
- * Finds an integration whoever may see it, for what needs a permission anyway: a refusal for want of
- * it then is a 403. Errors: not_found.
+ * Finds an integration regardless of visibility, for actions that check a permission, so that a
+ * missing permission results in a 403. Errors: not_found.
  */
 export async function findIntegration(
   db: Database,
@@ -60,7 +60,7 @@ export async function findIntegration(
   return integration
 }
 
-/** Lets pass who may change and run an integration. Errors: permission_missing. */
+/** Requires the permission to change and run an integration. Errors: permission_missing. */
 export function requireIngestionEdit(
   caller: Caller,
   { ownerTeam }: { ownerTeam: string | null },
@@ -68,7 +68,7 @@ export function requireIngestionEdit(
   if (may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined)) return
   const detail =
     ownerTeam === null
-      ? 'No team owns the integration: this needs an owner of the organization.'
+      ? 'No team owns the integration, so only owners of the organization can do this.'
       : undefined
   throw missingPermission('INGESTION_EDIT', ownerTeam, detail)
 }
@@ -99,13 +99,13 @@ export async function describeIntegration(
 ): Promise<IntegrationDetails> {
   const integration = await findVisibleIntegration(db, caller, externalId)
   const { configuration, filters } = configurationParts(integration.configuration)
-  const summary = await summaryOf(db, caller.organizationId, integration, INGESTIONS)
+  const summary = await toSummary(db, caller.organizationId, integration, INGESTIONS)
   return { ...summary, configuration: { ...configuration, filters: filters ?? NO_FILTERS } }
 }
 
 /**
- * An integration in the form in which people change it: which secrets are set, never the secrets.
- * Errors: not_found.
+ * Returns an integration in the form for editing: with the states of its secrets, never with their
+ * values. Errors: not_found.
  */
 export async function showForm(
   { db, clock }: { db: Database; clock: Clock },
@@ -122,35 +122,35 @@ export async function showForm(
   const setAt = new Map(states.map((state) => [state.field, state.setAt]))
   const secrets = connectors.get(source)?.description.secrets ?? []
   return {
-    ...(await summaryOf(db, organizationId, integration, RUN_KINDS)),
+    ...(await toSummary(db, organizationId, integration, RUN_KINDS)),
     configuration,
     filters: filters.catch(NO_FILTERS).parse(stored),
     secrets: secrets.map((secret) => ({ ...secret, setAt: setAt.get(secret.name) ?? null })),
-    nextTimes: timesOf(integration, now),
+    nextTimes: listTimes(integration, now),
     pausedBecause,
     version,
     mayEdit: may(caller, 'INGESTION_EDIT', ownerTeam ?? undefined),
   }
 }
 
-/** What the time is, by the store's clock. */
+/** Returns the current time of the store's clock. */
 export async function findTime(db: Database, clock: Clock): Promise<Instant> {
   return await store.findTime(db, clock)
 }
 
-// Only what will fire is shown: a schedule that is off or pauses has no times.
-function timesOf(integration: Integration, now: Instant): Instant[] {
+// Only times that will fire are shown: a disabled or paused schedule has none.
+function listTimes(integration: Integration, now: Instant): Instant[] {
   const { scheduleExpression, timeZone, enabled, pausedBecause } = integration
   if (!enabled || pausedBecause !== null || scheduleExpression === null) return []
   const reading = readSchedule(scheduleExpression, timeZone)
   return reading.ok ? nextTimes(reading.schedule, now, TIMES_SHOWN, integration.id) : []
 }
 
-// A client that waits for an ingestion must not take a preview for one. The form shows any run: its
-// page follows whatever is going on.
+// Previews must not mislead a client that waits for an ingestion. The form shows any run, because
+// its page follows whichever is in progress.
 const INGESTIONS: readonly RunKind[] = ['ingest']
 
-async function summaryOf(
+async function toSummary(
   db: Database,
   organizationId: string,
   integration: Integration,
@@ -183,12 +183,12 @@ async function withLatestRuns(
       owningTeamExternalId: ownerTeam,
       scheduleExpression,
       timeZone,
-      latestRun: run === undefined ? null : runOf(run, externalId),
+      latestRun: run === undefined ? null : toIngestionRun(run, externalId),
     }
   })
 }
 
-// What no team owns is seen by the organization and its members, not by the keys of teams.
+// Integrations without a team are visible to the organization and its members, not to team keys.
 function seesUnowned({ scope }: Caller): boolean {
   return scope !== 'team' && scope !== 'team_read'
 }
@@ -198,14 +198,17 @@ function isVisible(caller: Caller, { ownerTeam }: Integration): boolean {
   return ownerTeam === null ? seesUnowned(caller) : caller.roles.has(ownerTeam)
 }
 
-/** Whose secret it is, and the name of the connector's field. */
+/** The integration of a secret, and the name of the connector's field. */
 interface SecretPlace {
   organizationId: string
   integrationId: string
   field: string
 }
 
-/** A stored secret that the encryption key in use does not open: it was sealed with another. */
+/**
+ * A stored secret that the current encryption key cannot decrypt: it was encrypted with another
+ * key.
+ */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
   /** The name of the connector's field. */
@@ -217,7 +220,7 @@ export class SecretUnreadable extends Error {
     cause: unknown,
   ) {
     super(
-      `the encryption key ${keyId} does not open the secret ${field} of integration ${integrationId} of organization ${organizationId}: set that secret again`,
+      `the encryption key ${keyId} cannot decrypt the secret ${field} of integration ${integrationId} of organization ${organizationId}: set that secret again`,
       { cause },
     )
     this.field = field
@@ -225,8 +228,8 @@ export class SecretUnreadable extends Error {
 }
 
 /**
- * Opens the secrets of an integration, by the names of the connector's fields; those that are not
- * set are absent, and so are the exceptions. Errors: SecretUnreadable.
+ * Decrypts the secrets of an integration, by the names of the connector's fields; unset and
+ * excluded ones are absent. Errors: SecretUnreadable.
  */
 export async function openCredentials(
   db: Database,
@@ -246,20 +249,20 @@ export async function openCredentials(
 
 function openSecret(box: SecretBox, secret: SecretPlace & SealedSecret): string {
   try {
-    return box.open(secret.sealed, placeOf(secret))
+    return box.open(secret.sealed, toSecretContext(secret))
   } catch (error) {
     throw new SecretUnreadable(box.keyId, secret, error)
   }
 }
 
-/** Where a sealed secret belongs: it opens nowhere else. */
-export function placeOf(secret: SecretPlace): string {
+/** Returns the context to which a secret's ciphertext is bound. */
+export function toSecretContext(secret: SecretPlace): string {
   return `credential/${secret.organizationId}/${secret.integrationId}/${secret.field}`
 }
 
 /**
- * Seals every secret anew that is sealed with the key of one box, with that of another. It may be
- * repeated, after a crash also, and while secrets are set. Returns how many there were. Errors:
+ * Re-encrypts all secrets that are encrypted with one key, with another. Can be repeated, also
+ * after a crash and while secrets are being set. Returns the number of secrets. Errors:
  * SecretUnreadable.
  */
 export async function resealCredentials(
@@ -272,7 +275,7 @@ export async function resealCredentials(
   for (;;) {
     const secrets = await listSealedWith(db, from.keyId, RESEALED_AT_ONCE)
     for (const secret of secrets) {
-      const sealed = to.seal(openSecret(from, secret), placeOf(secret))
+      const sealed = to.seal(openSecret(from, secret), toSecretContext(secret))
       await updateSealed(db, secret, { sealed, keyId: to.keyId })
     }
     count += secrets.length
@@ -280,7 +283,7 @@ export async function resealCredentials(
   }
 }
 
-/** Counts the secrets of all organizations that are sealed with any other key than a box's. */
+/** Counts the secrets of all organizations that are encrypted with another key. */
 export async function countUnreadable(db: Database, box: SecretBox): Promise<number> {
   return await countSealedOtherwise(db, box.keyId)
 }

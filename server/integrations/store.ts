@@ -5,7 +5,7 @@ import type { Clock, Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { Integration } from './integration.ts'
 
-// One row of Integration for each row of `integration`.
+// Selects an Integration for each row of `integration`.
 const COLUMNS = sql`
   integration.id, integration.external_id as "externalId", integration.name, integration.source,
   team.external_id as "ownerTeam", integration.owner_team_id as "ownerTeamId",
@@ -14,13 +14,16 @@ const COLUMNS = sql`
   integration.next_due_at as "nextDueAt", integration.paused_because as "pausedBecause",
   integration.version`
 
-/** How an integration is held until the end of the transaction: against changes, or also against runs. */
+/**
+ * The lock on an integration until the end of the transaction: against changes, or also against
+ * runs.
+ */
 export type Hold = 'no hold' | 'against changes' | 'against runs'
 
 const HOLDS: Record<Hold, ReturnType<typeof sql>> = {
   'no hold': sql``,
   'against changes': sql`for no key update of integration`,
-  // A new run refers to its integration and waits for this.
+  // A new run refers to its integration and waits for this lock.
   'against runs': sql`for update of integration`,
 }
 
@@ -43,7 +46,7 @@ export async function findIntegration(
   return rows[0]
 }
 
-/** Which integrations, and whose view it is. */
+/** A filter for integrations, and the visibility of the caller. */
 export interface ListFilter {
   organizationId: string
   page: number
@@ -51,12 +54,12 @@ export interface ListFilter {
   /** Empty = any. */
   sources: readonly string[]
   enabled: boolean | undefined
-  /** The teams whose integrations are seen, by external id; undefined = all integrations are. */
+  /** The external ids of the teams whose integrations are visible; undefined = all are. */
   seenTeams: readonly string[] | undefined
   seesUnowned: boolean
 }
 
-/** Lists a page of integrations and one more, in the order of their creation. */
+/** Lists a page of integrations and one more, sorted by creation. */
 export async function listIntegrations(db: Database, filter: ListFilter): Promise<Integration[]> {
   const { ownerTeam = null, enabled = null, seenTeams } = filter
   const { rows } = await sql<Integration>`
@@ -81,8 +84,8 @@ export async function listIntegrations(db: Database, filter: ListFilter): Promis
 }
 
 /**
- * Finds the last run of each of some integrations, by their internal ids, among runs of these kinds;
- * integrations without one are left out.
+ * Finds the last run of these kinds for each integration, by internal id; integrations without one
+ * are omitted.
  */
 export async function listLatestRuns(
   db: Database,
@@ -91,13 +94,13 @@ export async function listLatestRuns(
   kinds: readonly RunKind[],
 ): Promise<(RunRow & { integration_id: string })[]> {
   const { rows } = await sql<RunRow & { integration_id: string }>`
-    select wanted.id as integration_id, run.*
-    from unnest(${ids}::uuid[]) as wanted (id)
+    select requested.id as integration_id, run.*
+    from unnest(${ids}::uuid[]) as requested (id)
     cross join lateral (
       select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(column)))}
       from ingestion_run
       where organization_id = ${organizationId}
-        and integration_id = wanted.id
+        and integration_id = requested.id
         and kind = any(${kinds}::text[])
       order by started_at desc, id desc
       limit 1
@@ -106,7 +109,7 @@ export async function listLatestRuns(
   return rows
 }
 
-/** Finds a team by its external id, and what the time is. */
+/** Finds a team by its external id, and the current time. */
 export async function findOwnerAndTime(
   db: Database,
   clock: Clock,
@@ -124,19 +127,19 @@ export async function findOwnerAndTime(
       ) as "ownerTeamId"
   `.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  if (row === undefined) throw new Error('a statement returned no row')
   return row
 }
 
-/** Finds what the time is. */
+/** Returns the current time. */
 export async function findTime(db: Database, clock: Clock): Promise<Instant> {
   const { rows } = await sql<{ now: Instant }>`select ${clock.now} as now`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  if (row === undefined) throw new Error('a statement returned no row')
   return row.now
 }
 
-/** What is written of an integration. */
+/** The columns of an integration to write. */
 export interface IntegrationRow {
   organizationId: string
   id: string
@@ -144,7 +147,7 @@ export interface IntegrationRow {
   name: string
   source: string
   ownerTeamId: string | null
-  /** The connector's fields, and the filters. */
+  /** The connector's fields and the filters. */
   configuration: Record<string, unknown>
   scheduleExpression: string | null
   timeZone: string
@@ -154,7 +157,7 @@ export interface IntegrationRow {
   principal: string
 }
 
-/** Adds an integration. Says whether it did: false = the external id is taken. */
+/** Inserts an integration. Returns false if the external id is taken. */
 export async function insertIntegration(db: Database, row: IntegrationRow): Promise<boolean> {
   const { rows } = await sql`
     insert into integration (
@@ -173,7 +176,7 @@ export async function insertIntegration(db: Database, row: IntegrationRow): Prom
   return rows.length > 0
 }
 
-/** Replaces what a person may change of an integration; `resumed` ends the pause of its schedule. */
+/** Updates the mutable properties of an integration; `resumed` ends the pause of its schedule. */
 export async function updateIntegration(
   db: Database,
   row: Omit<IntegrationRow, 'externalId' | 'source'> & { resumed: boolean },
@@ -193,7 +196,7 @@ export async function updateIntegration(
   `.execute(db)
 }
 
-/** Turns the schedule of an integration on or off; on also ends its pause. */
+/** Enables or disables the schedule of an integration; enabling also ends its pause. */
 export async function updateEnabled(
   db: Database,
   change: Pick<
@@ -214,7 +217,7 @@ export async function updateEnabled(
   `.execute(db)
 }
 
-/** Says whether a run is in progress. */
+/** Checks whether a run is in progress. */
 export async function hasRunInProgress(
   db: Database,
   organizationId: string,
@@ -229,7 +232,7 @@ export async function hasRunInProgress(
   return rows.length > 0
 }
 
-/** Deletes an integration with its secrets and its runs; its assets must be gone from it. */
+/** Deletes an integration with its secrets and runs; its assets must be detached first. */
 export async function deleteIntegration(
   db: Database,
   organizationId: string,

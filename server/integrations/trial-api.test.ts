@@ -9,7 +9,7 @@ import { openCredentials } from './service.ts'
 
 const ROOM = '/ui/integrations'
 
-function fieldsOf({ violations = [] }: Problem): string[] {
+function splitFields({ violations = [] }: Problem): string[] {
   return violations.map(({ field }) => field)
 }
 
@@ -37,14 +37,14 @@ onStore((store) => {
     )
   const explain = (body: unknown): Promise<Response> => as('Um', 'POST', `${ROOM}/schedule`, body)
 
-  async function secretsOf(externalId: string): Promise<Record<string, string>> {
+  async function readSecrets(externalId: string): Promise<Record<string, string>> {
     const { db } = store()
     const row = db.selectFrom('integration').select('id').where('external_id', '=', externalId)
     const { id } = await row.executeTakeFirstOrThrow()
     return await openCredentials(db, world.services.secretBox, world.organizationId, id)
   }
 
-  test('secrets › are sealed in the store, in no answer and in no violation', async () => {
+  test('secrets › are encrypted in the store, and in no answer or violation', async () => {
     const canary = `canary-${uniqueId()}`
     const id = uniqueId()
     const secrets = { password: canary }
@@ -85,10 +85,10 @@ onStore((store) => {
       const text = JSON.stringify(rows)
       assert.ok(!text.includes(canary) && !text.includes(Buffer.from(canary).toString('hex')))
     }
-    assert.deepEqual(await secretsOf(id), secrets)
+    assert.deepEqual(await readSecrets(id), secrets)
   })
 
-  test(`POST ${ROOM}/test › 200 with findings about what cannot be reached, in our own words`, async () => {
+  test(`POST ${ROOM}/test › 200 with findings about an unreachable source, in our wording`, async () => {
     for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', 'nowhere.invalid']) {
       const { ok, findings } = JSON.parse(await tryHost(host))
       assert.equal(ok, false)
@@ -109,8 +109,8 @@ onStore((store) => {
     for (const verb of ['test', 'scopes']) {
       for (const body of [undefined, integrationBody({ configuration, secrets: {} })]) {
         const problem = await expectProblem(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 422)
-        assert.deepEqual(fieldsOf(problem), ['secrets.password'])
-        assert.match(problem.detail, /encrypted with a key that this server does not have/)
+        assert.deepEqual(splitFields(problem), ['secrets.password'])
+        assert.match(problem.detail, /stored value was encrypted with another key/)
       }
       const body = integrationBody({ configuration, owningTeamExternalId: 'a' })
       await jsonOf(as('Uo', 'POST', `${ROOM}/${id}/${verb}`, body), 200)
@@ -133,11 +133,15 @@ onStore((store) => {
         }),
         422,
       )
-      assert.deepEqual(fieldsOf(problem), ['configuration.host', 'configuration.user', 'secrets.x'])
+      assert.deepEqual(splitFields(problem), [
+        'configuration.host',
+        'configuration.user',
+        'secrets.x',
+      ])
     }
   })
 
-  test(`POST ${ROOM}/schedule › 200 with the next three times, 422 for what is no schedule`, async () => {
+  test(`POST ${ROOM}/schedule › 200 with the next three times, 422 for an invalid schedule`, async () => {
     const { nextTimes } = await jsonOf<{ nextTimes: string[] }>(
       explain({ scheduleExpression: '0 6 * * *', timeZone: 'Asia/Tokyo' }),
     )
@@ -150,11 +154,11 @@ onStore((store) => {
       [{}, 'scheduleExpression'],
     ]
     for (const [body, field] of wrong) {
-      assert.deepEqual(fieldsOf(await expectProblem(explain(body), 422)), [field])
+      assert.deepEqual(splitFields(await expectProblem(explain(body), 422)), [field])
     }
   })
 
-  test('GET /ui/sources › 200 with what every connector asks for', async () => {
+  test('GET /ui/sources › 200 with the settings of every connector', async () => {
     const sources = await jsonOf<
       {
         source: string

@@ -14,7 +14,7 @@ import { previewScopes, testIntegration } from './trial-service.ts'
 
 const NEVER = new Promise<never>(() => undefined)
 
-/** A connector that does what a test says. */
+/** Creates a connector with the given behaviour. */
 function connectorThat(does: Partial<Pick<Connector, 'check' | 'open'>>): Connector {
   return {
     source: 'scripted',
@@ -38,12 +38,12 @@ function connectorThat(does: Partial<Pick<Connector, 'check' | 'open'>>): Connec
       serverType: undefined,
     },
     check: async () => [],
-    open: async () => sessionOf(async function* () {}),
+    open: async () => createSession(async function* () {}),
     ...does,
   }
 }
 
-function sessionOf(
+function createSession(
   scopes: () => AsyncGenerator<Scope>,
   close: () => void = () => undefined,
 ): SourceSession {
@@ -54,7 +54,7 @@ function scope(index: number, decision: Scope['decision'] = 'included'): Scope {
   return { path: ['sales', `s${index}`], kind: 'schema', reading: 'sales', decision }
 }
 
-function mapOf(connector: Connector): Map<string, Connector> {
+function toMap(connector: Connector): Map<string, Connector> {
   return new Map([['scripted', connector]])
 }
 
@@ -78,7 +78,7 @@ onStore((store) => {
     caller = await world.services.authenticator.authenticate(world.keys.Uo)
   })
 
-  /** What a connector was given to work with. */
+  /** Returns the set-up that a connector received. */
   async function given(externalId: string | undefined, value: Value | undefined): Promise<Setup> {
     const setups: Setup[] = []
     const connector = connectorThat({
@@ -88,42 +88,45 @@ onStore((store) => {
       },
     })
     const trial = { externalId, value }
-    const findings = await testIntegration(world.services, mapOf(connector), caller, trial)
+    const findings = await testIntegration(world.services, toMap(connector), caller, trial)
     assert.deepEqual(findings, [{ state: 'ok', what: 'connect' }])
     const [setup] = setups
     assert.ok(setup)
     return setup
   }
 
-  test('testIntegration › gives the connector what is stored, what a draft changes, or a draft alone', async () => {
-    const connectors = mapOf(connectorThat({}))
+  test('testIntegration › passes the stored settings, a changed draft or a new draft to the connector', async () => {
+    const connectors = toMap(connectorThat({}))
     const stored = draft({ secrets: { password: 'stored', key: 'k' }, externalId: uniqueId() })
     const id = await createIntegration(world.services, connectors, caller, stored)
-    const setupOf = async (...asked: Parameters<typeof given>): Promise<unknown[]> => {
-      const { configuration, secrets, filters, dialer } = await given(...asked)
+    const createSetup = async (...requests: Parameters<typeof given>): Promise<unknown[]> => {
+      const { configuration, secrets, filters, dialer } = await given(...requests)
       assert.deepEqual(filters, { include: {}, exclude: {} })
       assert.equal(dialer, world.services.dialer)
       return [configuration, secrets]
     }
-    assert.deepEqual(await setupOf(id, undefined), [
+    assert.deepEqual(await createSetup(id, undefined), [
       { host: 'h', port: 1 },
       { password: 'stored', key: 'k' },
     ])
     const change = { configuration: { host: 'h', note: 'n' }, secrets: { key: null } }
-    assert.deepEqual(await setupOf(id, change), [
+    assert.deepEqual(await createSetup(id, change), [
       { host: 'h', port: 1, note: 'n' },
       { password: 'stored' },
     ])
     const elsewhere = { configuration: { host: 'other' }, secrets: { password: 'new', key: 'new' } }
-    assert.deepEqual(await setupOf(id, elsewhere), [
+    assert.deepEqual(await createSetup(id, elsewhere), [
       { host: 'other', port: 1 },
       { password: 'new', key: 'new' },
     ])
-    assert.deepEqual(await setupOf(undefined, draft()), [{ host: 'h', port: 1 }, { password: 'p' }])
+    assert.deepEqual(await createSetup(undefined, draft()), [
+      { host: 'h', port: 1 },
+      { password: 'p' },
+    ])
   })
 
-  test('a required secret › cannot be left out, nor removed', async () => {
-    const connectors = mapOf(connectorThat({}))
+  test('a required secret › cannot be omitted or removed', async () => {
+    const connectors = toMap(connectorThat({}))
     const { services } = world
     const missing = { code: 'validation_failed', message: /secrets.password: Password must be set/ }
     await assert.rejects(
@@ -139,21 +142,21 @@ onStore((store) => {
     )
   })
 
-  test('a field of the connection that the connector got later › is no change as long as it has its default', async () => {
+  test('a connection field added later › is not a change while it has its default', async () => {
     const { services } = world
     const older = connectorThat({})
     const shape = z.strictObject({ host: z.string() })
     const description = { ...older.description, configuration: shape, connectionFields: ['host'] }
     const externalId = await createIntegration(
       services,
-      mapOf({ ...older, description }),
+      toMap({ ...older, description }),
       caller,
       draft(),
     )
     const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
     const change = (configuration: object): Promise<void> => {
       const value = draft({ configuration, secrets: {} })
-      return configureIntegration(services, mapOf(older), caller, { externalId, value, conditions })
+      return configureIntegration(services, toMap(older), caller, { externalId, value, conditions })
     }
     await change({ host: 'h', port: 1 })
     await assert.rejects(change({ host: 'h', port: 2 }), /Enter it again because port changed/)
@@ -162,7 +165,7 @@ onStore((store) => {
   const FAILURES: [string, () => Promise<never>, RegExp][] = [
     ['hangs', () => NEVER, /did not answer in time/],
     [
-      'is refused by the dialer',
+      'is rejected by the dialer',
       async () => {
         const cause = new DialRefused('The address 169.254.169.254 is not connected to.')
         throw new SourceFailure('unreachable', 'db cannot be reached', { cause })
@@ -170,18 +173,18 @@ onStore((store) => {
       /^The address 169\.254\.169\.254/,
     ],
     [
-      'fails in our own words',
+      'fails with our message',
       async () => {
         throw new SourceFailure('auth', 'The source refused canary-of-a-secret.')
       },
       /^The source refused •••\.$/,
     ],
     [
-      'fails in words of a driver',
+      'fails with a driver’s message',
       async () => {
         throw new Error('at socket.js:7', { cause: new Error('password canary-of-a-secret wrong') })
       },
-      /^Unexpected failure\. The log of the server has the details\.$/,
+      /^Unexpected error\. See the server log for details\.$/,
     ],
   ]
   for (const [what, failing, says] of FAILURES) {
@@ -189,17 +192,17 @@ onStore((store) => {
       const value = draft({ secrets: { password: 'canary-of-a-secret' } })
       const trial = { externalId: undefined, value }
       const { services } = world
-      const checking = mapOf(connectorThat({ check: failing }))
+      const checking = toMap(connectorThat({ check: failing }))
       const [finding] = await testIntegration(services, checking, caller, trial, 50)
       assert.equal(finding?.state, 'error')
       assert.match(finding?.hint ?? '', says)
 
       let closed = 0
-      const opening = mapOf(connectorThat({ open: failing }))
-      const listing = mapOf(
+      const opening = toMap(connectorThat({ open: failing }))
+      const listing = toMap(
         connectorThat({
           open: async () =>
-            sessionOf(
+            createSession(
               async function* () {
                 yield scope(1)
                 await failing()
@@ -222,12 +225,12 @@ onStore((store) => {
     const decisions = ['included', 'excluded', 'denied'] as const
     const connector = connectorThat({
       open: async () =>
-        sessionOf(async function* () {
+        createSession(async function* () {
           for (let index = 0; index < 2500; index += 1) yield scope(index, decisions[index % 3])
         }),
     })
     const trial = { externalId: undefined, value: draft() }
-    const preview = await previewScopes(world.services, mapOf(connector), caller, trial)
+    const preview = await previewScopes(world.services, toMap(connector), caller, trial)
     assert.equal(preview.problem, null)
     assert.deepEqual(preview.counts, { included: 834, excluded: 833, denied: 833 })
     assert.equal(preview.scopes.length, 1000)

@@ -19,7 +19,7 @@ import type { Log } from '../kit/log.ts'
 import { selectDialer, type SourceDialers } from '../kit/own-source.ts'
 import {
   draftFor,
-  knownOf,
+  getExistingIntegration,
   requireOwnership,
   type ChangeServices,
   type Connectors,
@@ -34,22 +34,24 @@ import {
 } from './service.ts'
 import { findOwnerAndTime } from './store.ts'
 
-/** What trials need. */
+/** The services for trials. */
 export interface TrialServices extends ChangeServices, SourceDialers {
-  /** For the processes in which sources are read; undefined = in this process. */
+  /** Options for the processes that read sources; undefined = in this process. */
   readers: Isolation | undefined
   log: Log
 }
 
-/** What is tried: an integration as it stands, a draft that changes it, or a draft of a new one. */
+/**
+ * The subject of a trial: a stored integration, a draft that changes it, or a draft of a new one.
+ */
 export interface Trial {
   /** Undefined = a new one. */
   externalId: string | undefined
-  /** Undefined = as it stands. */
+  /** Undefined = as stored. */
   value: Value | undefined
 }
 
-/** Scopes that a preview shows at most. */
+/** The maximum number of scopes in a preview. */
 export const SCOPES_SHOWN_MAX = 1000
 
 const TEST_MS = 10_000
@@ -57,18 +59,18 @@ const PREVIEW_MS = 30_000
 const START_MS_MAX = 30_000
 const CAUSES_MAX = 10
 
-/** What the filters take in and leave out. */
+/** The scopes of a source with the decisions of the filters. */
 export interface Preview {
-  /** The first of them. */
+  /** The first scopes. */
   scopes: (Pick<Scope, 'kind' | 'decision' | 'message'> & { path: string[] })[]
   counts: Record<Scope['decision'], number>
-  /** Why the source could not be listed to its end; null = it was. */
+  /** The reason why the listing is incomplete; null = complete. */
   problem: string | null
 }
 
 /**
- * Tests the connection to a source, within ten seconds. Errors: not_found,
- * permission_missing, document_invalid.
+ * Tests the connection to a source, within ten seconds. Errors: not_found, permission_missing,
+ * document_invalid.
  */
 export async function testIntegration(
   services: TrialServices,
@@ -88,13 +90,13 @@ export async function testIntegration(
     return await untilAborted(connector.check(limited), limited.signal)
   } catch (error) {
     const what = `Connect to ${connector.description.title}`
-    return [{ state: 'error', what, hint: sentenceOf(error, limited, services.log) }]
+    return [{ state: 'error', what, hint: toMessage(error, limited, services.log) }]
   }
 }
 
 /**
- * Lists what the filters take of a source and what they leave, within thirty seconds. Errors:
- * not_found, permission_missing, document_invalid.
+ * Lists the scopes that the filters include and exclude, within thirty seconds. Errors: not_found,
+ * permission_missing, document_invalid.
  */
 export async function previewScopes(
   services: TrialServices,
@@ -118,7 +120,7 @@ export async function previewScopes(
   try {
     await listInto(preview, connector, limited)
   } catch (error) {
-    preview.problem = sentenceOf(error, limited, services.log)
+    preview.problem = toMessage(error, limited, services.log)
   }
   return preview
 }
@@ -136,12 +138,12 @@ async function listInto(preview: Preview, connector: Connector, setup: Setup): P
       }
     }
   } finally {
-    // Also one that opens too late is closed; whether that works is nothing to the person who waits.
+    // A session that opens too late is closed in the background.
     void opening.then((session) => session.close()).catch(() => undefined)
   }
 }
 
-// The time counts from when the process that reads has started: that is no matter of the source.
+// The time limit starts when the reader process has started, which does not depend on the source.
 function startLimit(
   { readers }: TrialServices,
   limitMs: number,
@@ -196,7 +198,7 @@ async function prepareStored(
   const reading = readStoredSetup(integration, connectors)
   if (!reading.ok) throw invalidRequest(reading.violations)
   const secrets = await storedSecrets(services, caller.organizationId, integration)
-  return { connector: reading.connector, setup: setupOf(services, reading, secrets) }
+  return { connector: reading.connector, setup: createSetup(services, reading, secrets) }
 }
 
 async function prepareDraft(
@@ -211,15 +213,19 @@ async function prepareDraft(
   const ownerTeam = ownerNamed(value)
   const owner = await findOwnerAndTime(db, clock, organizationId, ownerTeam)
   requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
-  const known =
-    integration === undefined ? undefined : await knownOf(db, organizationId, integration)
-  const { draft, connector } = draftFor(connectors, value, known, ownerTeam, owner, { trial: true })
+  const existing =
+    integration === undefined
+      ? undefined
+      : await getExistingIntegration(db, organizationId, integration)
+  const { draft, connector } = draftFor(connectors, value, existing, ownerTeam, owner, {
+    trial: true,
+  })
   const replaced = [...draft.removedSecrets, ...draft.secrets.keys()]
   const kept =
     integration === undefined
       ? []
       : await storedSecrets(services, organizationId, integration, replaced)
-  const setup = setupOf(services, { connector, ...draft }, [...kept, ...draft.secrets])
+  const setup = createSetup(services, { connector, ...draft }, [...kept, ...draft.secrets])
   return { connector, setup }
 }
 
@@ -235,16 +241,15 @@ async function storedSecrets(
     return Object.entries(await openCredentials(db, secretBox, organizationId, id, except))
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
-    const message =
-      'Enter it again: the stored one was encrypted with a key that this server does not have.'
+    const message = 'Enter it again: the stored value was encrypted with another key.'
     throw invalidRequest([{ field: `secrets.${error.field}`, message }])
   }
 }
 
-// What a trial sends and says is kept nowhere.
+// Log lines and statements of a trial are discarded.
 function ignore(): void {}
 
-function setupOf(
+function createSetup(
   services: TrialServices,
   {
     connector,
@@ -258,19 +263,19 @@ function setupOf(
   return { configuration, filters, secrets: named, dialer, log: ignore, sent: ignore }
 }
 
-// Our own words for what went wrong; the driver's go to the log, without secrets.
-function sentenceOf(error: unknown, { secrets, signal }: Setup, log: Log): string {
+// Returns our message for an error; the driver's goes to the log, without secrets.
+function toMessage(error: unknown, { secrets, signal }: Setup, log: Log): string {
   const hide = createSecretHider(Object.values(secrets))
-  const refused = causesOf(error).find((cause) => cause instanceof DialRefused)
+  const refused = listCauses(error).find((cause) => cause instanceof DialRefused)
   if (refused !== undefined) return refused.message
   if (signal.aborted) return 'The source did not answer in time.'
   if (error instanceof SourceFailure) return hide(error.message)
-  const reasons = causesOf(error).map(({ name, message }) => hide(`${name}: ${message}`))
+  const reasons = listCauses(error).map(({ name, message }) => hide(`${name}: ${message}`))
   log.warn({ reasons }, 'the trial of an integration failed unexpectedly')
-  return 'Unexpected failure. The log of the server has the details.'
+  return 'Unexpected error. See the server log for details.'
 }
 
-function causesOf(error: unknown): Error[] {
+function listCauses(error: unknown): Error[] {
   const causes: Error[] = []
   let cause = error
   while (cause instanceof Error && causes.length < CAUSES_MAX) {

@@ -30,7 +30,7 @@ interface Form {
   mayEdit: boolean
 }
 
-function fieldsOf({ violations = [] }: Problem): string[] {
+function splitFields({ violations = [] }: Problem): string[] {
   return violations.map(({ field }) => field)
 }
 
@@ -55,7 +55,7 @@ onStore((store) => {
 
   const createFor = (owner: string | undefined, person: PersonName): Promise<Response> =>
     create(integrationBody({ owningTeamExternalId: owner }), person)
-  const viewOf = async (person: PersonName, id: string): Promise<string> => {
+  const readView = async (person: PersonName, id: string): Promise<string> => {
     const response = await as(person, 'GET', `${ROOM}/${id}`)
     if (response.status !== 200) return String(response.status)
     return ((await response.json()) as Form).mayEdit ? 'edit' : 'see'
@@ -67,7 +67,7 @@ onStore((store) => {
       configuration: { host: 'db.portbook.test', user: 'reader' },
     })
 
-  async function rowOf(externalId: string): Promise<{ id: string; next_due_at: string | null }> {
+  async function readRow(externalId: string): Promise<{ id: string; next_due_at: string | null }> {
     return await store()
       .db.selectFrom('integration')
       .select(['id', 'next_due_at'])
@@ -75,12 +75,12 @@ onStore((store) => {
       .where('external_id', '=', externalId)
       .executeTakeFirstOrThrow()
   }
-  async function secretsOf(externalId: string): Promise<Record<string, string>> {
-    const { id } = await rowOf(externalId)
+  async function readSecrets(externalId: string): Promise<Record<string, string>> {
+    const { id } = await readRow(externalId)
     return await openCredentials(store().db, world.services.secretBox, world.organizationId, id)
   }
 
-  test(`POST ${ROOM} › 201 with the integration as it is stored, defaults filled in`, async () => {
+  test(`POST ${ROOM} › 201 with the stored integration, including defaults`, async () => {
     const externalId = uniqueId()
     const body = integrationBody({
       externalId,
@@ -114,7 +114,7 @@ onStore((store) => {
       mayEdit: true,
     })
     assert.equal(form.nextTimes.length, 3)
-    const { next_due_at: dueAt } = await rowOf(externalId)
+    const { next_due_at: dueAt } = await readRow(externalId)
     assert.equal(dueAt, form.nextTimes[0])
     const set = form.secrets.map(({ name, setAt }) => [name, setAt !== null])
     assert.deepEqual(set, [
@@ -123,7 +123,7 @@ onStore((store) => {
     ])
   })
 
-  test(`POST ${ROOM} › without an id: one that is made of the name, and another the next time`, async () => {
+  test(`POST ${ROOM} › derives a missing id from the name, with a suffix if it is taken`, async () => {
     const name = `Größe & Maß ${uniqueId()}`
     const slug = name.toLowerCase().replace('größe & maß ', 'gro-e-ma-')
     for (const id of [slug, `${slug}-2`, `${slug}-3`]) {
@@ -139,14 +139,14 @@ onStore((store) => {
     ['an unknown source', { source: 'oracle' }, ['source']],
     ['no name', { name: undefined }, ['name']],
     ['an empty name', { name: '  ' }, ['name']],
-    ['a field too many', { nmae: 'x' }, ['nmae']],
+    ['an extra field', { nmae: 'x' }, ['nmae']],
     [
-      'a field of the configuration too many',
+      'an extra field of the configuration',
       { configuration: { host: 'h', user: 'u', url: 'postgres://' } },
       ['configuration.url'],
     ],
     [
-      'fields of the configuration that are wrong',
+      'invalid fields of the configuration',
       { configuration: { host: '', port: 0, user: 1 } },
       ['configuration.host', 'configuration.port', 'configuration.user'],
     ],
@@ -168,7 +168,7 @@ onStore((store) => {
     ['a schedule of four fields', { scheduleExpression: '0 6 * *' }, ['scheduleExpression']],
     ['a schedule that is too quick', { scheduleExpression: '* * * * *' }, ['scheduleExpression']],
     ['an unknown time zone', { scheduleExpression: '0 6 * * *', timeZone: 'Mars' }, ['timeZone']],
-    ['an unknown time zone of no schedule', { timeZone: 'Mars' }, ['timeZone']],
+    ['an unknown time zone without a schedule', { timeZone: 'Mars' }, ['timeZone']],
     ['an unknown team', { owningTeamExternalId: 'nobody' }, ['owningTeamExternalId']],
     [
       'several at once',
@@ -197,29 +197,29 @@ onStore((store) => {
     test(`POST ${ROOM} › 422 for ${what}`, async () => {
       const body = integrationBody({ externalId: uniqueId(), ...more })
       const problem = await expectProblem(create(body), 422)
-      assert.deepEqual(fieldsOf(problem), fields)
+      assert.deepEqual(splitFields(problem), fields)
     })
   }
-  test(`POST ${ROOM} › 422 for what is no object`, async () => {
+  test(`POST ${ROOM} › 422 for a body that is not an object`, async () => {
     for (const body of ['[]', '1', 'null', '"x"'])
       await expectProblem(as('Uo', 'POST', ROOM, body), 422)
   })
 
   test(`POST ${ROOM} › 403 without INGESTION_EDIT on the team, or for an organization's one`, async () => {
     await expectProblem(createFor('b', 'Ue'), 403, /INGESTION_EDIT on team b/)
-    await expectProblem(createFor(undefined, 'Ue'), 403, /owner of the organization/)
+    await expectProblem(createFor(undefined, 'Ue'), 403, /owners of the organization/)
     await expectProblem(createFor('a', 'Um'), 403, /INGESTION_EDIT/)
     await expectProblem(createFor('nobody', 'Um'), 403, /INGESTION_EDIT/)
     await expectProblem(createFor('nobody', 'Ue'), 422, /Unknown team "nobody"/)
     assert.equal((await createFor('b', 'Uo')).status, 201)
   })
 
-  test(`POST ${ROOM} › of twenty at once with one id, one is created and the others get 409`, async () => {
+  test(`POST ${ROOM} › creates one of twenty concurrent integrations with one id, the others get 409`, async () => {
     const externalId = uniqueId()
-    const asked = Array.from({ length: 20 }, () => create(integrationBody({ externalId })))
-    const statuses = (await Promise.all(asked)).map(({ status }) => String(status)).toSorted()
+    const requests = Array.from({ length: 20 }, () => create(integrationBody({ externalId })))
+    const statuses = (await Promise.all(requests)).map(({ status }) => String(status)).toSorted()
     assert.deepEqual(statuses, ['201', ...Array.from({ length: 19 }, () => '409')])
-    const { id } = await rowOf(externalId)
+    const { id } = await readRow(externalId)
     const secrets = await openCredentials(
       store().db,
       world.services.secretBox,
@@ -229,23 +229,23 @@ onStore((store) => {
     assert.deepEqual(Object.keys(secrets), ['password'])
   })
 
-  test(`GET ${ROOM}/{externalId} › 200 for whom it is visible, 404 otherwise`, async () => {
+  test(`GET ${ROOM}/{externalId} › 200 if it is visible, 404 otherwise`, async () => {
     const ofA = await addIntegration(world, 'a')
     const ofB = await addIntegration(world, 'b')
     const ofNobody = await addIntegration(world, null)
     const seen = async (person: PersonName): Promise<string[]> =>
-      await Promise.all([ofA, ofB, ofNobody, 'unknown'].map((id) => viewOf(person, id)))
+      await Promise.all([ofA, ofB, ofNobody, 'unknown'].map((id) => readView(person, id)))
     assert.deepEqual(await seen('Uo'), ['edit', 'edit', 'edit', '404'])
     assert.deepEqual(await seen('Ue'), ['edit', '404', 'see', '404'])
     assert.deepEqual(await seen('Um'), ['see', '404', 'see', '404'])
   })
 
-  test(`PUT ${ROOM}/{externalId} › replaces what is not secret and keeps the secrets`, async () => {
+  test(`PUT ${ROOM}/{externalId} › replaces the settings and keeps the secrets`, async () => {
     const id = await addIntegration(world, 'a', {
       filters: { exclude: { table: ['tmp_*'] } },
       scheduleExpression: '0 6 * * *',
     })
-    const before = await secretsOf(id)
+    const before = await readSecrets(id)
     const form = await jsonOf<Form>(
       put(id, {
         name: 'Renamed',
@@ -262,11 +262,11 @@ onStore((store) => {
       version: 2,
     })
     assert.equal(form.configuration['includeViews'], false)
-    assert.deepEqual(await secretsOf(id), before)
-    assert.equal((await rowOf(id)).next_due_at, null)
+    assert.deepEqual(await readSecrets(id), before)
+    assert.equal((await readRow(id)).next_due_at, null)
   })
 
-  test(`PUT ${ROOM}/{externalId} › what GET gives may be sent back`, async () => {
+  test(`PUT ${ROOM}/{externalId} › accepts the result of GET`, async () => {
     const id = await addIntegration(world, 'a', { scheduleExpression: '0 0 6 * * ?' })
     const {
       name,
@@ -303,11 +303,11 @@ onStore((store) => {
         secrets: { clientKey: 'three' },
       }),
     )
-    assert.deepEqual(await secretsOf(id), { password: 'one', clientKey: 'three' })
+    assert.deepEqual(await readSecrets(id), { password: 'one', clientKey: 'three' })
     await textOf(
       put(id, { name: 'N', owningTeamExternalId: 'a', configuration, secrets: { password: null } }),
     )
-    assert.deepEqual(await secretsOf(id), { clientKey: 'three' })
+    assert.deepEqual(await readSecrets(id), { clientKey: 'three' })
     const states = (await get(id)).secrets.map(({ name, setAt }) => [name, setAt !== null])
     assert.deepEqual(states, [
       ['password', false],
@@ -321,7 +321,7 @@ onStore((store) => {
     ['user', 'someone'],
     ['sslMode', 'disable'],
   ] as const) {
-    test(`PUT ${ROOM}/{externalId} › 422 when the ${field} changes and the secrets are not sent again`, async () => {
+    test(`PUT ${ROOM}/{externalId} › 422 if the ${field} changes and the secrets are not sent again`, async () => {
       const id = await addIntegration(world, 'a', {
         secrets: { password: 'one', clientKey: 'two' },
       })
@@ -336,12 +336,12 @@ onStore((store) => {
         422,
         new RegExp(`Enter it again because ${field} changed`),
       )
-      assert.deepEqual(fieldsOf(refused), ['secrets.clientKey', 'secrets.password'])
+      assert.deepEqual(splitFields(refused), ['secrets.clientKey', 'secrets.password'])
       const half = await expectProblem(put(id, { ...changed, secrets: { password: 'one' } }), 422)
-      assert.deepEqual(fieldsOf(half), ['secrets.clientKey'])
+      assert.deepEqual(splitFields(half), ['secrets.clientKey'])
       assert.deepEqual((await get(id)).configuration, configuration)
       await textOf(put(id, { ...changed, secrets: { password: 'three', clientKey: null } }))
-      assert.deepEqual(await secretsOf(id), { password: 'three' })
+      assert.deepEqual(await readSecrets(id), { password: 'three' })
     })
     test(`POST ${ROOM}/{externalId}/test › 422 for a draft that changes the ${field} without the secrets`, async () => {
       const id = await addIntegration(world, 'a')
@@ -364,12 +364,12 @@ onStore((store) => {
       put(id, { name: 'N', configuration, externalId: 'other' }),
       422,
     )
-    assert.deepEqual(fieldsOf(renamed), ['externalId'])
+    assert.deepEqual(splitFields(renamed), ['externalId'])
     const moved = await expectProblem(put(id, { name: 'N', configuration, source: 'mysql' }), 422)
-    assert.deepEqual(fieldsOf(moved), ['source'])
+    assert.deepEqual(splitFields(moved), ['source'])
   })
 
-  test(`PUT ${ROOM}/{externalId} › 412 when somebody changed it meanwhile`, async () => {
+  test(`PUT ${ROOM}/{externalId} › 412 if it was changed in the meantime`, async () => {
     const id = await addIntegration(world, 'a')
     const { configuration } = await get(id)
     const change = (version: number | undefined, options: CallOptions = {}): Promise<Response> =>
@@ -397,24 +397,24 @@ onStore((store) => {
 
   test(`POST ${ROOM}/{externalId}/disable and enable › turn the schedule off and on`, async () => {
     const id = await addIntegration(world, 'a', { scheduleExpression: '0 6 * * *' })
-    const due = (await rowOf(id)).next_due_at
+    const due = (await readRow(id)).next_due_at
     const off = await jsonOf<Form>(as('Ue', 'POST', `${ROOM}/${id}/disable`))
     assert.partialDeepStrictEqual(off, { enabled: false, nextTimes: [], version: 2 })
-    assert.equal((await rowOf(id)).next_due_at, null)
+    assert.equal((await readRow(id)).next_due_at, null)
     const on = await jsonOf<Form>(as('Ue', 'POST', `${ROOM}/${id}/enable`))
     assert.partialDeepStrictEqual(on, { enabled: true, version: 3 })
-    assert.equal((await rowOf(id)).next_due_at, due)
+    assert.equal((await readRow(id)).next_due_at, due)
     for (const verb of ['enable', 'disable']) {
       await expectProblem(as('Um', 'POST', `${ROOM}/${id}/${verb}`), 403)
       await expectProblem(as('Uo', 'POST', `${ROOM}/unknown/${verb}`), 404)
     }
   })
 
-  test('a schedule that pauses › goes on when it is enabled, or when new secrets are set', async () => {
+  test('a paused schedule › resumes when it is enabled or when new secrets are set', async () => {
     const { db, clock } = world.services
     for (const resume of ['enable', 'secrets', 'nothing'] as const) {
       const id = await addIntegration(world, 'a', { scheduleExpression: '0 6 * * *' })
-      const { id: internal } = await rowOf(id)
+      const { id: internal } = await readRow(id)
       for (let times = 0; times < 5; times += 1) {
         await countRefusal(db, clock, world.organizationId, internal, 5)
       }
@@ -434,7 +434,7 @@ onStore((store) => {
           put(id, resume === 'nothing' ? body : { ...body, secrets: { password: 'new' } }),
         )
       const after = await get(id)
-      const { next_due_at: dueAt } = await rowOf(id)
+      const { next_due_at: dueAt } = await readRow(id)
       assert.deepEqual(
         [after.pausedBecause === null, after.nextTimes.length, dueAt !== null],
         resume === 'nothing' ? [false, 0, false] : [true, 3, true],
@@ -442,7 +442,7 @@ onStore((store) => {
     }
   })
 
-  test('a time that has come already › is not lost by a change of something else', async () => {
+  test('a due time › is not lost by a change of other fields', async () => {
     const early = await newWorld(newProduct(store(), { clock: fixedClock('2031-03-01T05:00:00Z') }))
     const later = newProduct(store(), { clock: fixedClock('2031-03-01T06:30:00Z') })
     const schedule = { scheduleExpression: '30 0 6 * * ?' }
@@ -465,7 +465,7 @@ onStore((store) => {
   test(`DELETE ${ROOM}/{externalId} › 200, with secrets and runs; it is gone`, async () => {
     for (const assets of ['keep', 'delete']) {
       const id = await addIntegration(world, 'a')
-      const { id: internal } = await rowOf(id)
+      const { id: internal } = await readRow(id)
       await expectProblem(as('Um', 'DELETE', `${ROOM}/${id}?assets=${assets}`), 403)
       await expectProblem(as('Ue', 'DELETE', `${ROOM}/${id}`), 400, /assets must be keep or delete/)
       await expectProblem(as('Ue', 'DELETE', `${ROOM}/${id}?assets=maybe`), 400)
@@ -486,7 +486,7 @@ onStore((store) => {
 
   test(`DELETE ${ROOM}/{externalId} › 409 while a run is in progress, and 200 after it`, async () => {
     const id = await addIntegration(world, 'a')
-    const { id: integrationId } = await rowOf(id)
+    const { id: integrationId } = await readRow(id)
     const run = {
       organizationId: world.organizationId,
       id: crypto.randomUUID(),
@@ -501,12 +501,12 @@ onStore((store) => {
     await textOf(as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`))
   })
 
-  test(`DELETE ${ROOM}/{externalId} › at once with triggers: either it is gone or a run is in progress`, async () => {
+  test(`DELETE ${ROOM}/{externalId} › concurrent with triggers: either it is gone or a run is in progress`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await addIntegration(world, 'a')
       const trigger = (): Promise<Response> => world.as('O', 'POST', `/api/integrations/${id}/run`)
-      const asked = [trigger(), as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`), trigger()]
-      const [first, deleted, second] = (await Promise.all(asked)).map(({ status }) => status)
+      const requests = [trigger(), as('Uo', 'DELETE', `${ROOM}/${id}?assets=keep`), trigger()]
+      const [first, deleted, second] = (await Promise.all(requests)).map(({ status }) => status)
       const runs = [first, second].filter((status) => status === 202).length
       assert.ok(
         deleted === 200 ? runs === 0 : deleted === 409 && runs === 1,
@@ -529,10 +529,10 @@ onStore((store) => {
     await textOf(world.as('O', 'DELETE', `/api/teams/${team}`))
   })
 
-  test('another organization › its integrations are as if they were not', async () => {
+  test('another organization › its integrations are invisible', async () => {
     const other = await newWorld(world)
     const id = await addIntegration(other, 'a')
-    const asked: [string, string, unknown][] = [
+    const requests: [string, string, unknown][] = [
       ['GET', `${ROOM}/${id}`, undefined],
       ['PUT', `${ROOM}/${id}`, integrationBody()],
       ['DELETE', `${ROOM}/${id}?assets=delete`, undefined],
@@ -540,7 +540,7 @@ onStore((store) => {
       ['POST', `${ROOM}/${id}/test`, undefined],
       ['POST', `${ROOM}/${id}/scopes`, undefined],
     ]
-    for (const [method, path, body] of asked) {
+    for (const [method, path, body] of requests) {
       const theirs = await expectProblem(as('Uo', method, path, body), 404)
       const nobodys = await expectProblem(as('Uo', method, path.replace(id, 'unknown'), body), 404)
       assert.deepEqual({ ...theirs, instance: '' }, { ...nobodys, instance: '' })

@@ -45,7 +45,7 @@ async function formAnswer(
   return jsonAnswer(status, integrationForm, form, headers)
 }
 
-/** `POST /ui/integrations`: connects a source. */
+/** `POST /ui/integrations`: creates an integration. */
 export const createIntegration: Endpoint<never, object> = {
   operation: 'createIntegration',
   summary: 'Create an integration',
@@ -61,10 +61,10 @@ export const createIntegration: Endpoint<never, object> = {
   },
 }
 
-/** `GET /ui/integrations/{externalId}`: an integration, to be changed. */
+/** `GET /ui/integrations/{externalId}`: returns an integration for editing. */
 export const getIntegrationForm: Endpoint<'externalId', object> = {
   operation: 'getIntegrationForm',
-  summary: 'Read an integration in the form in which it is changed',
+  summary: 'Read an integration for editing',
   permission: 'a session',
   params: ['externalId'],
   query: NONE,
@@ -77,7 +77,7 @@ export const getIntegrationForm: Endpoint<'externalId', object> = {
 /** `PUT /ui/integrations/{externalId}`: changes an integration. */
 export const configureIntegration: Endpoint<'externalId', object> = {
   operation: 'configureIntegration',
-  summary: 'Replace what can be changed of an integration',
+  summary: 'Replace the settings of an integration',
   permission: MAY_EDIT,
   params: ['externalId'],
   query: NONE,
@@ -124,13 +124,13 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
   },
 }
 
-/** `POST /ui/integrations/{externalId}/enable`, or `disable`: turns the schedule on or off. */
+/** `POST /ui/integrations/{externalId}/enable`, or `disable`: enables or disables the schedule. */
 export function setEnabledTo(enabled: boolean): Endpoint<'externalId', object> {
   return {
     operation: enabled ? 'enableIntegration' : 'disableIntegration',
     summary: enabled
-      ? 'Turn the schedule of an integration on, and end its pause'
-      : 'Turn the schedule of an integration off',
+      ? 'Enable the schedule of an integration, and end its pause'
+      : 'Disable the schedule of an integration',
     permission: MAY_EDIT,
     params: ['externalId'],
     query: NONE,
@@ -157,10 +157,10 @@ const findings = z.object({
   ),
 })
 
-/** `POST /ui/integrations/test`: tries an integration that is not there yet. */
+/** `POST /ui/integrations/test`: tests a draft of a new integration. */
 export const testDraft: Endpoint<never, object> = {
   operation: 'testIntegrationDraft',
-  summary: 'Try to reach a source, with a draft',
+  summary: 'Test the connection to a source with a draft',
   permission: MAY_EDIT,
   params: [],
   query: NONE,
@@ -173,11 +173,14 @@ export const testDraft: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/integrations/{externalId}/test`: tries an integration, as it is or as a draft changes it. */
+/**
+ * `POST /ui/integrations/{externalId}/test`: tests an integration, as stored or with the changes of
+ * a draft.
+ */
 export const testStored: Endpoint<'externalId', object> = {
   operation: 'testIntegration',
-  summary: 'Try to reach the source of an integration',
-  description: 'Without a body as it is stored; with one as it would be then.',
+  summary: 'Test the connection to the source of an integration',
+  description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
   params: ['externalId'],
   query: NONE,
@@ -210,10 +213,12 @@ const preview = z.object({
   problem: z.string().nullable(),
 })
 
-/** `POST /ui/integrations/scopes`: what the filters of a draft take in and leave out. */
+/**
+ * `POST /ui/integrations/scopes`: lists the scopes that the filters of a draft include and exclude.
+ */
 export const previewDraft: Endpoint<never, object> = {
   operation: 'previewIntegrationDraft',
-  summary: 'List what the filters of a draft take in and leave out',
+  summary: 'List the scopes that the filters of a draft include and exclude',
   permission: MAY_EDIT,
   params: [],
   query: NONE,
@@ -226,11 +231,14 @@ export const previewDraft: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/integrations/{externalId}/scopes`: what the filters of an integration take in and leave out. */
+/**
+ * `POST /ui/integrations/{externalId}/scopes`: lists the scopes that the filters of an integration
+ * include and exclude.
+ */
 export const previewStored: Endpoint<'externalId', object> = {
   operation: 'previewIntegration',
-  summary: 'List what the filters of an integration take in and leave out',
-  description: 'Without a body as it is stored; with one as it would be then.',
+  summary: 'List the scopes that the filters of an integration include and exclude',
+  description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
   params: ['externalId'],
   query: NONE,
@@ -249,10 +257,10 @@ const scheduleBody = z.strictObject({
 })
 const times = z.object({ nextTimes: z.array(z.string().openapi({ format: 'date-time' })) })
 
-/** `POST /ui/integrations/schedule`: what a schedule means. */
+/** `POST /ui/integrations/schedule`: checks a schedule. */
 export const explainSchedule: Endpoint<never, object> = {
   operation: 'explainSchedule',
-  summary: 'Check a schedule, and tell its next three times',
+  summary: 'Check a schedule, and return its next three times',
   permission: 'a session',
   params: [],
   query: NONE,
@@ -267,7 +275,7 @@ export const explainSchedule: Endpoint<never, object> = {
     const read = scheduleBody.safeParse(readDocument(body).value)
     if (!read.success) {
       const field = read.error.issues[0]?.path.join('.') ?? ''
-      throw invalidRequest([{ field, message: 'Send scheduleExpression and, optional, timeZone.' }])
+      throw invalidRequest([{ field, message: 'Send scheduleExpression and optionally timeZone.' }])
     }
     const { scheduleExpression, timeZone } = read.data
     const reading = readSchedule(scheduleExpression, timeZone ?? TIME_ZONE_USUAL)
@@ -295,7 +303,7 @@ const source = z.object({
   assetKinds: z.array(z.string()),
 })
 
-/** `GET /ui/sources`: what can be connected, and what it asks for. */
+/** `GET /ui/sources`: lists the source platforms and their settings. */
 export const listSources: Endpoint<never, object> = {
   operation: 'listSources',
   summary: 'List the source platforms that can be connected',

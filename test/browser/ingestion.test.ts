@@ -294,7 +294,7 @@ inBrowser('a source, from its connection to its end', (browser) => {
       await page.getByRole('button', { name: 'Run now' }).click()
       await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor()
       await ended(page, 'Failed')
-      await page.getByText('The source now shows nothing').first().waitFor()
+      await page.getByText('The source now shows no tables').first().waitFor()
 
       await openIntegration(page)
       await page.getByRole('button', { name: 'More' }).click()

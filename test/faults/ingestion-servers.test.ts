@@ -148,7 +148,7 @@ function assertInProgress({ text, headers }: HttpAnswer): void {
   assert.equal(headers['content-type'], 'application/json')
   assert.deepEqual(JSON.parse(text), {
     status: 'already_running',
-    message: `A run of ${catalog.externalId} is in progress. Wait for its end, or cancel it.`,
+    message: `A run of ${catalog.externalId} is in progress. Wait until it ends, or cancel it.`,
   })
 }
 

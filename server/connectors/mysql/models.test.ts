@@ -7,7 +7,7 @@ import type { Value } from '../../../formats/text/value.ts'
 import { onMariadb } from '../../../test/mariadb.ts'
 import { newSetup, readSource } from '../../../test/source-reading.ts'
 import { MARIADB_SHOP, SHOP_TABLES } from '../../../test/two-dialects.ts'
-import { seenAsset } from '../../ingestion/asset-document.ts'
+import { toSeenAsset } from '../../ingestion/asset-document.ts'
 import type { SourceAsset } from '../connector.ts'
 import { mariadb } from './connector.ts'
 
@@ -137,7 +137,7 @@ onMariadb((server) => {
   const findModel = (table: string): Model => {
     const asset = assets.find(({ path }) => path[1] === table)
     assert.ok(asset !== undefined)
-    const { document } = seenAsset(asset, { integrationId: 'x', source: 'mariadb' })
+    const { document } = toSeenAsset(asset, { integrationId: 'x', source: 'mariadb' })
     return assetModel(JSON.parse(document) as Value)
   }
 
