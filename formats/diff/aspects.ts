@@ -1,4 +1,4 @@
-// What of a field may change besides its type and its parts, and how each change is judged and said.
+// The aspects of a field other than its type and its parts, with the level and the sentence of each change.
 
 import { AVRO } from '../schema/avro/traits.ts'
 import type { Field } from '../schema/model.ts'
@@ -22,9 +22,9 @@ export type Reasons = { readonly [verdict in Verdict]: string }
 
 export interface AspectRule {
   aspect: Aspect
-  /** What sentences call it. */
+  /** The name in sentences. */
   words: string
-  /** The names of the field that tell it; equal ones need no further look. */
+  /** The fields that it depends on; if they are equal, nothing else is compared. */
   names: readonly (keyof Field)[]
   valueOf: (field: Field) => Value | undefined
   compare: (before: Field, after: Field) => Verdict
@@ -33,7 +33,7 @@ export interface AspectRule {
   reasonFor?: (before: Field, after: Field) => string | undefined
 }
 
-const SPELLING = 'it means the same, only said in another way'
+const SPELLING = 'it means the same in other words'
 
 function reasons(narrower: string, wider: string, different = wider): Reasons {
   return { same: SPELLING, narrower, wider, different }
@@ -42,7 +42,7 @@ function reasons(narrower: string, wider: string, different = wider): Reasons {
 const LIMITS = reasons('it allows less than before', 'it allows what it did not allow before')
 const FLAG_REASONS = {
   required: reasons('it is always there now', 'it may be missing now, where it was always there'),
-  unique: reasons('no value stands in it twice now', 'a value may stand in it twice now'),
+  unique: reasons('its values are unique now', 'its values need not be unique now'),
 }
 
 function boundValue(bound: Bound | undefined, open: string): Value | undefined {
@@ -76,7 +76,7 @@ function count(
   }
 }
 
-/** All that may change of a field, in the order in which it is told. */
+/** The aspects of a field, in the order of reports. */
 export const FIELD_ASPECTS: readonly AspectRule[] = [
   {
     aspect: 'physicalName',
@@ -168,7 +168,7 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
     valueOf: ({ classification }) => classification,
     compare: (before, after) =>
       before.classification === after.classification ? 'same' : 'narrower',
-    reasons: reasons('it says how the data may be used, and takes no data away', ''),
+    reasons: reasons('it describes how the data may be used, and removes no data', ''),
   },
 ]
 

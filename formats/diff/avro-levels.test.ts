@@ -1,5 +1,5 @@
-// The levels of Avro changes beside the data itself: what was written with the newer schema and cannot be read with the
-// older one is breaking. The library reads as the specification's schema resolution says.
+// Checks the levels of Avro changes against data: a change after which the older schema cannot read data of
+// the newer one is breaking. The library implements the specification's schema resolution.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ function isReadable(before: Value, after: Value): boolean {
   }
 }
 
-// Recursive types may have no end, so that there is no value; then only the schemas are resolved.
+// Recursive types may have no finite value; then only the schemas are resolved.
 function randomValue(type: avsc.Type): unknown {
   try {
     return type.random()

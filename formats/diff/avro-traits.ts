@@ -13,7 +13,7 @@ function reasons(different: string, same: string, narrower = same): Reasons {
   return { same, narrower, wider: different, different }
 }
 
-// Only the schema that reads has a say in these. Data with all fields is read alike, with or without them.
+// Only the reader's schema uses these. Data with all fields is read the same way with or without them.
 function readerSide(same: string, narrower: string): { compare: Compare; reasons: Reasons } {
   return {
     compare: (before) => (before === undefined ? 'narrower' : 'same'),
@@ -36,7 +36,7 @@ export const AVRO_TRAITS: TraitRules = {
   [AVRO.default]: {
     label: 'default',
     ...readerSide(
-      'it stands for the field only in data that was written without it',
+      'it only applies to data that was written without the field',
       'data that was written without the field can be read with the new schema',
     ),
   },

@@ -20,7 +20,7 @@ import { type Dialect, SHARED_KEYS, type Step, type Walk } from './walk.ts'
 // Fields that a server or role is called by; one that differs in no other field was renamed.
 const NAME_FIELDS: readonly string[] = ['id', 'server', 'role']
 
-/** Says how two contracts are compared whose models were compared before. */
+/** Returns how to compare two contracts whose models have been compared. */
 export function contractDialect(
   isDcs: boolean,
   changes: ModelChanges,
@@ -99,8 +99,8 @@ function serviceLevelKey(item: Value): string | undefined {
   return JSON.stringify(names.map((name) => textOf(fieldOf(item, name)) ?? ''))
 }
 
-// A schema in a language of its own is told by its models. One that no models were read from can only be told to be
-// equal or not, and nobody knows what another one allows.
+// The models represent a schema in its own language. Without models, texts can only be equal or different,
+// and the effect is unknown.
 function tellSpecification(step: Step, walk: Walk, changes: ModelChanges): boolean {
   const { before, after } = step
   if (!isObject(before) || !isObject(after)) return changes.list.length > 0
@@ -144,7 +144,7 @@ function tellText(step: Step, walk: Walk, changes: ModelChanges, language: strin
     before,
     after,
     message: isUnread
-      ? 'schema.specification changed; no models are read from it, so what it allows now cannot be told.'
+      ? 'schema.specification changed; no models can be read from it, so its effect is unknown.'
       : isSameMeaning
         ? 'schema.specification changed; its models are the same as before.'
         : `schema.specification ${UNANALYZED}.`,

@@ -1,5 +1,5 @@
-// What changed in the part of a document that tells its models. What the models say has been compared as models; this
-// finds what else changed there, and what of the document changed without changing a model.
+// Compares the part of a document that contains its models. The models themselves have been compared; this
+// finds other changes there, and changes without an effect on the models.
 
 import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import {
@@ -45,7 +45,7 @@ export class ModelWords {
     this.#container({ ...step, owner: '', place: ['model'] }, 'model', false)
   }
 
-  // `isTold`: something about the owner's fields is told already.
+  // `isTold`: a change of the owner's fields was already reported.
   #container(step: Step, kind: Kind, isTold: boolean): void {
     const { before, after, shape } = step
     if (before === undefined || after === undefined) {
@@ -69,7 +69,7 @@ export class ModelWords {
     }
   }
 
-  // A list or map that came or went is told by its members.
+  // An added or removed list or map is reported by its members.
   #isExplained({ before, after, beforePath, afterPath }: Step): boolean {
     const isGone = after === undefined
     const given = isGone ? before : after
@@ -152,7 +152,7 @@ export class ModelWords {
       level: 'wording',
       before: before.map((member) => this.#nameOf(member)),
       after: after.map((member) => this.#nameOf(member)),
-      message: `${subject}: the order changed; each is told by its name.`,
+      message: `${subject}: the order changed; each is identified by its name.`,
     })
   }
 
@@ -247,7 +247,7 @@ export class ModelWords {
   }
 }
 
-// What a definition says is told at the field that refers to it.
+// A change of a definition is reported at the field that refers to it.
 function isLinked(name: string, told: ReadonlySet<Aspect>): boolean {
   return name === '$ref' && told.size > 0
 }

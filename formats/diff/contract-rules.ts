@@ -1,18 +1,18 @@
-// How big a change of a contract is, outside of its models. The tables below are the specification: each row says where
-// something changed, what that amounts to, and why. What no row names is wording.
+// The levels of changes of a contract outside of its models. The tables below are the specification: each row
+// has a location, the level of its changes, and the reason. Changes without a row are documentation.
 
 import type { Rule } from './level.ts'
 
 const PLACE = 'Consumers look where the data was; naming more of the place only helps them.'
-const WORDS = 'It explains the place, and does not say where it is.'
+const WORDS = 'It describes the location without changing it.'
 const ACCESS = 'Consumers read the data in a role; without it they are locked out.'
 const PROMISE = 'A service level is a promise; one more is one promise more.'
 const SCOPE = 'The promise is about other data now.'
 const RULE = 'A quality rule is a promise about the data; one more is one promise more.'
-const COST = 'It says what the data costs or how it may be used, and takes no data away.'
-const STANDING = 'It says how the contract stands in the organization, and takes no data away.'
+const COST = 'It describes the price or the terms of use, and removes no data.'
+const STANDING = 'It describes the contract within the organization, and removes no data.'
 const VALUES = 'It limits the values; without it others may come.'
-const SENSITIVE = 'It says how the data may be used, and takes no data away.'
+const SENSITIVE = 'It describes how the data may be used, and removes no data.'
 
 // What of a server is no part of its place.
 const SERVER_WORDS = ['id', 'description', 'tags', 'customProperties', 'roles']
@@ -80,7 +80,7 @@ export const ODCS_RULES: readonly Rule[] = [
     'team.name',
     'customProperties.owner',
   ]),
-  // Before v3 a contract told the place of its data by fields of its own.
+  // Before v3 the location of the data was in fields of the contract itself.
   ...unlessFirst(PLACE, [
     'server',
     'database',

@@ -65,7 +65,7 @@ test('paths › lead to the field that changed, and to the exact part of what on
 
 const field = (more: object) => withFields({ name: 'a', logicalType: 'string', ...more })
 
-test('models › what a change of a field tells is not told again by the document’s words', () => {
+test('models › a change of a field is not reported again for the document', () => {
   assert.deepEqual(
     lines(
       field({ physicalType: 'varchar(10)', logicalTypeOptions: { maxLength: 10 } }),
@@ -91,7 +91,7 @@ test('models › what changes no model is wording at the exact place', () => {
 const called = (name: string, businessName: string) =>
   withFields({ name, logicalType: 'string', businessName }, { name: 'z', logicalType: 'date' })
 
-test('models › a renamed field is told once, with what else was said about it', () => {
+test('models › a renamed field is reported once, with its other changes', () => {
   assert.deepEqual(lines(called('a', 'A'), called('b', 'B')), [
     'breaking renamed /schema/0/properties/0',
     'wording changed /schema/0/properties/0/businessName',
@@ -196,12 +196,12 @@ function checkChange({ path, after: now, message }: Change, before: Value, after
     }
     return here !== undefined
   }
-  // What says nothing any more may be gone.
+  // Blank values may be missing.
   if (now === null) assert.ok(leads(before) || leads(after), `${path}: ${message}`)
   else assert.ok(leads(after), `${path}: ${message}`)
 }
 
-test('dcs › of every official example the ODCS form says the same', (context) => {
+test('dcs › the ODCS form of every official example has the same meaning', (context) => {
   for (const { name, text } of standardsFor(context, 'dcs') ?? []) {
     if (!name.endsWith('.yaml')) continue
     const source = readText(text, 'application/yaml')
@@ -365,7 +365,7 @@ const odcs3 = (physicalType: string, host = 'db', server = 'production') => ({
   ],
 })
 
-test('ODCS 2.2 and 3 › what only has another name is no change, and what changed is told', () => {
+test('ODCS 2.2 and 3 › renamed fields of the format are no change, and changes are reported', () => {
   const same = ['wording changed ', 'additive added /servers/0/port']
   assert.deepEqual(lines(ODCS_2, odcs3('varchar(9)')), same)
   assert.deepEqual(lines(odcs3('varchar(9)'), ODCS_2), [

@@ -42,7 +42,7 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
   if (before.contract.format !== format || isVersion2(before) !== isVersion2(after)) {
     return diffFormats(before, after)
   }
-  // The canonical texts say the same, but would have to be written first.
+  // Comparing canonical texts would require writing them first.
   const shapes = [before, after].map(({ value }) => shapeOfDocument(value, format))
   if (shapes[0] === shapes[1] && isSame(before.value, after.value, shapes[0] ?? any)) return []
   const readModels =
@@ -51,7 +51,7 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
       : undefined
   const changes = diffForms(formOf(before, readModels), formOf(after, readModels), format === 'dcs')
   if (changes.length > 0) return changes
-  const message = 'The document says the same in other words.'
+  const message = 'The document has the same meaning in other words.'
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
 }
 
@@ -120,7 +120,7 @@ function odcsValue(read: ReadContract, other: ReadContract): Value {
   return comparableOdcs3(read.value, id, later)
 }
 
-// What the conversion adds, so that it can be told what stood where, is no part of the meaning.
+// Marks that the conversion adds for locations are not part of the meaning.
 function isTrace({ path, before, after }: Change): boolean {
   const item = after ?? before
   const property = textOf(fieldOf(item, 'property')) ?? ''
@@ -144,7 +144,7 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   return [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
 }
 
-// Where documents tell their models. Mostly nothing changed there, and then no models are built to find that out.
+// The locations of models in documents. Usually nothing has changed there, and no models need to be built.
 const SCHEMA_FIELDS = ['schema', 'dataset', 'models', 'definitions']
 
 function haveSameSchema({ value: before }: Form, { value: after }: Form): boolean {
@@ -155,7 +155,7 @@ function haveSameSchema({ value: before }: Form, { value: after }: Form): boolea
   })
 }
 
-// The order of a map's fields says nothing; that of a text's or of a list's does.
+// The order of a map's fields is irrelevant; that of a text or a list is not.
 function isOrderTold(value: Value): boolean {
   const specification = fieldOf(fieldOf(value, 'schema'), 'specification')
   return specification !== undefined && fieldOf(value, 'models') === undefined

@@ -64,7 +64,7 @@ function documentOf(format: 'odcs' | 'dcs', fragment: Value) {
   return reading
 }
 
-// A field as its fragment tells it; what the platform's type says belongs to it.
+// A field from its fragment, including the facts of its platform type.
 function fieldFrom(fragment: Value, platform: Platform | undefined): Field {
   const physicalType = textOf(fieldOf(fragment, 'physicalType'))
   const native = physicalType === undefined ? undefined : readNativeType(physicalType, platform)

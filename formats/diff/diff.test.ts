@@ -27,8 +27,8 @@ function lines(before: Value, after: Value): string[] {
   return diff(before, after).map(({ level, kind, path }) => `${level} ${kind} ${path}`)
 }
 
-// Builds a document in which one thing stands at the place that a rule is about: in a list of ports as its only port,
-// in a list of custom properties under its name.
+// Builds a document with one value at the location of a rule: as the only port of a list, or as a custom
+// property with its name.
 function documentWith(
   base: ObjectValue,
   place: readonly string[],
@@ -124,7 +124,7 @@ for (const { name, base, rules } of FORMATS) {
   }
 }
 
-// What the guide says, case by case, so that a slip in the table of decisions shows.
+// The cases of the guide, to detect errors in the table of decisions.
 const port = { name: 'orders', version: '1.0.0', contractId: 'c', type: 'tables' }
 const custom = (property: string, value: Value) => ({ customProperties: [{ property, value }] })
 const DECISIONS: { what: string; level: Level; before: ObjectValue; after: ObjectValue }[] = [
@@ -190,7 +190,7 @@ const DECISIONS: { what: string; level: Level; before: ObjectValue; after: Objec
     after: { outputPorts: [{ ...port, ...custom('server', { a: '2' }) }] },
   },
   {
-    what: 'more said about the server',
+    what: 'more details of the server',
     level: 'additive',
     before: { outputPorts: [{ ...port, ...custom('server', { a: '1' }) }] },
     after: { outputPorts: [{ ...port, ...custom('server', { a: '1', b: '2' }) }] },
@@ -339,7 +339,7 @@ test('sentences › name the thing and what became of it', () => {
   )
 })
 
-test('renamed ports › are one change, and what else changed is told too', () => {
+test('renamed ports › are one change, and other changes are reported too', () => {
   const changes = diff(
     { ...ODPS, outputPorts: [{ id: 'i', name: 'a', version: '1', type: 'x' }] },
     { ...ODPS, outputPorts: [{ id: 'i', name: 'b', version: '1', type: 'y' }] },
@@ -360,7 +360,7 @@ test('renamed ports › are one change, and what else changed is told too', () =
   )
 })
 
-test('ports › of another version, and ports that cannot be told apart, are not taken for one another', () => {
+test('ports › of another version, and indistinguishable ports, are not matched', () => {
   const versions = (version: string, type: string) => ({
     ...ODPS,
     outputPorts: [{ name: 'a', version, type }],

@@ -1,5 +1,5 @@
-// What changed between two versions of a data product, by meaning: ports are recognized by what they are called, tags
-// and links wherever they stand, and an order that means nothing is no change.
+// Compares two versions of a data product by meaning: ports are matched by name, tags and links in any order,
+// and an irrelevant order is no change.
 
 import { odpsFromDps } from '../data-product/convert.ts'
 import type { DataProduct, Format } from '../data-product/data-product.ts'

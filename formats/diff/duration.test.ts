@@ -10,7 +10,7 @@ function seconds(value: Value, unit?: string): number | undefined {
   return measure?.of === 'seconds' ? measure.amount : undefined
 }
 
-test('readMeasure › the unit stands beside the amount, or in its text, in any spelling', () => {
+test('readMeasure › the unit is beside the amount, or in its text, in any spelling', () => {
   assert.equal(seconds(1, 'd'), DAY)
   assert.equal(seconds(24, ' Hours '), DAY)
   assert.equal(seconds('24', 'HOURS'), DAY)
@@ -39,7 +39,7 @@ test('readMeasure › ISO durations are read part by part', () => {
   }
 })
 
-test('readMeasure › words say an interval, or that there is no end', () => {
+test('readMeasure › words can be intervals, or unlimited', () => {
   assert.equal(seconds('Daily'), DAY)
   assert.equal(seconds('hourly'), seconds('1h'))
   assert.equal(seconds('weekly'), seconds('7 days'))
@@ -56,7 +56,7 @@ test('readMeasure › a share is one whichever way it is written', () => {
   assert.deepEqual(readMeasure(99.9, 'percent'), share)
 })
 
-test('readMeasure › amounts of things that have no measure are told apart by their unit', () => {
+test('readMeasure › amounts of unknown units are distinguished by unit', () => {
   assert.deepEqual(readMeasure(5, 'Rows'), { of: 'rows', amount: 5 })
   assert.deepEqual(readMeasure('5 rows', undefined), { of: 'rows', amount: 5 })
   assert.deepEqual(readMeasure(5, undefined), { of: '', amount: 5 })
@@ -77,7 +77,7 @@ test('readMeasure › an instant, a time of day and a flag are amounts of their 
   )
 })
 
-test('readMeasure › what says no amount is undefined', () => {
+test('readMeasure › other texts are undefined', () => {
   const texts = ['', 'soon', '2026-13-45', '1e5', '1 2 days', '--1d', `${'9'.repeat(200)}d`]
   for (const text of texts) assert.equal(readMeasure(text, undefined), undefined, text)
   for (const value of [null, [], {}, new ExactNumber('1.0')]) {

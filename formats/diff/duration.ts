@@ -1,4 +1,4 @@
-// How long, how often, how much: the measures in which service levels are told, in whichever unit.
+// Durations, frequencies and quantities of service levels in any unit.
 
 import { textOf, type Value } from '../text/value.ts'
 
@@ -51,8 +51,8 @@ function named(seconds: number, words: string): [string, number][] {
 }
 
 /**
- * Reads an amount: `99.9%`, `25h`, 24 with the unit `hours`, `P1Y`, `daily`, `unlimited`, a date, a time of day.
- * Undefined when it says no amount that is understood.
+ * Parses an amount: `99.9%`, `25h`, 24 with the unit `hours`, `P1Y`, `daily`, `unlimited`, a date, a time of
+ * day. Undefined for other texts.
  */
 export function readMeasure(value: Value, unit: string | undefined): Measure | undefined {
   if (value === true) return { of: 'flag', amount: 1 }
@@ -81,7 +81,7 @@ function instantOf(text: string): Measure | undefined {
   return Number.isNaN(milliseconds) ? undefined : { of: 'instant', amount: milliseconds }
 }
 
-// Times of two zones cannot be told to be earlier or later on a clock that goes round.
+// Times of day in two zones have no order.
 function clockOf(text: string): Measure | undefined {
   const clock = CLOCK.exec(text)
   if (clock === null) return undefined

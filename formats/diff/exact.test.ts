@@ -6,7 +6,7 @@ import { compareValues } from './exact.ts'
 
 const exact = (text: string) => new ExactNumber(text)
 
-test('compareValues › numbers of many digits are told apart by the last one', () => {
+test('compareValues › numbers of many digits differ by the last one', () => {
   const [one, other] = [exact('12345678901234567890.1'), exact('12345678901234567890.2')]
   assert.equal(compareValues(one, other), -1)
   assert.equal(compareValues(other, one), 1)
@@ -29,7 +29,7 @@ test('compareValues › a power of many digits is not spelled out', () => {
   assert.equal(compareValues(one, other), -1)
 })
 
-test('compareValues › the spelling of a number says nothing, its size all', () => {
+test('compareValues › the notation of a number is irrelevant', () => {
   const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
   const power = fc.integer({ min: -30, max: 30 })
   fc.assert(

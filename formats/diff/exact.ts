@@ -1,11 +1,11 @@
-// Telling which of two values is the greater one, whatever their size: numbers of many digits, dates and times.
+// Compares values of any size: numbers with many digits, dates and times.
 
 import { canonicalNumber } from '../text/number.ts'
 import { ExactNumber, type Value } from '../text/value.ts'
 
 const PARTS = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i
 
-// Dates, times and instants of one spelling sort as their texts do. The end says the time zone.
+// Dates, times and instants of one notation sort like their texts. The end is the time zone.
 const MOMENT =
   /^(?:\d{4}-\d{2}-\d{2})?(?:T?\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[-+]\d{2}:?\d{2})?$/
 

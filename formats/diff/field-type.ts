@@ -1,4 +1,4 @@
-// Whether the type of a field changed, whichever way it is told: by the platform's own type, by the logical one, or both.
+// Compares the types of fields, given by the platform's type, the logical type, or both.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -18,7 +18,7 @@ export interface Platforms {
   known?: KnownTypes
 }
 
-/** What became of a type. */
+/** The change of a type. */
 export interface TypeChange {
   verdict: Verdict
   /** The platform's own types, where it has a table for them. */
@@ -26,7 +26,7 @@ export interface TypeChange {
   after: NativeType | undefined
 }
 
-/** Compares the types of a field; undefined when they are told by the same words. */
+/** Compares the types of a field; undefined if their texts are equal. */
 export function compareFieldTypes(
   before: Field,
   after: Field,
@@ -47,7 +47,7 @@ export function compareFieldTypes(
   return { verdict, before: one, after: other }
 }
 
-/** Says a type as people write it: `decimal(10,2)`. */
+/** Returns a type as people write it: `decimal(10,2)`. */
 export function typeText(field: Field): string {
   const { physicalType, logicalType, precision, scale } = field
   if (physicalType?.includes('(') === true || precision === undefined) {
@@ -57,7 +57,7 @@ export function typeText(field: Field): string {
   return `${physicalType ?? logicalType}(${digits})`
 }
 
-/** Tells whether what a field says besides its type is only what its type says: the 10 of `varchar(10)`. */
+/** Returns whether the properties of a field only repeat its type, such as the 10 of `varchar(10)`. */
 export function isToldByType(
   native: NativeType | undefined,
   field: Field,
@@ -77,7 +77,7 @@ interface Side {
   native: NativeType | undefined
 }
 
-// Words of contracts that stand in the place of a platform's type and say no more than the logical type does.
+// Words of contracts in place of a platform's type that add nothing to the logical type.
 const LOGICAL_WORDS = new Set(['object', 'record', 'struct', 'array', 'map', 'number', 'null'])
 
 function isLogicalWord(field: Field): boolean {
@@ -94,7 +94,7 @@ function knownType(
   return native.logicalType === 'unknown' ? undefined : withDigits(native, field)
 }
 
-// Some formats tell the digits beside the type: `type: decimal`, `precision: 10`.
+// Some formats have the digits beside the type: `type: decimal`, `precision: 10`.
 function withDigits(native: NativeType, { precision, scale }: Field): NativeType {
   const isNumeric = native.logicalType === 'number' || native.logicalType === 'integer'
   if (!isNumeric || native.precision !== undefined || precision === undefined) return native
@@ -109,7 +109,7 @@ function verdictOf(before: Side, after: Side, types: KnownTypes): Verdict {
   return together([unread, compareRead(before, after, types)])
 }
 
-// Texts that no table knows can only be told to be equal or not.
+// Unknown type texts can only be equal or different.
 function compareUnread(before: Side, after: Side): Verdict {
   const [one, other] = [unreadText(before), unreadText(after)]
   if (one === other) return 'same'
@@ -153,8 +153,9 @@ function compareScales(before: Field, after: Field): Verdict {
   return isAlone ? compareCounts(before.scale, after.scale, -1) : 'same'
 }
 
-// A logical type as if a platform had it. What it does not tell (a size, a time zone) cannot be compared, except that a
-// length or size may be promised on one side only. The brackets keep its name apart from the platforms' names.
+// Represents a logical type as a platform type. Missing properties (a size, a time zone) are not compared,
+// except that a length or size may be promised on one side only. The brackets distinguish its name from those
+// of platforms.
 function logicalType({ field }: Side, other?: NativeType): NativeType {
   const { logicalType, precision, scale, maxLength } = field
   const text = `[${logicalType} ${precision ?? ''} ${scale ?? ''}]`
@@ -174,7 +175,7 @@ function untold(other: NativeType | undefined, logical: Field['logicalType']): P
   )
 }
 
-/** Says what a model's field is in short, for the lists of what was added and removed. */
+/** Summarizes a field for lists of additions and removals. */
 export function fieldSummary(field: Field): Value {
   const { name, physicalType, logicalType, required } = field
   return physicalType === undefined
@@ -182,14 +183,14 @@ export function fieldSummary(field: Field): Value {
     : { name, logicalType, physicalType, required }
 }
 
-/** Says all of a field but what it is called and where it stands. */
+/** Describes all properties of a field except its name and position. */
 export function describeField(field: Field): string {
   return JSON.stringify(fieldDescription(field))
 }
 
 type Description = string | number | boolean | undefined | Description[]
 
-/** Lists all that a field says, to be written down at once: texts in texts would grow with each level. */
+/** Lists all properties of a field, to be written in one pass: nested texts would grow with each level. */
 export function fieldDescription(field: Field): Description[] {
   const { items, keys, values, fields = [] } = field
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field
@@ -216,7 +217,7 @@ export function describeTraits(traits: Traits | undefined): string | undefined {
   return traits === undefined ? undefined : canonicalText(traits, any)
 }
 
-/** Lists all that a quality rule says. */
+/** Lists all properties of a quality rule. */
 export function checkDescription({ name, type, description, rule }: QualityCheck): Description[] {
   return [name, type, description, canonicalText(rule, any)]
 }

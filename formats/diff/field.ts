@@ -12,10 +12,10 @@ import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits, haveEqualTraits } from './traits.ts'
 
-/** How fields are compared. */
+/** Options for comparing fields. */
 export interface FieldOptions {
   platforms: Platforms
-  /** False where fields are told by a map, whose order says nothing. */
+  /** False if the fields are in a map, whose order is irrelevant. */
   isOrdered: boolean
 }
 
@@ -48,7 +48,7 @@ export function compareFields(
     }
   }
   for (const field of matches.removed) {
-    const message = `Field ${labelOf(field)} was removed; whoever reads it finds nothing.`
+    const message = `Field ${labelOf(field)} was removed; consumers that read it find nothing.`
     changes.tellRemoved(field.origin, fieldSummary(field), message)
   }
   for (const field of matches.added) {
@@ -64,14 +64,14 @@ export function compareFields(
     kind: 'changed',
     before: before.map(({ name }) => name),
     after: after.map(({ name }) => name),
-    message: `${owner.noun} ${owner.label}: the order of its fields changed; fields are told by their names.`,
+    message: `${owner.noun} ${owner.label}: the order of its fields changed; fields are identified by name.`,
   })
   return names
 }
 
 function tellRenamed(changes: ModelChanges, before: Field, after: Field, label: string): void {
   const from = clip(before.name)
-  const message = `Field ${label}.${from} was renamed to ${clip(after.name)}; whoever reads it by its old name finds nothing.`
+  const message = `Field ${label}.${from} was renamed to ${clip(after.name)}; consumers that read it by its old name find nothing.`
   changes.tell(after.origin, 'name', {
     level: 'breaking',
     kind: 'renamed',
@@ -176,7 +176,7 @@ function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {
   return a === b || (Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0)
 }
 
-// What is told by the type is told with the type: the longer `varchar` is one change, not two.
+// Properties of a type are reported with the type: a longer `varchar` is one change, not two.
 function isExplained(rule: AspectRule, before: Field, after: Field, type: TypeChange): boolean {
   if (type.before === undefined && type.after === undefined) return false
   return (
@@ -208,7 +208,7 @@ function tellAspect(
   })
 }
 
-// A type that holds others is told by these where they are told already.
+// A nested type is represented by its parts if they are compared.
 function tellType(
   changes: ModelChanges,
   before: Field,
@@ -277,7 +277,7 @@ function tellPart(
   const verdict = before === undefined ? 'narrower' : 'wider'
   const [one, other] = [before && typeText(before), after && typeText(after)]
   const reason =
-    verdict === 'narrower' ? 'it tells more about what it holds' : 'it may hold anything now'
+    verdict === 'narrower' ? 'it has more detail about its content' : 'it may hold anything now'
   changes.tell(origin, 'nested', {
     level: levelOfVerdict(verdict),
     before: one,

@@ -17,7 +17,7 @@ import { provesKeyword } from './json-schema-scalars.ts'
 /** Steps of one proof; a longer one is given up. */
 const STEPS_MAX = 2000
 const DEPTH_MAX = 24
-/** How often a proof goes through all branches of a union one after the other. */
+/** The maximum number of nested case distinctions over unions in a proof. */
 const SPLITS_MAX = 2
 
 /**
@@ -241,7 +241,7 @@ class Prover {
   }
 }
 
-/** Returns the cases of which one holds for each instance; undefined when there are none to tell apart. */
+/** Returns cases of which one applies to each instance; undefined without a distinction. */
 function casesOf(given: Premise, premise: CanonicalSchema): CanonicalSchema[] | undefined {
   for (const [at, conjunct] of given.conjuncts.entries()) {
     for (const keyword of ['anyOf', 'oneOf']) {

@@ -84,7 +84,7 @@ export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
   [MARKS.otherKeys, otherKeysRule()],
 ])
 
-/** Returns the schema that a trait stands for; `whole` is that of its model or field. */
+/** Returns the schema of a trait; `whole` is that of its model or field. */
 type ToSchema = (value: Value, whole: ObjectValue) => ObjectValue
 
 function ruleFor(keyword: string, toSchema: ToSchema): [string, TraitRule] {

@@ -19,7 +19,7 @@ test('KnownTypes › types that hold others differ as much as these', () => {
   assert.equal(compare('array<int>', 'ARRAY<INTEGER>'), 'same')
 })
 
-test('KnownTypes › a field more in a structure is a promise more, and the order says nothing', () => {
+test('KnownTypes › an additional field of a structure is an additional promise, in any order', () => {
   assert.equal(compare('struct<a:int>', 'struct<a:int,b:int>'), 'narrower')
   assert.equal(compare('struct<a:int,b:int>', 'struct<a:int>'), 'wider')
   assert.equal(compare('struct<a:int>', 'struct<b:int>'), 'different')

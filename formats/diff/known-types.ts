@@ -1,5 +1,5 @@
-// The platforms' own types of two versions, each read once and each pair compared once. A contract has few types, each at
-// many fields; and what is nested in a type stands in the text of every type around it.
+// The platform types of two versions, each parsed once and each pair compared once. A contract has few types
+// for many fields, and a nested type is part of every surrounding one.
 
 import { compareNativeTypes } from '../schema/types/compare-types.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
@@ -8,7 +8,7 @@ import { matchNamed } from './match.ts'
 import type { Verdict } from './model-changes.ts'
 import { compareFlags, together } from './verdict.ts'
 
-// Where no platform is told, the word means the smaller of two sizes that platforms give it; so no growth is missed.
+// Without a platform, the word means the smaller of two sizes, so that no growth is missed.
 const UNTOLD: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
 
 const CONTAINERS: ReadonlySet<string> = new Set(['array', 'map', 'object'])
@@ -20,7 +20,7 @@ export class KnownTypes {
   readonly #read = new Map<string, NativeType>()
   readonly #verdicts = new Map<NativeType, Map<NativeType, Verdict>>()
 
-  /** Reads a type's text; what no table of the platform knows is looked for in those of all others. */
+  /** Parses a type; types that the platform lacks are looked up in all others. */
   read(text: string, platform: Platform | undefined): NativeType {
     const known = this.#read.get(`${platform} ${text}`)
     if (known !== undefined) return known
@@ -32,8 +32,8 @@ export class KnownTypes {
   }
 
   /**
-   * Compares two types by their values. Two that hold others differ as much as these do: one field more in a structure
-   * is a promise more, and the order of its fields says nothing.
+   * Compares two types by their values. Nested types differ like their parts: an additional field of a
+   * structure is an additional promise, and the order of its fields is irrelevant.
    */
   compare(before: NativeType, after: NativeType): Verdict {
     if (!isSameContainer(before, after)) return compareNativeTypes(before, after)
@@ -81,7 +81,7 @@ export class KnownTypes {
   }
 }
 
-// What is told for the first time promises more.
+// A property that is stated for the first time promises more.
 function compareTold(before: object | undefined, after: object | undefined): Verdict {
   return compareFlags(before !== undefined, after !== undefined)
 }

@@ -1,5 +1,5 @@
-// How big a change is. A team promises data to others; what may break them is breaking. The tables below are the
-// specification: each row says where something changed, what that amounts to, and why.
+// The levels of changes. A change that may break consumers of the data is breaking. The tables below are the
+// specification: each row has a location, the level of its changes, and the reason.
 
 import type { Value } from '../text/value.ts'
 
@@ -22,8 +22,8 @@ export interface Change {
 }
 
 /**
- * One decision. `path` is a dotted pattern: `*` stands for any one name or member of a list; what is below
- * is another place, and `**` at the end stands for all of it. Where a level is not given for a kind of change, `changed` counts.
+ * A decision. `path` is a dotted pattern: `*` matches any one name or member of a list, and `**` at the end
+ * everything below. Without a level for a kind of change, `changed` applies.
  */
 export interface Rule {
   path: string
@@ -49,18 +49,19 @@ const TYPE =
 const PLACE =
   'Consumers look where the data was; naming the place for the first time only helps them.'
 const LOOKUP = 'Clients look the port up by its id; a first id adds a way to find it.'
-const STANDING = 'It says how the port may be used from now on, and takes no data away.'
+const STANDING = 'It describes how the port may be used from now on, and removes no data.'
 const SOURCE = 'Where a product gets its data is its own affair; consumers read its output ports.'
 const OPERATION = 'Programs that operate the product use it, consumers of the data do not.'
-const STANDING_OF_PRODUCT =
-  'It says how the product stands in the organization, and takes no data away.'
+const STANDING_OF_PRODUCT = 'It describes the product within the organization, and removes no data.'
 const WORDS =
   'Words, links and fields that no standard names explain the data, and change none of it.'
 
-/** What no row decides. */
+/** The decision for locations without a row. */
 export const OTHERWISE: Rule = { path: '…', changed: 'wording', reason: WORDS }
 
-/** Decisions about ODPS documents. A custom property stands under its name. The first row that fits counts. */
+/**
+ * Decisions about ODPS documents. A custom property has the path of its name. The first matching row applies.
+ */
 export const ODPS_RULES: readonly Rule[] = [
   { path: 'outputPorts.*', changed: 'breaking', added: 'additive', reason: PORT_GONE },
   {

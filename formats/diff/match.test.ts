@@ -8,7 +8,7 @@ interface Member {
   says: string
 }
 
-// `a1` is a member called “a” that says “1”.
+// `a1` is a member named “a” with the description “1”.
 function members(words: string): Member[] {
   return words.split(' ').flatMap((word) => {
     const [name = '', says = ''] = word
@@ -36,7 +36,7 @@ test('matchNamed › of several of one name the first is paired with the first',
   })
 })
 
-test('matchNamed › two that are alone in saying the same were renamed', () => {
+test('matchNamed › two members with a unique equal description were renamed', () => {
   assert.deepEqual(match('a1 b2 c3', 'c3 d1 e4'), {
     pairs: 'c3-c3 a1=d1',
     removed: ['b2'],

@@ -17,13 +17,13 @@ export interface Matches<T> {
   pairs: Match<T>[]
   removed: T[]
   added: T[]
-  /** What stayed stands in another order. */
+  /** Whether the remaining members have another order. */
   isReordered: boolean
 }
 
 /**
- * Matches members of two lists by name; of several of one name the first with the first, and so on. `describe` says all
- * of a member but its name; two that are left over and alone in saying the same were renamed.
+ * Matches members of two lists by name; of equal names the first with the first, and so on. `describe`
+ * returns everything but the name; unmatched members with a unique equal description were renamed.
  */
 export function matchNamed<T extends Named>(
   before: readonly T[],
@@ -116,7 +116,7 @@ function takeRenamed<T>(
   }
 }
 
-// The positions of open members by what they say; NONE where several say the same.
+// The positions of open members by description; NONE for descriptions that are not unique.
 function singles<T>(
   members: readonly T[],
   isOpen: (at: number) => boolean,

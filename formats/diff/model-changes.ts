@@ -4,7 +4,10 @@ import type { Value } from '../text/value.ts'
 import { type Effort, EFFORT_STEPS } from './effort.ts'
 import { type Change, type ChangeKind, type Level, highestLevel } from './level.ts'
 
-/** What of a model or field may change; a change of one of these explains the places of the document that tell it. */
+/**
+ * The aspects of a model or field; a change of one explains the differences of the document that represent
+ * it.
+ */
 export type Aspect =
   | 'name'
   | 'physicalName'
@@ -29,7 +32,7 @@ export type Aspect =
   | 'nested'
   | 'traits'
 
-/** How what is promised now stands to what was promised: `wider` allows what the old promise did not. */
+/** The relation of the new promise to the old one: `wider` allows more. */
 export type Verdict = 'same' | 'narrower' | 'wider' | 'different'
 
 /** Gives the level of a verdict: what allows more than before may break who relied on it. */
@@ -48,7 +51,7 @@ export class ModelChanges {
   /** Pointers of what was removed (in the older document) and added (in the newer one). */
   readonly removed = new Set<string>()
   readonly added = new Set<string>()
-  /** What is left for proofs about schemas. */
+  /** The remaining effort for proofs about schemas. */
   readonly effort: Effort = { stepsLeft: EFFORT_STEPS }
   /** There were no models to compare. */
   isUnread = false
@@ -63,7 +66,7 @@ export class ModelChanges {
       after: Value | undefined
       message: string
       kind?: ChangeKind
-      /** Where the change is to be seen, when that is a place of its own. */
+      /** The location of the change, if it differs. */
       path?: string
     },
   ): void {

@@ -1,19 +1,20 @@
-// Where the formats of contracts tell what of a model: which of a document's places a change of a model explains.
+// The locations of model properties in each format: which differences of a document a change of a model
+// explains.
 
 import { fieldOf, textOf, type Value } from '../text/value.ts'
 import type { Aspect } from './model-changes.ts'
 
-/** What of one kind of thing, a model or a field, stands where. */
+/** The layout of a model or a field. */
 export interface PartLayout {
   /** The field that holds its fields, a list or a map. */
   fields: string
   /** Fields that hold one field each. */
   single: readonly string[]
-  /** Which changes explain a field of the document; other fields are told by themselves. */
+  /** The changes that explain a field of the document; other fields are reported themselves. */
   aspects: ReadonlyMap<string, readonly Aspect[]>
 }
 
-/** How a format tells its models. */
+/** The layout of a format's models. */
 export interface ModelLayout {
   /** Gives the name of a member of a list of models or fields. */
   nameOf: (item: Value) => string | undefined
@@ -48,7 +49,7 @@ const FIELD: Aspects = {
   relationships: ['references'],
 }
 
-// What stands in `logicalTypeOptions` (ODCS) or in the field itself (DCS).
+// The fields of `logicalTypeOptions` (ODCS) or of the field itself (DCS).
 const OPTIONS: Aspects = {
   minLength: ['length', 'type'],
   maxLength: ['length', 'type'],
@@ -62,7 +63,7 @@ const OPTIONS: Aspects = {
   exclusiveMaximum: ['range'],
 }
 
-/** The options of a logical type, as ODCS tells them. */
+/** The options of a logical type in ODCS. */
 export const OPTION_ASPECTS: ReadonlyMap<string, readonly Aspect[]> = new Map(
   Object.entries(OPTIONS),
 )

@@ -32,7 +32,7 @@ function lines(before: readonly Model[], after: readonly Model[]): string[] {
 const id = field('id', { logicalType: 'integer', required: true })
 const total = field('total', { logicalType: 'number' })
 
-test('diffModels › a longer varchar is told once, although its length shows twice', () => {
+test('diffModels › a longer varchar is reported once, although its length appears twice', () => {
   const before = field('a', { physicalType: 'varchar(10)', maxLength: 10 })
   const after = field('a', { physicalType: 'varchar(20)', maxLength: 20 })
   assert.deepEqual(diffModels([model('m', [before])], [model('m', [after])]), [
@@ -48,7 +48,7 @@ test('diffModels › a longer varchar is told once, although its length shows tw
   ])
 })
 
-test('diffModels › a length of its own beside the type is told by itself', () => {
+test('diffModels › a length beside the type is reported separately', () => {
   const before = field('a', { physicalType: 'varchar(20)', maxLength: 10 })
   const after = field('a', { physicalType: 'varchar(20)', maxLength: 12 })
   assert.deepEqual(lines([model('m', [before])], [model('m', [after])]), ['breaking changed /a'])
@@ -63,11 +63,11 @@ test('diffModels › a field that is the same in all but its name was renamed', 
     level: 'breaking',
     before: 'id',
     after: 'key',
-    message: 'Field m.id was renamed to key; whoever reads it by its old name finds nothing.',
+    message: 'Field m.id was renamed to key; consumers that read it by its old name find nothing.',
   })
 })
 
-test('diffModels › fields that cannot be told apart, or that changed as well, were not renamed', () => {
+test('diffModels › indistinguishable or changed fields were not renamed', () => {
   const [a, b, c] = [field('a'), field('b'), field('c')]
   assert.deepEqual(lines([model('m', [a, b])], [model('m', [c])]), [
     'breaking removed /a',
@@ -88,7 +88,7 @@ test('diffModels › a renamed field stays in the primary key', () => {
   assert.deepEqual(lines([before], [after]), ['breaking renamed /key'])
 })
 
-test('diffModels › a renamed model is told once, and so is one that moved', () => {
+test('diffModels › a renamed model is reported once, and so is a moved one', () => {
   const before = [model('orders', [id]), model('other', [total])]
   assert.deepEqual(lines(before, [model('sales', [id]), model('other', [total])]), [
     'breaking renamed /models/sales',
@@ -121,7 +121,7 @@ const nestDeep = (type: 'integer' | 'number') => {
   return model('m', [field('lines', { logicalType: 'array', items: lines })])
 }
 
-test('diffModels › says where a nested field is', () => {
+test('diffModels › reports the path of a nested field', () => {
   const messages = diffModels([nestDeep('integer')], [nestDeep('number')]).map(
     ({ message }) => message,
   )
@@ -135,7 +135,7 @@ const structure = (physicalType: string, part: string) => {
   return model('m', [field('s', { logicalType: 'object', physicalType, fields: [a] })])
 }
 
-test('diffModels › a part that grows in a structure is told at the part alone', () => {
+test('diffModels › an additional part of a structure is only reported at the part', () => {
   assert.deepEqual(
     lines([structure('struct<a:int>', 'int')], [structure('struct<a:bigint>', 'bigint')]),
     ['breaking changed /a'],
@@ -205,7 +205,7 @@ const MUTATIONS: { what: string; level: string; change: (one: Field) => Field }[
   },
 ]
 
-test('diffModels › one change of one field has its level, whatever the models are', () => {
+test('diffModels › one change of one field has its level in any models', () => {
   fc.assert(
     fc.property(
       modelArbitrary({ keys: false, unknowns: false }),

@@ -14,11 +14,11 @@ import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits } from './traits.ts'
 
-/** How models are compared. */
+/** Options for comparing models. */
 export interface ModelOptions {
   /** The platforms that the types of both versions are written for. */
   platforms?: Platforms
-  /** False where fields are told by a map, whose order says nothing. */
+  /** False if the fields are in a map, whose order is irrelevant. */
   isOrdered?: boolean
 }
 
@@ -49,7 +49,7 @@ export function compareModels(
     else compareModel(changes, pair.before, pair.after, fieldOptions)
   }
   for (const model of matches.removed) {
-    const message = `Model ${clip(model.name)} was removed; whoever reads it finds nothing.`
+    const message = `Model ${clip(model.name)} was removed; consumers that read it find nothing.`
     changes.tellRemoved(model.origin, modelSummary(model), message)
   }
   for (const model of matches.added) {
@@ -80,7 +80,7 @@ function modelSummary({ name, kind, fields }: Model): Value {
 }
 
 function tellRenamed(changes: ModelChanges, before: Model, after: Model): void {
-  const message = `Model ${clip(before.name)} was renamed to ${clip(after.name)}; whoever reads it by its old name finds nothing.`
+  const message = `Model ${clip(before.name)} was renamed to ${clip(after.name)}; consumers that read it by its old name find nothing.`
   changes.tell(after.origin, 'name', {
     level: 'breaking',
     kind: 'renamed',
@@ -110,7 +110,7 @@ function compareModel(
   tellWords(changes, subject, before, after)
 }
 
-// A table and a view are read alike; everything else needs another way to read it. An object says nothing about that.
+// Tables and views are read alike; other kinds are not. An object does not determine it.
 function tellKind(changes: ModelChanges, subject: string, before: Model, after: Model): void {
   const [one, other] = [before.kind, after.kind]
   if (one === other) return
@@ -119,7 +119,7 @@ function tellKind(changes: ModelChanges, subject: string, before: Model, after: 
   const reason = isQueried
     ? 'both are read alike'
     : level === 'additive'
-      ? 'it tells how the data is read'
+      ? 'it determines how the data is read'
       : 'it needs another way to be read'
   const message = changeSentence(`${subject}: kind`, one, other, reason)
   changes.tell(after.origin, 'kind', { level, before: one, after: other, message })
@@ -147,7 +147,7 @@ function tellNames(changes: ModelChanges, subject: string, before: Model, after:
   }
   if (before.namespace === after.namespace) return
   const isFirst = before.namespace === undefined
-  const reason = isFirst ? 'it tells more about the name' : 'its full name is another one now'
+  const reason = isFirst ? 'it has more detail about the name' : 'its full name is another one now'
   changes.tell(origin, 'namespace', {
     level: isFirst ? 'additive' : 'breaking',
     before: before.namespace,
@@ -172,10 +172,10 @@ function tellPrimaryKey(
   const isFirst = one.length === 0
   const level = isSameSet ? 'wording' : isFirst ? 'additive' : 'breaking'
   const reason = isSameSet
-    ? 'the same fields tell records apart'
+    ? 'the same fields identify records'
     : isFirst
-      ? 'these fields tell records apart now'
-      : 'the old fields no longer tell records apart'
+      ? 'these fields identify records now'
+      : 'the old fields no longer identify records'
   const [from, to] = [one, other].map((key) => (key.length === 0 ? undefined : key))
   changes.tell(after.origin, 'primaryKey', {
     level,

@@ -34,8 +34,8 @@ export interface Recognition {
 }
 
 /**
- * Pairs the members of a list by what they are called, one way after the other; members that are equal are left out.
- * `textOfItem` says all of a member.
+ * Pairs the members of a list by one identifier after the other, leaving out equal members. `textOfItem`
+ * returns the full text of a member.
  */
 export function pairMembers(
   before: readonly Value[],
@@ -114,7 +114,7 @@ class OpenMembers {
 
 type Accept = (before: Value, after: Value) => boolean
 
-// Members by what they say, in its order; the second of two that say the same is another one.
+// Members by text, in order; of two equal ones the second is distinct.
 function byText(
   items: readonly Value[],
   textOfItem: (item: Value) => string,
@@ -153,7 +153,7 @@ export function without(item: Value, fields: readonly string[]): Value {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)))
 }
 
-/** Writes all that an object says without some of its fields; the same text for all that mean the same by a shape. */
+/** Returns the text of an object without some of its fields, equal for equal meaning by a shape. */
 export function textWithout(item: Value, fields: readonly string[], shape: Shape): string {
   if (!isObject(item)) return canonicalText(item, shape)
   const rule = chosen(shape, item)

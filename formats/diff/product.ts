@@ -12,7 +12,7 @@ import { type Dialect, SHARED_KEYS } from './walk.ts'
 // Fields that a port is called by; a port that differs in no other field was renamed.
 const PORT_NAME_FIELDS: readonly string[] = ['id', 'name', 'version']
 
-/** How ODPS documents are compared. */
+/** The comparison of ODPS documents. */
 export const ODPS_DIALECT: Dialect = {
   rules: ODPS_RULES,
   nounFor: (list, item) => nounFor(list, item, true),
@@ -29,7 +29,7 @@ export const ODPS_DIALECT: Dialect = {
   },
 }
 
-/** How DPS documents are compared. */
+/** The comparison of DPS documents. */
 export const DPS_DIALECT: Dialect = {
   rules: DPS_RULES,
   nounFor: (list, item) => nounFor(list, item, false),

@@ -4,7 +4,7 @@ import { type Declaration, readDeclarations } from '../schema/protobuf/declarati
 import type { Change } from './level.ts'
 import { UNANALYZED } from './traits.ts'
 
-/** A change of a declaration; the caller knows its path. */
+/** A change of a declaration, without its path. */
 export type DeclarationChange = Omit<Change, 'path'>
 
 const REASONS: { readonly [kind in Declaration['kind']]: string } = {

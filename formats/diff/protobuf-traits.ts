@@ -75,7 +75,7 @@ export const PROTOBUF_TRAITS: TraitRules = {
     compare: (before, after) => opposite(compareRanges(before, after)),
     reasons: reasons(
       'extensions in the older ranges have no place any more',
-      'there is more room for extensions',
+      'there are more numbers for extensions',
     ),
   },
 }

@@ -30,7 +30,7 @@ test('compareChecks › one rule more is a promise more, one less may break', ()
   assert.deepEqual(lines([rule], []), ['breaking removed /quality/7'])
 })
 
-test('compareChecks › a rule is the same in whatever order its fields and its list stand', () => {
+test('compareChecks › a rule is the same with any order of its fields and its list', () => {
   const [one, other] = [
     { metric: 'rowCount', mustBe: 1 },
     { mustBe: 1.0, metric: 'rowCount' },
@@ -40,7 +40,7 @@ test('compareChecks › a rule is the same in whatever order its fields and its 
   assert.deepEqual(lines(rules, rules.toReversed()), [])
 })
 
-test('compareChecks › a rule that only is told in other words is wording', () => {
+test('compareChecks › a rule with only another explanation is documentation', () => {
   const rule = { metric: 'rowCount', mustBe: 1 }
   assert.deepEqual(both(rule, { ...rule, severity: 'error', description: 'All.' }), WORDING)
   const [one, other] = [check(rule, { name: 'a' }), check(rule, { name: 'b' })]
@@ -49,7 +49,7 @@ test('compareChecks › a rule that only is told in other words is wording', () 
 
 const inWords = (description: string) => check({}, { type: 'text', description })
 
-test('compareChecks › a rule that is told in words alone demands what they say', () => {
+test('compareChecks › a rule in words demands what its text describes', () => {
   assert.deepEqual(lines([inWords('All.')], [inWords('Some.')]), [
     'breaking removed /quality/0',
     'additive added /quality/0',
@@ -91,7 +91,7 @@ test('compareChecks › another measure is another rule', () => {
 
 const named = (query: string) => check({ query }, { name: 'totals', type: 'sql' })
 
-test('compareChecks › a rule that keeps its name is the same rule, whatever it demands', () => {
+test('compareChecks › a rule with the same name is the same rule, with any demand', () => {
   assert.deepEqual(lines([named('select 1')], [named('select 2')]), BREAKING)
 })
 

@@ -1,5 +1,5 @@
-// What changed of the rules that data keeps. A rule is a promise: one more is additive, one less is breaking. What only
-// explains a rule, or says how it is checked, is wording.
+// Compares quality rules. A rule is a promise: an additional one is additive, a removed one breaking. Fields
+// that only explain a rule, or how it is checked, are documentation.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -11,7 +11,7 @@ import { levelOfVerdict, type ModelChanges, type Verdict } from './model-changes
 import { changeSentence } from './sentence.ts'
 import { type Bound, compareBounds, together } from './verdict.ts'
 
-// What says how a rule is explained, filed and checked, and not what it demands.
+// Fields that explain, classify or schedule a rule.
 const WORDS = new Set([
   'id',
   'name',
@@ -139,12 +139,12 @@ function demandText(check: QualityCheck): string {
   return demandWithout(check, isWord)
 }
 
-// What a rule measures, whatever the measure has to be.
+// The measurement of a rule, without its limits.
 function measureText(check: QualityCheck): string {
   return demandWithout(check, (name) => isWord(name) || OPERATORS.has(name))
 }
 
-// A rule that is told in words alone demands what they say.
+// A rule in words demands what its text describes.
 function demandWithout(
   { type, rule, description }: QualityCheck,
   isLeftOut: (name: string) => boolean,
@@ -154,7 +154,7 @@ function demandWithout(
   return JSON.stringify([type, words, textsOf(rule, isLeftOut)])
 }
 
-// All that a rule says, field by field: rules are many, and most of their fields are a word or a number.
+// The fields of a rule as texts: rules are many, and most of their fields are a word or a number.
 function textsOf(rule: Value, isLeftOut: (name: string) => boolean): string[] {
   if (!isObject(rule)) return [canonicalText(rule, any)]
   const names = Object.keys(rule).filter((name) => !isLeftOut(name))

@@ -55,7 +55,7 @@ const DCS: Value = {
   quality: { type: 'SodaCL', specification: 'checks' },
 }
 
-// Says the same in another way wherever that is possible, and sometimes not the same.
+// Returns a value of equal meaning in another form if possible, and sometimes a different one.
 function told(value: Value, turn: () => number): Value {
   if (Array.isArray(value)) {
     const items = value.map((item) => told(item, turn))
@@ -156,7 +156,7 @@ function structuredCopy(value: Value): Value {
   )
 }
 
-test('isSame › members of a set count as often as they stand in it', () => {
+test('isSame › members of a set count as often as they occur', () => {
   assert.equal(isSame(['a', 'a', 'b'], ['b', 'a', 'a'], set(text())), true)
   assert.equal(isSame(['a', 'a', 'b'], ['a', 'b', 'b'], set(text())), false)
 })

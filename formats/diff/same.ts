@@ -6,7 +6,7 @@ import { canonicalNumber } from '../text/number.ts'
 import { any, chosen, fieldShape, type PlainShape, type Shape } from '../shape/shape.ts'
 import { ExactNumber, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
-/** Tells whether two values mean the same by a shape: whether their canonical texts are equal. */
+/** Returns whether two values have the same meaning by a shape: whether their canonical texts are equal. */
 export function isSame(before: Value, after: Value, shape: Shape): boolean {
   if (before === after) return true
   if (typeof before !== 'object' && typeof after !== 'object') return false
@@ -58,7 +58,7 @@ function isSameObject(before: ObjectValue, after: ObjectValue, rule: PlainShape)
   return true
 }
 
-/** Gives the shape of an object's field; whatever no shape names may be anything. */
+/** Returns the shape of an object's field; anything for fields without one. */
 export function shapeOfField(rule: PlainShape, name: string): Shape {
   if (rule.kind === 'map') return rule.known?.get(name) ?? rule.values
   return (rule.kind === 'object' ? fieldShape(rule, name) : undefined) ?? any

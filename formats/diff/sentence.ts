@@ -16,7 +16,7 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
   ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
 ])
 
-/** Says what a member of a list is, “Output port “orders””; undefined for lists whose members have no names. */
+/** Names a member of a list, “Output port “orders””; undefined for lists with unnamed members. */
 export function nounFor(list: string, item: Value, isOdps: boolean): string | undefined {
   if (list === 'tags') return `Tag ${quoted(item)}`
   const known = LISTS.get(list)
@@ -29,10 +29,7 @@ export function nounFor(list: string, item: Value, isOdps: boolean): string | un
   return name === undefined ? known.noun : `${known.noun} ${quoted(name)}${suffix}`
 }
 
-/**
- * Says what happened to something: `status changed from “draft” to “active”.` Values that are undefined or long are
- * left out.
- */
+/** Describes a change: `status changed from “draft” to “active”.` Undefined and long values are left out. */
 export function sentence(
   subject: string,
   kind: ChangeKind,
@@ -42,15 +39,15 @@ export function sentence(
   if (kind === 'added') return `${subject} was added${detail(': ', after)}.`
   if (kind === 'removed') return `${subject} was removed${detail('; it was ', before)}.`
   if (isBlank(before) && isBlank(after))
-    return `${subject} says nothing, as before, but in another way.`
+    return `${subject} is still empty, but written differently.`
   const from = detail(' from ', before)
   const to = detail(' to ', after)
   return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
 }
 
 /**
- * Says what became of a part of a model, and why it matters: `Field orders.id: type changed from int to bigint; …`.
- * Undefined is what was not told.
+ * Describes a change of a part of a model and its effect: `Field orders.id: type changed from int to bigint;
+ * …`. Undefined values were absent.
  */
 export function changeSentence(
   subject: string,

@@ -24,7 +24,7 @@ test('compareServiceLevels › more of what is good and less of what is bad is a
   }
 })
 
-test('compareServiceLevels › another unit of the same amount says the same', () => {
+test('compareServiceLevels › another unit of the same amount is equal', () => {
   assert.equal(compare('latency', { value: 1, unit: 'd' }, { value: 24, unit: 'h' }), 'same')
   assert.equal(compare('latency', { value: 1, unit: 'd' }, { value: 25, unit: 'h' }), 'wider')
   assert.equal(compare('retention', '1y', 'unlimited'), 'narrower')

@@ -1,5 +1,5 @@
-// Whether a service level was raised or lowered. Some are better the higher they are (availability, retention), others
-// the lower (latency). What is not understood counts as lowered, because whoever relies on it may find less.
+// Compares service levels. For some, higher is better (availability, retention), for others lower (latency).
+// Unknown changes count as lowered, because consumers may get less.
 
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../text/value.ts'
 import { type Measure, readMeasure } from './duration.ts'
@@ -18,7 +18,7 @@ const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
   ...better(-1, 'timetodetect timetonotify timetorepair errorrate downtime'),
 ])
 
-// A ratio of the data or of the time, also where its unit is not told.
+// Shares of the data or of time, also without a unit.
 const SHARES = new Set([
   'availability',
   'generalavailability',
@@ -37,7 +37,7 @@ const REASONS: { readonly [verdict in Verdict]: string } = {
   different: 'it may promise less than before',
 }
 
-/** A promise about the service, as a document tells it. */
+/** A service level of a document. */
 export interface Promised {
   value: Value
   unit?: string | undefined
@@ -84,7 +84,7 @@ function directionOf(name: string, measure: Measure | undefined): 1 | -1 | undef
 
 const PROMISE_FIELDS = ['property', 'value', 'valueExt', 'unit']
 
-/** Compares a member of ODCS’ `slaProperties` that differs, and tells it. */
+/** Compares a changed member of ODCS’ `slaProperties`, and reports it. */
 export function tellServiceLevel(step: Step, walk: Walk): boolean {
   const { before, after, shape } = step
   const property = textOf(fieldOf(after, 'property'))
@@ -112,7 +112,7 @@ function shown({ value, unit }: Promised): Value {
   return typeof value === 'object' ? { value, unit } : `${value} ${unit}`
 }
 
-/** Compares a part of DCS’ `servicelevels` that differs, and tells it; false where that says nothing about a level. */
+/** Compares a changed part of DCS’ `servicelevels`, and reports it; false if it has no level. */
 export function tellDcsServiceLevel(step: Step, walk: Walk): boolean {
   const [, level = '', part] = step.place
   const { before, after, shape } = step

@@ -10,7 +10,7 @@ import type { Verdict } from './model-changes.ts'
 export interface TraitSubjects {
   before: Model | Field
   after: Model | Field
-  /** What all rules of one comparison may spend together. */
+  /** The shared effort of all rules in one comparison. */
   effort: Effort
 }
 

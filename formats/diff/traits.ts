@@ -1,5 +1,5 @@
-// Compares the properties that only one schema language has: field numbers of Protobuf, branches of unions, and whatever
-// else of a definition consumers depend on although no other language has a word for it.
+// Compares properties of single schema languages: field numbers of Protobuf, branches of unions, and other
+// parts that consumers depend on.
 
 import { canonicalText } from '../shape/canonical.ts'
 import type { Field, Model, Traits } from '../schema/model.ts'

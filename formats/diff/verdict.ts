@@ -1,4 +1,4 @@
-// How one promise about a field stands to the next: which of both allows more.
+// Compares promises about a field: which of the two allows more.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
@@ -21,7 +21,7 @@ export function compareFlags(before: boolean, after: boolean): Verdict {
   return after ? 'narrower' : 'wider'
 }
 
-/** Compares rules that can only be told to be equal or not; undefined = no rule. */
+/** Compares rules that can only be equal or different; undefined without a rule. */
 export function compareRules(before: Value | undefined, after: Value | undefined): Verdict {
   if (before === undefined) return after === undefined ? 'same' : 'narrower'
   if (after === undefined) return 'wider'
@@ -115,7 +115,7 @@ export function compareCounts(
   return difference > 0 ? 'narrower' : 'wider'
 }
 
-// Formats that hold all values of others: whoever reads the wider one can read the narrower ones.
+// Formats that include all values of others, so that readers of the wider one can read the narrower ones.
 const WIDER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ['email', ['idn-email']],
   ['hostname', ['idn-hostname']],

@@ -1,4 +1,4 @@
-// The way through two documents, side by side: what is paired, what is compared as a whole, and what is said about it.
+// Walks through two documents side by side: pairs their parts, compares them, and reports changes.
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any, chosen, fieldShape, map } from '../shape/shape.ts'
@@ -10,10 +10,10 @@ import { isSame } from './same.ts'
 import { joined, type KeyOf, type Pair, pairMembers, type Recognition } from './pair.ts'
 import { sentence } from './sentence.ts'
 
-/** What the documents of a format have of their own. */
+/** The format-specific parts of a comparison. */
 export interface Dialect {
   rules: readonly Rule[]
-  /** Says what a member of a list is; undefined for lists whose members have no names. */
+  /** Names a member of a list; undefined for lists with unnamed members. */
   nounFor: (list: string, item: Value) => string | undefined
   /** The ways in which the members of a list are recognized, one after the other. */
   waysFor: (list: string, shape: Shape) => Recognition[]
@@ -21,11 +21,11 @@ export interface Dialect {
   nameFields: readonly string[]
   /** Top fields that `aside` compares whether they differ or not. */
   ownPlaces?: ReadonlySet<string>
-  /** Compares a pair of values that differ in another way, and tells whether it did. */
+  /** Compares a pair of values in another way, and returns whether it did. */
   aside?: (step: Step, walk: Walk) => boolean
 }
 
-/** What members of lists that stand in documents of all formats are recognized by. */
+/** The identifiers of list members in all formats. */
 export const SHARED_KEYS: ReadonlyMap<string, KeyOf> = new Map([
   ['authoritativeDefinitions', (item: Value) => joined(item, ['type', 'url'])],
   ['customProperties', (item: Value) => joined(item, ['property'])],
@@ -40,7 +40,7 @@ export interface Step {
   beforePath: Path
   afterPath: Path
   place: readonly string[]
-  /** What sentences call it: the thing that it belongs to, and the field in it. */
+  /** The owner and the field in sentences. */
   owner: string
   field: string
 }
@@ -49,7 +49,7 @@ export interface Step {
 export class Walk {
   readonly changes: Change[] = []
   readonly #dialect: Dialect
-  // How many pairs were compared in another way; these are told even where nothing was added.
+  // The number of pairs that were compared in another way, which are reported even without additions.
   #asides = 0
 
   constructor(dialect: Dialect) {
@@ -81,7 +81,7 @@ export class Walk {
     const rule = chosen(shape, after ?? before ?? null)
     if (rule.kind === 'list' && rule.set) this.#set(step, rule.items)
     else if (rule.kind === 'object' || rule.kind === 'map') this.fields(step, rule, [])
-    // Something without parts, or without parts that changed (an empty list, say, that was absent).
+    // A value without parts, or without changed parts (for example an empty list that was absent).
     if (this.changes.length === found && this.#asides === asides) this.add(step)
   }
 
@@ -154,7 +154,7 @@ export class Walk {
     if (shape.kind === 'object') this.fields(member, shape, this.#dialect.nameFields)
   }
 
-  // What matters of a custom property is its value, so that stands where decisions look for the property.
+  // Decisions refer to a custom property by its value.
   #property(step: Step, property: string): void {
     const found = this.changes.length
     const shape = property === 'server' ? map(any) : any
@@ -192,12 +192,12 @@ export class Walk {
   }
 }
 
-// Of a whole member of a list its name says enough; of a custom property the value belongs to it.
+// The name suffices for a member of a list; a custom property also shows its value.
 function shownOf(item: Value): Value | undefined {
   return fieldOf(item, 'property') === undefined ? undefined : fieldOf(item, 'value')
 }
 
-// Null and a blank text say nothing, like a field that is absent.
+// Null and blank texts count as absent.
 function says(value: Value): boolean {
   return value !== null && value !== ''
 }

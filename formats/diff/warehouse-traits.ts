@@ -13,7 +13,7 @@ export const WAREHOUSE_TRAITS: TraitRules = {
     compare: () => 'narrower',
     reasons: {
       same: '',
-      narrower: 'they say who may read the data, and take no data away',
+      narrower: 'they restrict who may read the data, and remove no data',
       wider: '',
       different: '',
     },

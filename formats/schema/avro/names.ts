@@ -4,7 +4,7 @@
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import type { Spot } from '../spot.ts'
 
-/** A type that has a name, where it is defined, and what stands before the names in it that have no dots. */
+/** A named type, its definition, and the namespace of undotted names in it. */
 export interface NamedType {
   fullName: string
   schema: ObjectValue
@@ -14,7 +14,7 @@ export interface NamedType {
 
 const NAMED = new Set<Value | undefined>(['record', 'error', 'enum', 'fixed'])
 
-/** Tells whether a schema defines a type with a name. */
+/** Returns whether a schema defines a named type. */
 export function isNamedType(schema: Value | undefined): schema is ObjectValue {
   return isObject(schema) && NAMED.has(fieldOf(schema, 'type'))
 }
@@ -27,13 +27,13 @@ export function fullNameOf(schema: ObjectValue, outer: string | undefined): stri
   return namespace === undefined || namespace === '' || name === '' ? name : `${namespace}.${name}`
 }
 
-/** Gives what stands before the last dot of a name. */
+/** Returns the part before the last dot of a name. */
 export function namespaceOf(fullName: string): string | undefined {
   const dot = fullName.lastIndexOf('.')
   return dot <= 0 ? undefined : fullName.slice(0, dot)
 }
 
-/** Gives what stands behind the last dot of a name. */
+/** Returns the part after the last dot of a name. */
 export function lastName(fullName: string): string {
   return fullName.slice(fullName.lastIndexOf('.') + 1)
 }

@@ -1,7 +1,7 @@
-// Apache Avro (https://avro.apache.org/docs/1.12.0/specification/). A record is a model; a record in a record is an
-// object. What may be null is not required. A record that stands inside itself is an object without fields, which
-// refers to it by name. The branches of a union are fields of their own; attributes that the specification does not define
-// are annotations and not read.
+// Reads Apache Avro (https://avro.apache.org/docs/1.12.0/specification/). Records are models; nested records
+// are objects. Nullable fields are not required. A recursive record is an object without fields that refers
+// to it by name. The branches of a union are separate fields; attributes that the specification does not
+// define are annotations and not read.
 
 import { compareText } from '../../text/problem.ts'
 import {
@@ -24,7 +24,7 @@ import { plainField, plainModel } from '../plain.ts'
 import type { Specification } from '../specification.ts'
 import { Spot } from '../spot.ts'
 
-/** Avro's names are letters, digits and `_`; any other name stands under this property, beside Avro's. */
+/** Avro's names have letters, digits and `_`; any other name is stored in this property beside Avro's. */
 export const NAME_PROPERTY = 'portbook.name'
 
 /** Reads Avro: a record, a list of records, or a protocol. What is no record gives a warning and no model. */
@@ -44,7 +44,7 @@ export function avroModels(specification: Specification, value: Value): Model[] 
   return new Reader(value, value, top, undefined).models()
 }
 
-/** Tells whether a value is an Avro record, or a list in which one stands. */
+/** Returns whether a value is an Avro record, or a list with one. */
 export function isAvro(value: Value | undefined): boolean {
   return Array.isArray(value) ? value.some((item) => isRecord(item)) : isRecord(value)
 }
@@ -54,13 +54,13 @@ function isRecord(value: Value | undefined): value is ObjectValue {
   return (type === 'record' || type === 'error') && Array.isArray(fieldOf(value, 'fields'))
 }
 
-/** A type as it is used: what stands there, and inside of what. */
+/** The use of a type with its surroundings. */
 interface Use {
   given: Value | undefined
   spot: Spot
   namespace: string | undefined
   depth: number
-  /** The full names of the records that it stands in. */
+  /** The full names of the enclosing records. */
   records: readonly string[]
   /** Counts its fields. */
   budget: FieldBudget
@@ -99,8 +99,8 @@ class Reader {
     return models
   }
 
-  // A change of what no model shows has to be seen all the same. The model with the first name carries it, whatever the
-  // order of models is.
+  // Changes of parts that no model shows must still be detected. The model with the first name carries them,
+  // in any order of models.
   #addUnread(models: readonly Model[]): void {
     const [first] = models.toSorted((a, b) => compareText(a.name, b.name))
     if (first === undefined) return

@@ -16,7 +16,7 @@ const PRIMITIVES: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['string', { logicalType: 'string' }],
 ])
 
-// Each logical type stands on certain types; on others Avro ignores it.
+// Each logical type has certain base types; Avro ignores it on others.
 const LOGICAL: ReadonlyMap<string, { on: readonly string[]; read: Scalar }> = new Map([
   ['date', { on: ['int'], read: { logicalType: 'date' } }],
   ['time-millis', { on: ['int'], read: { logicalType: 'time', withTimeZone: false } }],
@@ -64,12 +64,14 @@ export function scalarOf(schema: ObjectValue, warn: (message: string) => void): 
   if (logical === 'decimal') {
     const decimal = decimalOf(schema, type)
     if (decimal !== undefined) return decimal
-    warn('A decimal stands on bytes or fixed and has a precision; this one is read without it.')
+    warn(
+      'A decimal needs bytes or fixed and a precision; this one is read without the logical type.',
+    )
   } else if (logical !== undefined) {
     const known = LOGICAL.get(logical)
     if (known?.on.includes(type)) return { ...known.read, physicalType: logical }
     if (known !== undefined) {
-      warn(`The logical type “${logical}” does not stand on “${type}”, so it does not count.`)
+      warn(`The logical type “${logical}” does not apply to “${type}” and is ignored.`)
     }
   }
   return plainScalar(schema, type)

@@ -25,7 +25,7 @@ const OWN_TYPES =
     ' ',
   )
 
-/** Around a type: the record it stands in, and where. */
+/** The surroundings of a type: its record and its path. */
 interface Around {
   path: string
   /** The name of the type, if it needs one. */
@@ -274,7 +274,7 @@ class Writer {
     if (held === undefined) {
       this.losses.add(
         path,
-        `Avro needs a type for the ${part}, and none is told; a text is written.`,
+        `Avro needs a type for the ${part}, and none is given; a text is written.`,
       )
     }
     if (field.keys !== undefined) this.#keys(field.keys, inside.keys(around.path))
@@ -283,7 +283,7 @@ class Writer {
         ? 'string'
         : this.#nullable(held, { ...around, path, typeName: `${around.typeName}_${part}` })
     if (held?.description !== undefined) {
-      this.losses.add(path, `Avro cannot say the description of the ${part}.`)
+      this.losses.add(path, `Avro cannot express the description of the ${part}.`)
     }
     return { type: field.logicalType, [part]: type }
   }

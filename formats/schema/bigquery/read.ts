@@ -17,7 +17,7 @@ const KINDS: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
   ['MATERIALIZED_VIEW', 'view'],
 ])
 
-/** A table whose fields are all that is told has this name. */
+/** The name of a table that is only given by its fields. */
 const NAMELESS = 'table'
 
 /** Reads tables of BigQuery: a table object, a list of them, or only fields. */

@@ -1,5 +1,5 @@
-// What BigQuery's description of a table says beyond the model: who may read a column, where foreign keys lead, and
-// everything that is not read.
+// The parts of BigQuery's description of a table beyond the model: access to columns, targets of foreign
+// keys, and everything that is not read.
 
 import { fieldOf, isObject, type ObjectValue, textOf, type Value } from '../../text/value.ts'
 import type { Model, Traits } from '../model.ts'

@@ -100,7 +100,7 @@ class Reader {
     })
   }
 
-  // What a version does not say itself, the model says.
+  // A version inherits properties from its model.
   #versionOf(
     name: string,
     base: ObjectValue,

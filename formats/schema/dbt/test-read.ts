@@ -1,9 +1,9 @@
-// The tests of dbt. Four of them say what every platform knows, the others are rules of dbt's own.
+// The tests of dbt. Four of them correspond to common properties, the others are dbt's own rules.
 
 import { fieldOf, isObject, jsonText, put, textOf, type Value } from '../../text/value.ts'
 import type { Field, Model, QualityCheck } from '../model.ts'
 
-/** Where tests stand: `tests` is the older name. */
+/** The fields with tests; `tests` is the older name. */
 export const DBT_TESTS = ['data_tests', 'tests'] as const
 
 /** Reads one test of a column, or of a model where there is no field. */
@@ -18,7 +18,7 @@ export function readTest(
   ;(field ?? model).quality.push(check)
 }
 
-/** Tells whether a test says something that a field can say without it. */
+/** Returns whether a test corresponds to a property of fields. */
 export function isKnownTest(test: Value): boolean {
   return ['not_null', 'unique', 'accepted_values', 'relationships'].includes(
     partsOf(test).name ?? '',

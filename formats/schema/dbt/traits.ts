@@ -1,4 +1,4 @@
-// What a properties file of dbt says beyond its models: constraints that no field holds, conditions of tests, and
+// The parts of a dbt properties file beyond its models: constraints without a field, conditions of tests, and
 // everything that is not read.
 
 import { canonicalText } from '../../shape/canonical.ts'
@@ -50,7 +50,10 @@ const SOURCE_NAMES: ReadonlySet<string> = new Set([
   'tags',
 ])
 
-/** What explains a model, or says how dbt builds it; `access` and `group` rule who refers to it inside the project. */
+/**
+ * Fields that explain a model, or how dbt builds it; `access` and `group` restrict references inside the
+ * project.
+ */
 export const DBT_ANNOTATIONS: readonly string[] = [
   'access',
   'cluster_by',
@@ -72,7 +75,7 @@ export const DBT_ANNOTATIONS: readonly string[] = [
 ]
 const CONFIG_NAMES: ReadonlySet<string> = new Set([...DBT_ANNOTATIONS, 'alias', 'schema', 'tags'])
 
-/** Adds what a model says beyond what was read; `columns` are the names of those that were read. */
+/** Adds the properties of a model that were not read; `columns` are the names of those that were. */
 export function addModelTraits(
   value: ObjectValue,
   model: Model,
@@ -85,7 +88,7 @@ export function addModelTraits(
   addRest(model, [remainderOf(value, MODEL_NAMES), configRest(value)])
 }
 
-/** Adds what a column says beyond what was read. */
+/** Adds the properties of a column that were not read. */
 export function addColumnTraits(value: ObjectValue, field: Field): void {
   addConstraints(
     field,
@@ -98,7 +101,7 @@ export function addColumnTraits(value: ObjectValue, field: Field): void {
   addRest(field, [remainderOf(value, COLUMN_NAMES), configRest(value), conditions])
 }
 
-/** Adds what a source says about all its tables. */
+/** Adds the properties of a source for all its tables. */
 export function addSourceTraits(source: Value, model: Model): void {
   addRest(model, [remainderOf(source, SOURCE_NAMES), configRest(source)])
 }

@@ -8,7 +8,7 @@ import type { Field, Model, QualityCheck, Written } from '../model.ts'
 import type { Platform } from '../types/native-type.ts'
 import { writeNativeType } from '../types/write-type.ts'
 
-/** Writes models as dbt's `schema.yml`; types are those of the dialect, PostgreSQL unless told otherwise. */
+/** Writes models as dbt's `schema.yml`; types are those of the dialect, by default PostgreSQL. */
 export function writeDbt(
   models: readonly Model[],
   { dialect = 'postgresql' }: { dialect?: Platform; name: string; id: string },
@@ -29,7 +29,7 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
     losses.add(name, `dbt does not accept this name; it is written as “${legal}”.`)
   const alias = physicalName ?? name
   put(config, 'alias', alias === legal ? undefined : alias)
-  if (physicalName === name) losses.add(name, 'That the physical name is the same is not told.')
+  if (physicalName === name) losses.add(name, 'The identical physical name is not written.')
   put(config, 'schema', namespace)
   if (model.tags.length > 0) config.tags = model.tags
   const value: ObjectValue = { name: legal }
@@ -91,7 +91,7 @@ function column(field: Field, path: string, dialect: Platform, losses: Losses): 
 function ownTests(quality: readonly QualityCheck[], path: string, losses: Losses): Value[] {
   return quality.flatMap(({ type, rule }) => {
     if (type === 'dbt' && !isKnownTest(rule)) return [rule]
-    losses.add(path, `A quality check of type “${type}” cannot be said in dbt.`)
+    losses.add(path, `A quality check of type “${type}” cannot be expressed in dbt.`)
     return []
   })
 }

@@ -1,5 +1,5 @@
-// How long the parser of Protobuf will take. For each field of a message it looks at all the others, so a message with
-// many thousand fields, which nobody writes by hand, would keep it busy for seconds.
+// Estimates the time of parsing Protobuf. The parser compares each field of a message with all others, so a
+// message with many thousand fields would take seconds.
 
 /** The squares of the numbers of fields of all messages may together be this: 2,000 fields in one message. */
 export const COST_MAX = 4_000_000

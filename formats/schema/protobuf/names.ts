@@ -66,7 +66,7 @@ export class TypeNames {
       const found = typeAt(scope, [first, ...rest])
       if (found !== undefined) return found
     }
-    // The compiler wants a path to a nested message from outside; people who never compile leave it out.
+    // The compiler requires a path to a nested message; documents that are never compiled often lack it.
     return rest.length === 0 ? this.#bySimpleName.get(first) : undefined
   }
 }

@@ -59,7 +59,7 @@ export function readEveryMessage(specification: Specification): Model[] {
 function read(specification: Specification, readModels: (reader: Reader) => Model[]): Model[] {
   const { text } = specification
   if (text === undefined) {
-    specification.warning([], 'Protobuf stands in a text, that of a .proto file; put it in one.')
+    specification.warning([], 'Protobuf must be a text, the content of a .proto file.')
     return []
   }
   const result = parseProtobuf(text)
@@ -294,7 +294,7 @@ function describe({ name, comment }: Message | protobuf.Field): {
   name: string
   description?: string
 } {
-  // A group and a field of an extension have none at all, which the types of the library do not say.
+  // Groups and extension fields have none, contrary to the library's types.
   if (!comment) return { name }
   const lines = comment.split('\n')
   const last = lines.at(-1) ?? ''

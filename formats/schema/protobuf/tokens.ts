@@ -91,7 +91,7 @@ interface Block {
   /** The tokens before `{`. */
   head: Text[]
   statements: Text[]
-  /** How many brackets were open before `{`; above 0 the braces enclose the value of an option. */
+  /** The number of open brackets before `{`; if above 0, the braces enclose the value of an option. */
   brackets: number
 }
 

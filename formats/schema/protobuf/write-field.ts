@@ -43,7 +43,7 @@ export function keyType(keys: Field): string {
 /** Lists the properties of a Protobuf field that proto3 cannot express. */
 export function addTraitLosses(losses: Losses, { traits = {} }: Field, path: string): void {
   for (const [trait, words] of LOST_TRAITS) {
-    if (traits[trait] !== undefined) losses.add(path, `Protobuf 3 cannot say ${words}.`)
+    if (traits[trait] !== undefined) losses.add(path, `Protobuf 3 cannot express ${words}.`)
   }
   if (traits['protobuf.encoding'] === 'group') {
     losses.add(path, 'A group is written as a message, which is encoded differently.')

@@ -41,7 +41,7 @@ const IMPORTS: ReadonlyMap<string, string> = new Map([
   ['google.type.Decimal', 'google/type/decimal.proto'],
 ])
 
-/** A message that is being written: where it stands, which names are taken in it, and what is defined inside it. */
+/** A message that is being written: its path, the names in use, and its nested definitions. */
 interface Message {
   scope: Scope
   indent: string
@@ -50,7 +50,7 @@ interface Message {
   model: { name: string; written: string }
 }
 
-/** A field's type, and what it says of the field besides. */
+/** The type of a field, and the facts that it represents. */
 interface Type {
   name: string
   isMessage: boolean
@@ -124,7 +124,7 @@ class Writer {
       const declared = this.#declared(field, name, fieldPath, message)
       const line = `${comment}${indent}${declared} = ${number}${getJsonName(field, name)};\n`
       if (oneof === undefined) return [line]
-      // All fields of a oneof stand where its first one does.
+      // All fields of a oneof are written at the position of the first one.
       const members = oneofs.get(oneof) ?? []
       members.push(line)
       oneofs.set(oneof, members)
@@ -177,7 +177,7 @@ class Writer {
     return name
   }
 
-  // Lists and maps hold no lists and maps, so these stand in a message of their own.
+  // Lists and maps cannot contain lists and maps, so these get a message of their own.
   #held(held: Field, path: string, name: string, message: Message): string {
     const wrapped = wrapHolder(held)
     if (wrapped !== undefined) {
@@ -232,7 +232,7 @@ class Writer {
       case 'map':
         this.losses.add(
           path,
-          `What the ${field.logicalType} holds is not told, so its type is left open.`,
+          `What the ${field.logicalType} has no known content, so its type is left open.`,
         )
         return this.#known('google.protobuf.Value')
       case 'unknown':
@@ -264,7 +264,7 @@ class Writer {
     }
   }
 
-  // The values of an enumeration are names of the message around it, so each can stand there only once.
+  // The values of an enumeration share the namespace of the surrounding message, so each name is used once.
   #text(field: Field, path: string, name: string, message: Message): Type {
     if (field.format === 'duration') return this.#known('google.protobuf.Duration', ['format'])
     const wanted = `${name.charAt(0).toUpperCase()}${name.slice(1)}`

@@ -20,7 +20,7 @@ export class ColumnAlteration {
     this.#context = context
   }
 
-  /** Tells a column from an option of the same name: `comment text`, `owner to x`. */
+  /** Distinguishes a column from an option of the same name: `comment text`, `owner to x`. */
   isTyped(ahead = 0): boolean {
     return this.#context.types.isKnown(this.#cursor.token(ahead + 1)?.text ?? '')
   }

@@ -15,8 +15,9 @@ function canonicalToken({ kind, text }: SqlToken): string {
 }
 
 /**
- * Returns the canonical form of a SQL script: equal texts mean the same, whatever their layout, comments and the case of
- * words. Descriptions (COMMENT ON statements and COMMENT clauses) are left out. The quotes of names count.
+ * Returns the canonical form of a SQL script, equal for equal meaning regardless of layout, comments and the
+ * case of words. Descriptions (COMMENT ON statements and COMMENT clauses) are left out. The quotes of names
+ * count.
  */
 export function canonicalSql(text: string, platform?: Platform): string {
   const lines: string[] = []

@@ -1,4 +1,4 @@
-// Writing of conditions that say what a field's values are; `sql-check.ts` reads them.
+// Writes conditions on the values of fields, which `check.ts` reads.
 
 import { ExactNumber, jsonText, type Value } from '../../text/value.ts'
 import type { Attribute } from '../losses.ts'
@@ -6,7 +6,7 @@ import type { Field } from '../model.ts'
 import { type Dialect, quotedText } from './quote.ts'
 import { readNativeType } from '../types/read-type.ts'
 
-/** The limits of values, with the signs that say them. */
+/** The limits of values with their operators. */
 const BOUNDS = [
   ['minimum', '>='],
   ['exclusiveMinimum', '>'],
@@ -15,8 +15,8 @@ const BOUNDS = [
 ] as const
 
 /**
- * Writes the condition of a column (its quoted name and its type's text): its list of values, its limits, its shortest
- * length; undefined for none. What the condition tells is added to `said`.
+ * Writes the condition of a column (its quoted name and its type's text): its list of values, its limits, its
+ * minimum length; undefined without any. Adds the represented properties to `said`.
  */
 export function checkOf(
   field: Field,

@@ -1,5 +1,5 @@
-// Conditions that say what a field's values are: `status IN ('NEW', 'PAID')`, `total >= 0 AND total < 100`. Any other
-// condition stays a rule in SQL, which nothing here executes.
+// Conditions on the values of a field: `status IN ('NEW', 'PAID')`, `total >= 0 AND total < 100`. Any other
+// condition remains a SQL rule, which is never executed here.
 
 import { numberOf } from '../../text/number.ts'
 import type { Field } from '../model.ts'
@@ -7,7 +7,7 @@ import { put, type Value } from '../../text/value.ts'
 import { SqlCursor, Unreadable } from './cursor.ts'
 import type { SqlToken } from './scan.ts'
 
-/** What a condition says about one field. */
+/** The facts of a condition about one field. */
 export interface Condition {
   field: string
   says: Pick<
@@ -24,7 +24,7 @@ export interface Condition {
 
 const LENGTHS = new Set(['char_length', 'character_length', 'length', 'len', 'octet_length'])
 
-/** Reads a condition about the values of one field; undefined when it says anything else. */
+/** Parses a condition on the values of one field; undefined for other conditions. */
 export function readCondition(tokens: readonly SqlToken[]): Condition | undefined {
   try {
     return condition(new SqlCursor(tokens))

@@ -16,7 +16,7 @@ interface TableContext {
   model: Model
   /** The table's quoted name. */
   table: string
-  /** How many bytes of a row of MySQL are left. */
+  /** The remaining bytes of a MySQL row. */
   rowBytes: { left: number }
 }
 
@@ -67,8 +67,7 @@ export function writeColumn(field: Field, name: string, context: TableContext): 
   const check = checkOf(field, { column: quoted, type, dialect, said })
   const parts = [quoted, type, ...nullability(field, type, context)]
   if (isUnique && !isKey) parts.push('UNIQUE')
-  else if (isUnique)
-    losses.add(path, 'A primary key is unique; that the field says so too is not written.')
+  else if (isUnique) losses.add(path, 'A primary key is unique; a separate UNIQUE is not written.')
   const comment = inlineComment('column', field, path, dialect, losses)
   // MariaDB accepts a comment only in front of a condition.
   const condition = check !== undefined && dialect.checks === 'inline' ? ` CHECK (${check})` : ''

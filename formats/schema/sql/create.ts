@@ -12,7 +12,7 @@ import { readSelection } from './view.ts'
 export function readTableDefinition(cursor: SqlCursor, table: SqlTable, context: SqlContext): void {
   const start = cursor.at
   while (readSource(cursor, table, context));
-  // `create table t ()` says that there are none.
+  // `create table t ()` has none.
   const isEmpty = cursor.isSign('(') && cursor.isSign(')', 1)
   if (isQuery(cursor)) readQuery(cursor, table, context)
   else if (cursor.isSign('(')) readElements(cursor, table, context)

@@ -11,7 +11,7 @@ const POINTS_MIN = 2
 // Dialects that only exist here: their scripts are read without a platform.
 type Dialect = Platform | 'other'
 
-/** What is written in one dialect only (3 points), or mostly in one (1 or 2 points). */
+/** Syntax of one dialect only (3 points), or mostly of one (1 or 2 points). */
 const EVIDENCE: readonly (readonly [Dialect, points: number, pattern: RegExp])[] = [
   [
     'mysql',

@@ -1,4 +1,4 @@
-// What the columns and constraints of a table say in a model.
+// Converts the columns and constraints of a table to a model.
 
 import { put, type Value } from '../../text/value.ts'
 import type { Field, Model, QualityCheck } from '../model.ts'

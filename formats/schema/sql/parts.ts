@@ -39,7 +39,7 @@ export type SqlConstraint = {
       condition: SqlCondition
       owner: SqlColumn | undefined
       columns?: SqlColumn[]
-      /** What the condition calls the columns. */
+      /** The names of the columns in the condition. */
       written?: string[]
     }
   | { kind: 'rule'; text: string; names: readonly string[]; columns?: SqlColumn[] }

@@ -1,8 +1,8 @@
-// How each dialect quotes names and texts. Whatever stands in a document, nothing of it ends a quote.
+// The quoting of names and texts in each dialect. No content of a document can end a quote.
 
 import type { Platform } from '../types/native-type.ts'
 
-/** How a dialect writes what others write differently. */
+/** The syntax differences of a dialect. */
 export interface Dialect {
   platform: Platform
   /** The quotes around a name. */
@@ -20,7 +20,7 @@ export interface Dialect {
   /** Columns can be NOT NULL, and unique without being the key. */
   required: boolean
   unique: boolean
-  /** What follows a primary key; undefined = there are none. */
+  /** The clause after a primary key; undefined if the dialect has no primary keys. */
   keySuffix: string | undefined
   /** Creates the schema with a quoted name, unless it exists. */
   createSchema: (quoted: string, name: string) => string

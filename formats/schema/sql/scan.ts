@@ -75,7 +75,10 @@ class Scanner {
   readonly #hasBackslashes: boolean
   readonly #statements: SqlStatement[] = []
   readonly #withTemplates: boolean
-  /** Where each closing sign is found next, so that a script of opening signs is not searched for each of them. */
+  /**
+   * The next position of each closing sign, so that a script of opening signs is not searched for each of
+   * them.
+   */
   readonly #closings = new Map<string, number>()
   #tokens: SqlToken[] = []
   #at = 0
@@ -252,7 +255,7 @@ class Scanner {
     this.#unclosed()
   }
 
-  // In MySQL, BigQuery and Spark texts may stand in double quotes; names stand in backticks there.
+  // In MySQL, BigQuery and Spark, double quotes may enclose texts, and backticks names.
   #kindOf(opening: string): 'text' | 'name' {
     if (opening === "'") return 'text'
     const isText =

@@ -29,7 +29,7 @@ export function isRename(cursor: SqlCursor): boolean {
   return token?.text.toLowerCase() === 'sp_rename'
 }
 
-/** What a CREATE statement creates. */
+/** The object that a CREATE statement creates. */
 export interface CreatedObject {
   kind: 'table' | 'view' | 'type' | 'domain' | 'index' | 'other'
   isReplacing: boolean

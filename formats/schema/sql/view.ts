@@ -5,7 +5,7 @@ import type { SqlCursor } from './cursor.ts'
 /** No query selects more columns. */
 const NAMES_MAX = 10_000
 
-/** What a query selects. */
+/** The columns of a query. */
 export interface Selection {
   /** The names of its columns; those without a name are left out. */
   names: string[]

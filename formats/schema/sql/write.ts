@@ -151,7 +151,7 @@ function schemaPath(namespace: string, platform: Platform): { path: string[]; pr
     : { path: [name], problem: `Namespace: ${problem}` }
 }
 
-/** A row of MySQL has at most this many bytes, of which each column takes some besides its text. */
+/** The maximum size of a MySQL row in bytes; each column needs some besides its text. */
 const ROW_BYTES_MAX = 65_000
 const COLUMN_BYTES = 20
 

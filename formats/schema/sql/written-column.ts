@@ -29,7 +29,7 @@ export function rowBytes(type: string): number | undefined {
   return Number(length) * (name.endsWith('char') ? 4 : 1)
 }
 
-/** Tells whether a column of a type can be in a key; MySQL and SQL Server index no unlimited texts. */
+/** Returns whether a column of a type can be in a key; MySQL and SQL Server cannot index unlimited texts. */
 export function canBeKey(type: string, platform: Platform): boolean {
   if (/^(?:json|variant|object|array|struct|map|geo|xml|point)/i.test(type)) return false
   if (platform === 'mysql') {
