@@ -5,14 +5,14 @@ import { checkPreconditions, type Conditions } from '../http/conditional.ts'
 import { invalidRequest, unknownTeam, type StoredDocument } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable } from '../kit/connection.ts'
-import { annotation, isAnnotatedSo, type Annotation } from './annotation.ts'
+import { annotation, hasAnnotation, type Annotation } from './annotation.ts'
 import * as annotations from './annotation-store.ts'
-import { shownOf, type KnownAsset } from './asset.ts'
+import { toStoredDocument, type StoredAsset } from './asset.ts'
 import { ingestedEntry } from '../search/asset-entry.ts'
 import { requirePermission, requireSomewhere } from './rule.ts'
 import * as store from './store.ts'
 
-/** What shall be added to an asset. */
+/** A request to annotate an asset. */
 export interface AnnotationPut {
   id: string
   value: Value
@@ -22,13 +22,14 @@ export interface AnnotationPut {
 
 type Work = Pick<Services, 'db' | 'clock' | 'inTurn'>
 
-// A run that publishes, and other people: so many in a row do not happen to a healthy store.
+// Lost races with a publishing run and other people: a healthy store does not lose this many in a
+// row.
 const ATTEMPTS_MAX = 50
 
 /**
- * Replaces what people added to an ingested asset; gives the asset as it is shown then. Errors:
- * not_found, permission_missing, precondition_failed, document_invalid; the latter also for an asset
- * that was PUT, or is gone from its source.
+ * Replaces the annotation of an ingested asset; returns the asset with it. Errors: not_found,
+ * permission_missing, precondition_failed, document_invalid; the latter also for an asset that was
+ * PUT, or is gone from its source.
  */
 export async function annotateAsset(
   work: Work,
@@ -40,7 +41,7 @@ export async function annotateAsset(
       const done = await attempt(work, caller, put)
       if (done !== undefined) return done
     }
-    throw new StoreUnavailable('too many writers change one asset')
+    throw new StoreUnavailable('too many concurrent writers of one asset')
   })
 }
 
@@ -50,10 +51,10 @@ async function attempt(
   put: AnnotationPut,
 ): Promise<StoredDocument | undefined> {
   const { organizationId, principal } = caller
-  const known = await store.findAsset(db, organizationId, put.id)
-  if (known === undefined) throw notFound()
+  const existing = await store.findAsset(db, organizationId, put.id)
+  if (existing === undefined) throw notFound()
   requireSomewhere(caller, 'RESOURCES_EDIT')
-  requirePermission(caller, 'RESOURCES_EDIT', known.owner)
+  requirePermission(caller, 'RESOURCES_EDIT', existing.owner)
   const parsed = annotation.safeParse(put.value)
   const owner = parsed.data?.owner ?? null
   const ownerTeamId = owner === null ? null : await store.findTeamId(db, organizationId, owner)
@@ -61,21 +62,21 @@ async function attempt(
     const fallback = await annotations.findFallbackOwner(db, organizationId, put.id)
     requirePermission(caller, 'RESOURCES_EDIT', owner ?? fallback ?? null)
   }
-  const shown = shownOf(known)
+  const shown = toStoredDocument(existing)
   checkPreconditions(put.conditions, shown.digest)
-  refuseUnfit(known)
-  if (!parsed.success) throw invalidRequest(violationsOf(parsed.error.issues))
+  assertAnnotatable(existing)
+  if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
-  if (isAnnotatedSo(known, parsed.data)) return shown
+  if (hasAnnotation(existing, parsed.data)) return shown
   const origin = { organizationId, principal, requestId: put.requestId }
-  const row = rowOf(known, parsed.data, ownerTeamId)
-  const written = await annotations.upsertAnnotation(db, clock, origin, row, known.version)
+  const row = toAnnotationRow(existing, parsed.data, ownerTeamId)
+  const written = await annotations.upsertAnnotation(db, clock, origin, row, existing.version)
   if (!written) return undefined
   const now = await store.findAsset(db, organizationId, put.id)
-  return now && shownOf(now)
+  return now && toStoredDocument(now)
 }
 
-function refuseUnfit({ ingestion }: KnownAsset): void {
+function assertAnnotatable({ ingestion }: StoredAsset): void {
   if (ingestion === null) {
     throw new Refusal(
       'invalid_state',
@@ -90,8 +91,8 @@ function refuseUnfit({ ingestion }: KnownAsset): void {
   }
 }
 
-function rowOf(
-  { id, document, ingestion }: KnownAsset,
+function toAnnotationRow(
+  { id, document, ingestion }: StoredAsset,
   { description, tags }: Annotation,
   ownerTeamId: string | null,
 ): annotations.AnnotationRow {
@@ -105,7 +106,7 @@ function rowOf(
   }
 }
 
-function violationsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {
+function toViolations(issues: readonly { path: PropertyKey[]; message: string }[]): Violation[] {
   return issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
 }
 

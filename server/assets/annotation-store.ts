@@ -6,22 +6,22 @@ import type { Clock } from '../kit/clock.ts'
 import { additionLexemes, type SearchEntry } from '../search/entry.ts'
 import { recordEntry, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import { factsOf } from './publish-store.ts'
+import { selectRevisionFacts } from './publish-store.ts'
 import type { ChangeOrigin } from './store.ts'
 
-/** What people add, with the internal id of the team. */
+/** An annotation, with the internal id of the team. */
 export interface AnnotationRow {
   externalId: string
   description: string | null
   ownerTeamId: string | null
   tags: readonly string[] | null
-  /** What search knows of the asset with this. */
+  /** The search entry of the annotated asset. */
   entry: SearchEntry
   /** The external id of its integration. */
   integration: string
 }
 
-/** Finds what an asset gets its owner from when people name none: external id of the team. */
+/** Finds the owner of an asset without an owner in its annotation: external id of the team. */
 export async function findFallbackOwner(
   db: Database,
   organizationId: string,
@@ -41,10 +41,10 @@ export async function findFallbackOwner(
 }
 
 /**
- * Replaces what people added to a version of a live ingested asset, and its entry for search, in one
- * statement. The asset gets
- * a version with the same document, so that the change is told and stands in its history. Says false
- * when that version is no longer the current one: nothing was written then.
+ * Replaces the annotation of a version of a live ingested asset, and its search entry, in one
+ * statement. The asset gets a version with the same document, so that the change is emitted as an
+ * event and recorded in its history. Returns false if that version is no longer the current one:
+ * nothing was written then.
  */
 export async function upsertAnnotation(
   db: Database,
@@ -55,7 +55,7 @@ export async function upsertAnnotation(
 ): Promise<boolean> {
   const { organizationId, principal } = origin
   const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
-  const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const target = { result: 'written', timeColumn: 'updated_at' } as const
   const { rows } = await sql`
     with written as (
       update asset
@@ -67,7 +67,7 @@ export async function upsertAnnotation(
         and integration_id is not null
         and deleted_at is null
       returning external_id, version, document, digest, created_at, updated_at,
-        ${factsOf('asset')} as facts
+        ${selectRevisionFacts('asset')} as facts
     ),
     annotated as (
       insert into asset_annotation (
@@ -86,7 +86,7 @@ export async function upsertAnnotation(
     revised as (${recordRevisions({ ...revision, format: 'ingested' })}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), told)}
+      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import type { KnownAsset } from './asset.ts'
+import type { StoredAsset } from './asset.ts'
 
 /**
- * What people add to an ingested asset. It lies beside what the source says and wins over it, and no
- * run touches it.
+ * The description, owner and tags that people give an ingested asset. They are stored separately
+ * from the source's document and override it, and runs do not change them.
  */
 export const annotation = z
   .strictObject({
@@ -20,21 +20,21 @@ export const annotation = z
       description: "null or absent = the source's own; an empty list = none",
     }),
   })
-  .openapi('AssetAnnotation', { description: 'All that people add: what is left out is removed' })
+  .openapi('AssetAnnotation', { description: 'The complete annotation: absent fields are removed' })
 
-/** What people add, parsed. */
+/** An annotation, parsed. */
 export type Annotation = z.infer<typeof annotation>
 
-/** Says whether an asset has just this annotation. */
-export function isAnnotatedSo({ ingestion }: KnownAsset, wanted: Annotation): boolean {
+/** Checks whether an asset has exactly this annotation. */
+export function hasAnnotation({ ingestion }: StoredAsset, expected: Annotation): boolean {
   return (
-    (ingestion?.description ?? null) === wanted.description &&
-    (ingestion?.owner ?? null) === (wanted.owner ?? null) &&
-    meaningOf(ingestion?.tags) === meaningOf(wanted.tags)
+    (ingestion?.description ?? null) === expected.description &&
+    (ingestion?.owner ?? null) === (expected.owner ?? null) &&
+    toCanonicalTags(ingestion?.tags) === toCanonicalTags(expected.tags)
   )
 }
 
-// The order of tags says nothing.
-function meaningOf(tags: readonly string[] | null | undefined): string {
+// The order of tags is irrelevant.
+function toCanonicalTags(tags: readonly string[] | null | undefined): string {
   return tags === null || tags === undefined ? 'none' : JSON.stringify(tags.toSorted())
 }

@@ -8,7 +8,7 @@ import { inThreads, jsonAnswer, pageOf, type Endpoint } from '../http/endpoint.t
 import { commonError, describeError } from '../http/openapi.ts'
 import { pageParameter } from '../http/paging.ts'
 import { ASSET_BYTES_MAX } from './asset.ts'
-import { getAsset, listAssets as listAssetsAnswer, modelsOf } from './read-service.ts'
+import { getAsset, listAssets as listAssetsAnswer, listModels } from './read-service.ts'
 import { putAsset as put, removeAsset } from './service.ts'
 
 const text = (description?: string) =>
@@ -21,29 +21,31 @@ const anything = z.record(z.string(), z.unknown()).nullish()
 
 const column = z.looseObject({
   name: text(),
-  type: text("The platform's own text"),
+  type: text("The platform's text"),
   description: text(),
   required: z.boolean().nullish(),
   unique: z.boolean().nullish(),
   primaryKey: z.boolean().nullish(),
   properties: z.array(z.unknown()).nullish().openapi({ description: 'Columns of a struct' }),
-  items: z.unknown().openapi({ description: 'What an array holds: a column, or a list of one' }),
+  items: z
+    .unknown()
+    .openapi({ description: 'The elements of an array: a column, or a list with one' }),
   tags: z.array(z.string()).nullish(),
   links: anything,
   custom: anything,
 })
 
-/** An asset as the documentation tells it; one that was PUT has what its sender gave it. */
+/** The documented shape of an asset; one that was PUT contains what its sender sent. */
 const assetDocument = z
   .looseObject({
     id: text('Absent in a PUT = that of the path'),
     info: z.looseObject({
       owner: text('External id of the owning team'),
       source: text('The source platform: `postgres`'),
-      sourceId: text("The platform's own id"),
+      sourceId: text("The platform's id"),
       sourceUrl: text(),
       type: text('`<source>_<kind>`: `postgres_table`'),
-      name: text('It, or qualifiedName, is required'),
+      name: text('Either name or qualifiedName is required'),
       qualifiedName: text(),
       version: text(),
       status: text('deleted = gone from its source'),
@@ -67,7 +69,7 @@ const assetDocument = z
   })
   .openapi('Asset')
 
-/** The answer that shows an asset, for the documentation. */
+/** The answer with an asset, for the documentation. */
 export const assetAnswered = { ...documentAnswered('The asset'), schema: assetDocument }
 
 /** `PUT /api/assets/{id}`: registers or replaces an asset. */
@@ -75,7 +77,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
   operation: 'putAsset',
   summary: 'Register or replace an asset',
   description:
-    'As JSON or YAML. The document comes back byte for byte; one of equal meaning changes nothing. An asset that an integration writes is refused.',
+    'As JSON or YAML. The document is returned byte for byte; one with the same meaning changes nothing. An asset that an integration writes is rejected.',
   permission: {
     needs: ['RESOURCES_ADD', 'RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
@@ -86,7 +88,7 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     mediaTypes: DOCUMENT_MEDIA_TYPES,
     bytesMax: ASSET_BYTES_MAX,
     schema: anyDocument,
-    description: 'The asset, whole: what is left out is removed',
+    description: 'The complete asset: absent fields are removed',
   },
   answers: {
     200: {
@@ -97,8 +99,8 @@ export const putAsset: Endpoint<'id', z.infer<typeof putQuery>> = {
     412: commonError(412),
   },
   async handle({ services, caller, params: { id }, query, headers, body, requestId }) {
-    const asked = { id, body, conditions: conditionsOf(headers), ...query, requestId }
-    const { stored, plan: planned } = await put(services, caller, asked)
+    const putRequest = { id, body, conditions: conditionsOf(headers), ...query, requestId }
+    const { stored, plan: planned } = await put(services, caller, putRequest)
     if (query.dryRun) return jsonAnswer(200, plan, planned)
     return await documentAnswer(
       inThreads(services, caller),
@@ -113,15 +115,15 @@ const getQuery = z.object({
   layer: z
     .enum(['merged', 'source'], 'must be merged or source')
     .default('merged')
-    .openapi({ description: 'source = only what the source of an ingested asset says' }),
+    .openapi({ description: 'source = only the source document of an ingested asset' }),
 })
 
-/** `GET /api/assets/{id}`: an asset. */
+/** `GET /api/assets/{id}`: returns an asset. */
 export const getAssetById: Endpoint<'id', z.infer<typeof getQuery>> = {
   operation: 'getAsset',
   summary: 'Read an asset',
   description:
-    'One that was PUT comes as it was sent. One that was ingested comes with what people added, which wins over what its source says; once it is gone from the source its status is `deleted`, for 14 days.',
+    'An asset that was PUT is returned as it was sent. An ingested one is returned with its annotation, which overrides its source; once it is gone from the source its status is `deleted`, for 14 days.',
   permission: 'any key',
   params: ['id'],
   query: getQuery,
@@ -147,7 +149,7 @@ const listQuery = z.object({
   p: pageParameter,
 })
 
-/** `GET /api/assets`: the assets, in the order of their creation. */
+/** `GET /api/assets`: lists the assets, sorted by creation. */
 export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'listAssets',
   summary: 'List assets',
@@ -158,7 +160,7 @@ export const listAssets: Endpoint<never, z.infer<typeof listQuery>> = {
     200: {
       description: 'At most 1000 assets',
       schema: z.array(assetDocument),
-      headers: { link: 'The next page, when there is one' },
+      headers: { link: 'The next page, if any' },
     },
   },
   async handle({ services, caller, query, path, search }) {
@@ -174,7 +176,7 @@ export const deleteAsset: Endpoint<'id', object> = {
   params: ['id'],
   query: z.object({}),
   answers: {
-    200: { description: 'The asset is gone, or was not there' },
+    200: { description: 'The asset was deleted, or did not exist' },
     412: commonError(412),
     422: describeError('A data product refers to it, or an integration maintains it'),
   },
@@ -185,7 +187,9 @@ export const deleteAsset: Endpoint<'id', object> = {
   },
 }
 
-/** `GET /api/assets/{id}/model`: the columns of an asset in the shape that contracts share. */
+/**
+ * `GET /api/assets/{id}/model`: returns the columns of an asset in the common shape of contracts.
+ */
 export const getAssetModel: Endpoint<'id', object> = {
   operation: 'getAssetModel',
   summary: 'Read the model of an asset, or of the tables in it',
@@ -197,7 +201,7 @@ export const getAssetModel: Endpoint<'id', object> = {
     409: describeError('It contains more than 1000 tables'),
   },
   async handle({ services, caller, params: { id } }) {
-    const models = await modelsOf(services.db, caller.organizationId, id)
+    const models = await listModels(services.db, caller.organizationId, id)
     return jsonAnswer(200, contractModel, { models, warnings: [] })
   },
 }

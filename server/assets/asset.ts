@@ -9,37 +9,37 @@ import { documentEntry } from '../search/asset-entry.ts'
 import type { SearchEntry } from '../search/entry.ts'
 
 /**
- * An asset is a table, view or topic of a source platform, or what contains such things. Some are
- * PUT, like other documents. Others are ingested: an integration writes what the source says of them
- * in every run, and people add a description, an owner and tags that lie beside that and win.
+ * An asset is a table, view or topic of a source platform, or a container of such. Some are PUT,
+ * like other documents. Others are ingested: an integration writes the source's document in every
+ * run, and people add a description, an owner and tags that are stored separately and override it.
  */
 
-/** Bytes of an asset's document at most. */
+/** The maximum size of an asset's document in bytes. */
 export const ASSET_BYTES_MAX = 1024 * 1024
 
-/** An asset as it stands, with all that its document does not say. */
-export interface KnownAsset {
+/** A stored asset with the data that is not in its document. */
+export interface StoredAsset {
   id: string
-  /** The text that was PUT; of an ingested one, what the source says. */
+  /** The text that was PUT; for an ingested asset the source's document. */
   document: string
   documentJson: string | null
   mediaType: string
   digest: string
   version: number
-  /** External id of the team that owns it: by its document, by people, or by its integration. */
+  /** External id of the owning team: from its document, its annotation or its integration. */
   owner: string | null
   /** Null = it was PUT. */
   ingestion: Ingestion | null
 }
 
-/** What is known of an ingested asset besides what its source says. */
+/** The data of an ingested asset that is not in the source's document. */
 export interface Ingestion {
   integrationExternalId: string
   /** The run that last changed it. */
   runId: string | null
-  /** It is gone from its source. */
+  /** Whether it is gone from its source. */
   isDeleted: boolean
-  /** What people added; null = nothing. */
+  /** From the annotation; null = none. */
   description: string | null
   /** External id of the team. */
   owner: string | null
@@ -48,14 +48,14 @@ export interface Ingestion {
   statistic: Statistic | null
 }
 
-/** What changes without the asset being changed. */
+/** Values that change without a change of the asset. */
 export interface Statistic {
   rowCount: number | null
   sizeBytes: number | null
   changedAt: Instant | null
 }
 
-/** What is written of an asset that is PUT, or no longer ingested. */
+/** The row of an asset that is PUT, or no longer ingested. */
 export interface AssetRow {
   externalId: string
   document: string
@@ -67,29 +67,29 @@ export interface AssetRow {
   source: string | null
   owner: string | null
   parentId: string | null
-  /** What search knows of it. */
+  /** Its search entry. */
   entry: SearchEntry
 }
 
-/** The digest of what a text means, or of the text itself. */
-export function digestOf(text: string): string {
+/** Computes the digest of a canonical text, or of the text itself. */
+export function computeDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What is stored of a document that was read. */
-export function rowOf(source: SourceText, reading: AssetReading & { ok: true }): AssetRow {
+/** Converts a parsed document to a row. */
+export function toAssetRow(source: SourceText, reading: AssetReading & { ok: true }): AssetRow {
   const { id, name, type, ...asset } = reading.asset
   return {
     externalId: id,
     document: fileOf(source),
     documentJson: storedJsonOf(source),
     mediaType: source.mediaType,
-    digest: digestOf(reading.canonical),
+    digest: computeDigest(reading.canonical),
     name,
     type,
     source: asset.source ?? null,
     owner: asset.ownerTeamId ?? null,
-    // What can be no id leads nowhere, and a text of any length would not fit into an index.
+    // An invalid id refers to nothing, and a text of any length would not fit into an index.
     parentId: isId(asset.parentId) ? asset.parentId : null,
     entry: documentEntry(reading.value, id, false),
   }
@@ -99,21 +99,23 @@ function isId(named: string | undefined): named is string {
   return named !== undefined && findIdProblem(named) === undefined
 }
 
-/** An asset as readers see it: as it was PUT, or with all that is known of an ingested one. */
-export function shownOf(asset: KnownAsset): StoredDocument {
+/**
+ * Returns an asset as readers see it: as it was PUT, or merged with the data of an ingested one.
+ */
+export function toStoredDocument(asset: StoredAsset): StoredDocument {
   const { ingestion } = asset
   if (ingestion === null) return asset
   const { integrationExternalId, runId, statistic } = ingestion
-  const shown: ObjectValue = { ...mergedOf(asset), ingestion: { integrationExternalId, runId } }
-  put(shown, 'statistic', statistic === null ? undefined : toldOf(statistic))
+  const shown: ObjectValue = { ...mergeAsset(asset), ingestion: { integrationExternalId, runId } }
+  put(shown, 'statistic', statistic === null ? undefined : toStatisticValue(statistic))
   const document = JSON.stringify(shown)
-  return { document, mediaType: 'application/json', digest: digestOf(document) }
+  return { document, mediaType: 'application/json', digest: computeDigest(document) }
 }
 
-/** What the source of an ingested asset says, with what people and its integration add. */
-export function mergedOf({ document, owner, ingestion }: KnownAsset): ObjectValue {
+/** Merges the source's document of an ingested asset with its annotation and owner. */
+export function mergeAsset({ document, owner, ingestion }: StoredAsset): ObjectValue {
   const source: Value = JSON.parse(document)
-  if (!isObject(source)) throw new Error('a stored asset is no object')
+  if (!isObject(source)) throw new Error('a stored asset is not an object')
   const given = fieldOf(source, 'info')
   const info: ObjectValue = isObject(given) ? { ...given } : {}
   put(info, 'owner', owner ?? undefined)
@@ -124,10 +126,10 @@ export function mergedOf({ document, owner, ingestion }: KnownAsset): ObjectValu
   return merged
 }
 
-function toldOf({ rowCount, sizeBytes, changedAt }: Statistic): ObjectValue | undefined {
-  const told: ObjectValue = {}
-  put(told, 'rowCount', rowCount ?? undefined)
-  put(told, 'sizeBytes', sizeBytes ?? undefined)
-  put(told, 'changedAt', changedAt ?? undefined)
-  return Object.keys(told).length === 0 ? undefined : told
+function toStatisticValue({ rowCount, sizeBytes, changedAt }: Statistic): ObjectValue | undefined {
+  const statisticValue: ObjectValue = {}
+  put(statisticValue, 'rowCount', rowCount ?? undefined)
+  put(statisticValue, 'sizeBytes', sizeBytes ?? undefined)
+  put(statisticValue, 'changedAt', changedAt ?? undefined)
+  return Object.keys(statisticValue).length === 0 ? undefined : statisticValue
 }

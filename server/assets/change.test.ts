@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isHeldByGuard, type DeleteExtent } from './change.ts'
 
-/** Deletes of tables that are spread over scopes of which none is lost whole. */
+/** Deletes of tables in several scopes, none of which is lost completely. */
 function tables(deletedTables: number, liveTables: number): DeleteExtent {
   const containers = 2
   return {
@@ -21,13 +21,13 @@ describe('the delete guard', () => {
     assert.equal(isHeldByGuard(tables(10, 10)), true)
   })
 
-  test('lets half of the tables, or most of fewer than ten, be deleted', () => {
+  test('allows deletes of half of the tables, or of most of fewer than ten', () => {
     assert.equal(isHeldByGuard(tables(21, 42)), false)
     assert.equal(isHeldByGuard(tables(5, 10)), false)
     assert.equal(isHeldByGuard(tables(9, 9)), false)
   })
 
-  test('holds more than fifty deletes when they are more than a fifth of the assets', () => {
+  test('holds more than fifty deletes if they are more than a fifth of the assets', () => {
     assert.equal(isHeldByGuard(tables(51, 220)), true)
     assert.equal(isHeldByGuard(tables(50, 220)), false)
     assert.equal(isHeldByGuard(tables(51, 300)), false)

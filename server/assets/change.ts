@@ -1,43 +1,46 @@
 /**
- * A run publishes a change set: what it created, updated and deleted of the assets of its
- * integration, each with the version before and after. The deletes that it held wait in it too.
+ * A run publishes a change set: the assets of its integration that it created, updated and deleted,
+ * each with the versions before and after, and the deletes that it held.
  */
 
-/** What happened, or would, to an asset. A revived one was deleted and is in its source again. */
+/** The kind of a change. A revived asset was deleted and is in its source again. */
 export type ChangeAction = 'created' | 'updated' | 'deleted' | 'revived'
 
 /**
- * Why a delete waits for a person: too many at once (`brake`), or the source still has it and the
- * filters no longer take it in (`filter`).
+ * The reason why a delete is held: too many at once (`brake`), or the source still has the asset
+ * and the filters no longer include it (`filter`).
  */
 export type HoldReason = 'brake' | 'filter'
 
-/** A publication: whose assets, by which run, told in whose name. */
+/** A publication: the integration, the run, and the principal of its events. */
 export interface Publication {
   organizationId: string
   integrationId: string
   runId: string
-  /** Of the claim whose staged assets are published. */
+  /** The fence of the claim whose staged assets are published. */
   fence: number
   principal: string
   /** The connector's name, which is the assets' source. */
   source: string
 }
 
-/** What a publication knows of scopes, each a native path as a JSON list. */
+/** Scopes that justify deletes, each as a native path in a JSON list. */
 export interface ScopeVerdicts {
-  /** What is not seen there is gone: read completely, or missing for longer than the grace. */
+  /**
+   * Unseen assets of these scopes are gone: the scopes were read completely, or are missing for
+   * longer than the grace period.
+   */
   proven: readonly string[]
-  /** Scopes that the filters leave out. */
+  /** Scopes that the filters exclude. */
   filtered: readonly string[]
 }
 
-/** One change of a change set, for people. */
+/** A change in a change set, for people. */
 export interface AssetChange {
   assetId: string
   action: ChangeAction
   heldBecause: HoldReason | null
-  /** Native paths; null = there was none, there is none. */
+  /** Native paths; null = the asset did not exist before, or does not exist after. */
   pathBefore: string[] | null
   pathAfter: string[] | null
   versionBefore: number | null
@@ -48,14 +51,14 @@ export interface AssetChange {
 export interface ChangeCounts {
   created: number
   updated: number
-  /** Updates of nothing but the host and port of the source; absent = not counted. */
+  /** Updates that changed only the host and port of the source; absent = not counted. */
   moved?: number
   deleted: number
   heldByGuard: number
   heldByFilter: number
 }
 
-/** Says in words what was counted: `31 created, 2 updated, 0 deleted, 25 held`. */
+/** Formats the counts: `31 created, 2 updated, 0 deleted, 25 held`. */
 export function countsText(counts: ChangeCounts): string {
   const { created, updated, deleted, heldByGuard, heldByFilter } = counts
   const held = heldByGuard + heldByFilter
@@ -83,13 +86,13 @@ export interface DeleteExtent {
   /** Live assets, including those to delete. */
   live: number
   deletedTables: number
-  /** Live assets that are no containers, including those to delete. */
+  /** Live assets that are not containers, including those to delete. */
   liveTables: number
-  /** The tables of the largest scope that loses all of them. */
+  /** The number of tables of the largest scope that loses all of them. */
   largestWholeScope: number
 }
 
-/** Returns whether the delete guard holds these deletes until a person confirms them. */
+/** Checks whether the delete guard holds these deletes until a person confirms them. */
 export function isHeldByGuard(extent: DeleteExtent): boolean {
   const { deleted, live, deletedTables, liveTables, largestWholeScope } = extent
   const isLargeShare =

@@ -28,7 +28,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  /** Ingests a database with one schema in it, and tables in that; gives the ids, containers first. */
+  /** Ingests a database with one schema and tables; returns the ids, containers first. */
   async function ingestShop(tables: readonly Partial<SourceAsset>[]): Promise<string[]> {
     const integration = await addIntegration(world, { owner: 'a' })
     return await ingest(world, integration, [
@@ -41,10 +41,10 @@ onStore((store) => {
   const draft = (id: string): Promise<Response> =>
     world.asPerson('Um', 'POST', `/ui/assets/${id}/contract`)
 
-  const modelsOf = async (path: string): Promise<Model[]> =>
+  const listModels = async (path: string): Promise<Model[]> =>
     (await jsonOf<{ models: Model[] }>(world.as('Tr', 'GET', `${path}/model`))).models
 
-  test('POST /ui/assets/{id}/contract › the draft of a table can be PUT, and says what the asset says', async () => {
+  test('POST /ui/assets/{id}/contract › drafts a contract of a table that can be PUT and contains the properties of the asset', async () => {
     const foreignKeys = [
       { columns: ['id'], references: ['shop', 'public', 't1'], referencedColumns: ['id'] },
     ]
@@ -59,16 +59,16 @@ onStore((store) => {
     const path = `/api/datacontracts/${drafted.id}`
     await expectProblem(world.as('T', 'GET', path), 404)
     await expectOk(world.as('T', 'PUT', `${path}?strict=true`, { body: drafted }))
-    const [model] = await modelsOf(`/api/assets/${id}`)
+    const [model] = await listModels(`/api/assets/${id}`)
     assert.equal(model?.description, 'What was ordered')
     assert.deepEqual(model?.tags, ['x'])
     assert.deepEqual(model?.primaryKey, ['id'])
     assert.deepEqual(model?.fields[0]?.references, ['t1.id'])
-    assert.ok(sameModels(await modelsOf(`/api/assets/${id}`), await modelsOf(path)))
+    assert.ok(sameModels(await listModels(`/api/assets/${id}`), await listModels(path)))
     assert.equal((await jsonOf<Draft>(draft(id))).id, 'shop-public-t0-2', 'the first id is taken')
   })
 
-  test('POST /ui/assets/{id}/contract › a schema becomes one contract about its live tables', async () => {
+  test('POST /ui/assets/{id}/contract › drafts one contract for the live tables of a schema', async () => {
     const [database = '', schema = '', , gone = ''] = await ingestShop([{}, {}, { kind: 'view' }])
     await markGone(world, gone)
     const drafted = await jsonOf<Draft>(draft(schema))
@@ -80,17 +80,17 @@ onStore((store) => {
       ],
     )
     await expectOk(world.as('T', 'PUT', `/api/datacontracts/${drafted.id}`, { body: drafted }))
-    const models = await modelsOf(`/api/assets/${schema}`)
+    const models = await listModels(`/api/assets/${schema}`)
     assert.deepEqual(
       models.map(({ kind }) => kind),
       ['table', 'view'],
     )
-    assert.ok(sameModels(models, await modelsOf(`/api/datacontracts/${drafted.id}`)))
+    assert.ok(sameModels(models, await listModels(`/api/datacontracts/${drafted.id}`)))
     await expectProblem(draft(database), 422, /directly contains tables/)
-    assert.deepEqual(await modelsOf(`/api/assets/${database}`), [])
+    assert.deepEqual(await listModels(`/api/assets/${database}`), [])
   })
 
-  test('POST /ui/assets/{id}/contract › a thousand tables are the most', async () => {
+  test('POST /ui/assets/{id}/contract › accepts at most a thousand tables', async () => {
     const tables = Array.from({ length: 1000 }, () => ({}))
     const [, schema = ''] = await ingestShop(tables)
     assert.equal((await jsonOf<Draft>(draft(schema))).schema.length, 1000)
@@ -99,7 +99,7 @@ onStore((store) => {
     await expectProblem(world.as('Tr', 'GET', `/api/assets/${larger}/model`), 409)
   })
 
-  test('POST /ui/assets/{id}/contract › of an asset that was PUT; with a key 401, unknown 404', async () => {
+  test('POST /ui/assets/{id}/contract › drafts a contract of an asset that was PUT; 401 with a key, 404 for an unknown one', async () => {
     const id = uniqueId()
     const info = { name: 'orders', type: 'kafka_topic', source: 'kafka' }
     const body = { info, columns: [{ name: 'a', type: 'string', primaryKey: true }] }
@@ -111,7 +111,7 @@ onStore((store) => {
       drafted.schema.map(({ name }) => name),
       ['orders'],
     )
-    const [model] = await modelsOf(`/api/assets/${id}`)
+    const [model] = await listModels(`/api/assets/${id}`)
     assert.equal(model?.kind, 'topic')
     await expectProblem(world.as('Uo', 'POST', `/ui/assets/${id}/contract`), 401)
     await expectProblem(draft(uniqueId()), 404)

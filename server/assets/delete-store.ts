@@ -7,11 +7,11 @@ import type { Database } from '../tables.ts'
 import type { DeleteExtent, HoldReason, Publication, ScopeVerdicts } from './change.ts'
 import { CONTAINERS, staged, WRITE_ROWS_MAX } from './publish-store.ts'
 
-// The deletes of a publication: planned, weighed, held or made.
+// The deletes of a publication: planned, checked by the delete guard, held or executed.
 
 /**
- * Plans the deletes: live assets that were not seen in scopes that prove their absence, and those of
- * scopes that the filters leave out, which are held.
+ * Plans the deletes: unseen live assets in scopes that prove their absence, and those in excluded
+ * scopes, which are held.
  */
 export async function planDeletes(
   db: Database,
@@ -42,7 +42,7 @@ export async function planDeletes(
   `.execute(db)
 }
 
-/** A delete that is planned. */
+/** A planned delete. */
 export interface PlannedDelete {
   id: string
   /** A native path as a JSON list. */
@@ -50,7 +50,7 @@ export interface PlannedDelete {
   kind: string
 }
 
-/** Lists the next of the planned deletes that are not held, in the order of their ids. */
+/** Lists the next planned deletes that are not held, sorted by id. */
 export async function listPlannedDeletes(
   db: Database,
   { organizationId, runId }: Publication,
@@ -72,7 +72,7 @@ export async function listPlannedDeletes(
   return rows
 }
 
-/** Holds planned deletes, those with the given ids, or all that are not held yet. */
+/** Holds planned deletes: those with the given ids, or all that are not held yet. */
 export async function holdDeletes(
   db: Database,
   { organizationId, runId }: Publication,
@@ -90,7 +90,7 @@ export async function holdDeletes(
   `.execute(db)
 }
 
-/** Counts what the planned deletes that are not held would delete, and what the integration has. */
+/** Counts the planned deletes that are not held, and the assets of the integration. */
 export async function measureDeletes(
   db: Database,
   { organizationId, integrationId, runId }: Publication,
@@ -134,7 +134,10 @@ export async function measureDeletes(
   return rows[0] ?? none
 }
 
-/** Deletes what a change set plans to and does not hold: hidden, marked, told, no longer found. */
+/**
+ * Executes the planned deletes of a change set that are not held: hides the assets, marks their
+ * revisions, emits events and removes them from search.
+ */
 export async function deletePlanned(
   db: Database,
   clock: Clock,
@@ -163,7 +166,7 @@ export async function deletePlanned(
   `.execute(db)
 }
 
-/** Counts a change set. */
+/** Counts the changes of a change set. */
 export async function countChanges(
   db: Database,
   organizationId: string,

@@ -32,7 +32,7 @@ onStore((store) => {
 
   const shown = (path: string): Promise<Shown> => jsonOf<Shown>(world.as('Tr', 'GET', path))
 
-  test('GET /api/assets/{id} › the source, the owner of the integration, the run, what was measured', async () => {
+  test('GET /api/assets/{id} › returns source document, owner of the integration, run and statistics', async () => {
     const changedAt = '2026-01-31T12:00:00.000001Z'
     const statistic = { rowCount: 5_000_000_000, sizeBytes: 0, changedAt }
     const { id, path } = await ingestOne({ description: 'Said', tags: ['s'], statistic })
@@ -51,21 +51,21 @@ onStore((store) => {
     assert.equal(source.info.owner, undefined)
   })
 
-  test('GET /api/assets/{id} › the ETag covers what is shown', async () => {
+  test('GET /api/assets/{id} › the ETag covers the merged asset', async () => {
     const { path, page } = await ingestOne()
-    const tagOf = async (address = path) =>
+    const getTag = async (address = path) =>
       (await world.as('Tr', 'GET', address)).headers.get('etag') ?? ''
-    const [before, source] = [await tagOf(), await tagOf(`${path}?layer=source`)]
+    const [before, source] = [await getTag(), await getTag(`${path}?layer=source`)]
     assert.notEqual(before, source)
     await expectOk(world.asPerson('Ue', 'PUT', page, { body: { tags: [] } }))
-    const after = await tagOf()
+    const after = await getTag()
     assert.notEqual(after, before)
-    assert.equal(await tagOf(`${path}?layer=source`), source)
+    assert.equal(await getTag(`${path}?layer=source`), source)
     const headers = { 'if-none-match': after }
     assert.equal((await world.as('Tr', 'GET', path, { headers })).status, 304)
   })
 
-  test('GET /api/assets/{id} › one that is gone from its source is deleted, and in no list', async () => {
+  test('GET /api/assets/{id} › an asset that is gone from its source has the status deleted and is in no list', async () => {
     const { id, path, page } = await ingestOne()
     await markGone(world, id)
     assert.equal((await shown(path)).info.status, 'deleted')
@@ -82,7 +82,7 @@ onStore((store) => {
     assert.equal((await shown(path)).info.status, 'deleted')
   })
 
-  test('PUT and DELETE /api/assets/{id} › 422 that names the integration and what to do', async () => {
+  test('PUT and DELETE /api/assets/{id} › 422 names the integration and what to do', async () => {
     const { id, path } = await ingestOne()
     const body = { id, info: { name: 'x', owner: 'a' } }
     const says = new RegExp(`${integration.externalId}.*PUT /ui/assets/\\{id\\}/annotation`)
@@ -98,7 +98,7 @@ onStore((store) => {
     assert.equal((await eventsOf(world, id)).length, 1)
   })
 
-  test('PUT /ui/assets/{id}/annotation › wins over the source, is told once, and can be taken back', async () => {
+  test('PUT /ui/assets/{id}/annotation › overrides the source, emits one event, and can be removed', async () => {
     const { id, path, page } = await ingestOne({ description: 'Said', tags: ['s'] })
     const put = (body: object): Promise<Shown> =>
       jsonOf<Shown>(world.asPerson('Uo', 'PUT', page, { body }))
@@ -145,7 +145,7 @@ onStore((store) => {
     await expectOk(put('Ue', { owner: 'a', tags: ['t'] }, unowned.page))
   })
 
-  test('PUT /ui/assets/{id}/annotation › refusals: key, unknown asset, team, shape, PUT asset, condition', async () => {
+  test('PUT /ui/assets/{id}/annotation › errors: key, unknown asset, team, shape, PUT asset, condition', async () => {
     const { id, page } = await ingestOne()
     const put = (body: unknown, at = page, headers = {}) =>
       world.asPerson('Uo', 'PUT', at, { body, headers })
@@ -164,7 +164,7 @@ onStore((store) => {
     assert.equal((await eventsOf(world, id)).length, 1)
   })
 
-  test('PUT /ui/assets/{id}/annotation › many at once: each is a version, none is lost', async () => {
+  test('PUT /ui/assets/{id}/annotation › concurrent annotations each create a version, none is lost', async () => {
     const { id, page } = await ingestOne()
     const puts = Array.from({ length: 10 }, (_, at) =>
       expectOk(world.asPerson('Ue', 'PUT', page, { body: { tags: [`t${at}`] } })),

@@ -5,16 +5,16 @@ import { matchesText } from '../search/record.ts'
 import type { ListMatch } from '../search/search.ts'
 import type { Database } from '../tables.ts'
 
-/** Which assets a list shows: every condition that is given must hold. */
+/** The conditions of a list of assets: all of them must match. */
 export interface AssetFilter {
   /** The assets that match the text of the list. */
   match?: ListMatch | undefined
-  /** External id of the team that owns them, by document, people or integration. */
+  /** External id of the owning team, from the document, the annotation or the integration. */
   owner?: string | undefined
   source?: string | undefined
 }
 
-/** Lists a page of live assets and one more, in the order of their creation. */
+/** Lists a page of live assets and one more, sorted by creation. */
 export async function listReferences(
   db: Database,
   organizationId: string,
@@ -24,9 +24,9 @@ export async function listReferences(
   const conditions = [
     sql`organization_id = ${organizationId}`,
     sql`deleted_at is null`,
-    ...conditionsOf(organizationId, filter),
+    ...toConditions(organizationId, filter),
   ]
-  // The assets of the pages before are passed over in the index alone.
+  // Only the index is read to skip the assets of earlier pages.
   const { rows } = await sql<DocumentReference<string>>`
     with page as materialized (
       select external_id, created_at
@@ -50,7 +50,7 @@ export async function listReferences(
   return rows
 }
 
-/** Lists what a container holds, live, by name: one more than `rowsMax` tells that there is more. */
+/** Lists the live contents of a container by name: one more than `rowsMax` if there are more. */
 export async function listContents(
   db: Database,
   organizationId: string,
@@ -69,7 +69,7 @@ export async function listContents(
   return rows
 }
 
-function conditionsOf(
+function toConditions(
   organizationId: string,
   { match, owner, source }: AssetFilter,
 ): RawBuilder<unknown>[] {
@@ -80,8 +80,8 @@ function conditionsOf(
   return conditions
 }
 
-// Three ways to own, the nearer before the farther. None of the questions names the row's columns, so
-// each is asked once and not for each row.
+// The three sources of an owner, in their precedence. The subqueries do not refer to the row, so
+// each is executed once and not per row.
 function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
   const team = sql`(
     select id
@@ -108,7 +108,7 @@ function ownedBy(organizationId: string, owner: string): RawBuilder<unknown> {
   )`
 }
 
-/** Lists those of the given ids that data contracts have. */
+/** Returns those of the given ids that existing data contracts have. */
 export async function listTakenContractIds(
   db: Database,
   organizationId: string,

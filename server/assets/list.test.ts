@@ -21,7 +21,7 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', `/api/assets/${id}`, { body }))
   }
 
-  const idsOf = async (query: string): Promise<string[]> => {
+  const listIds = async (query: string): Promise<string[]> => {
     const assets = await jsonOf<Listed[]>(world.as('Or', 'GET', `/api/assets${query}`))
     return assets.map(({ id }) => id)
   }
@@ -29,7 +29,7 @@ onStore((store) => {
   const annotate = (id: string, body: object): Promise<Response> =>
     expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body }))
 
-  test('GET /api/assets › filters: words, source and the owner by document, people or integration', async () => {
+  test('GET /api/assets › filters by words, source and the owner from document, annotation or integration', async () => {
     const word = `w${uniqueId()}`
     const source = `s${uniqueId()}`
     const team = `t${uniqueId()}`
@@ -42,32 +42,32 @@ onStore((store) => {
     await annotate(y, { owner: 'b' })
     await markGone(world, z)
 
-    const all = await idsOf(`?source=${source}`)
+    const all = await listIds(`?source=${source}`)
     assert.equal(all.length, 4)
     assert.deepEqual(all.slice(2).toSorted(), [x, y].toSorted())
-    assert.deepEqual(await idsOf(`?source=${source}&q=${word.slice(0, 8)}%20`), all)
-    assert.deepEqual(await idsOf(`?q=${word}%20uber`), [all[1]])
-    assert.deepEqual(await idsOf(`?q=${word}&source=other`), [])
-    assert.deepEqual(await idsOf(`?q=--`), [])
-    assert.deepEqual(await idsOf(`?owner=${team}`), [`1-${word}`, x])
-    assert.deepEqual(await idsOf(`?owner=b&source=${source}`), [y])
-    assert.deepEqual(await idsOf(`?owner=${uniqueId()}`), [])
+    assert.deepEqual(await listIds(`?source=${source}&q=${word.slice(0, 8)}%20`), all)
+    assert.deepEqual(await listIds(`?q=${word}%20uber`), [all[1]])
+    assert.deepEqual(await listIds(`?q=${word}&source=other`), [])
+    assert.deepEqual(await listIds(`?q=--`), [])
+    assert.deepEqual(await listIds(`?owner=${team}`), [`1-${word}`, x])
+    assert.deepEqual(await listIds(`?owner=b&source=${source}`), [y])
+    assert.deepEqual(await listIds(`?owner=${uniqueId()}`), [])
     await annotate(x, { owner: team })
-    assert.deepEqual(await idsOf(`?owner=${team}`), [`1-${word}`, x])
+    assert.deepEqual(await listIds(`?owner=${team}`), [`1-${word}`, x])
     await annotate(y, {})
-    assert.equal((await idsOf(`?owner=${team}`)).length, 3)
+    assert.equal((await listIds(`?owner=${team}`)).length, 3)
   })
 
-  test('GET /api/assets › shows ingested ones with what people added', async () => {
+  test('GET /api/assets › shows ingested assets with their annotations', async () => {
     const integration = await addIntegration(world, { owner: 'a' })
     const name = uniqueId()
     const [id = ''] = await ingest(world, integration, [sourceTable(['d', 'public', name])])
-    await annotate(id, { description: 'Said by people', tags: ['x'] })
+    await annotate(id, { description: 'Written by people', tags: ['x'] })
     const [listed] = await jsonOf<object[]>(world.as('Or', 'GET', `/api/assets?q=${name}`))
     assert.deepEqual(listed, await jsonOf(world.as('Or', 'GET', `/api/assets/${id}`)))
   })
 
-  test('GET /api/assets › 1000 a page in the order of creation, and a link to the next', async () => {
+  test('GET /api/assets › returns 1000 per page sorted by creation, and a link to the next', async () => {
     const source = `s${uniqueId()}`
     const integration = await addIntegration(world, { source })
     const tables = Array.from({ length: 1001 }, (_, at) => sourceTable(['d', 'public', `t${at}`]))
@@ -81,7 +81,7 @@ onStore((store) => {
     assert.equal(second.headers.get('link'), null)
     const seen = [...page, ...((await second.json()) as Listed[])].map(({ id }) => id)
     assert.deepEqual(seen, ids.toSorted())
-    assert.deepEqual(await idsOf(`?source=${source}&p=2`), [])
+    assert.deepEqual(await listIds(`?source=${source}&p=2`), [])
     for (const p of ['-1', 'x', '1.5', '']) {
       await expectProblem(world.as('Or', 'GET', `/api/assets?p=${p}`), 400)
     }

@@ -2,7 +2,7 @@ import type { Database } from '../tables.ts'
 import * as store from './live-store.ts'
 import type { LiveAssets } from './live-store.ts'
 
-/** Describes what an integration has in the catalog: its tables, and the scopes that they are in. */
+/** Returns the number of an integration's tables in the catalog, and their scopes. */
 export async function describeLive(
   db: Database,
   organizationId: string,

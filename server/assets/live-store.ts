@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** What an integration has in the catalog. */
+/** The live assets of an integration. */
 export interface LiveAssets {
-  /** Assets that are no containers. */
+  /** The number of assets that are not containers. */
   tableCount: number
-  /** Every scope that has live assets: native paths as JSON lists. */
+  /** Every scope with live assets: native paths as JSON lists. */
   scopes: string[]
 }
 
-/** Describes the live assets of an integration. */
+/** Counts the live assets of an integration and lists their scopes. */
 export async function describeLive(
   db: Database,
   organizationId: string,

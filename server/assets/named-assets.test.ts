@@ -7,7 +7,7 @@ import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../.
 
 const property = (value: unknown): object => ({ customProperties: [{ property: 'assets', value }] })
 
-// What products name, by the documents that name it.
+// Documents of products and the assets that they name.
 const DOCUMENTS: Record<string, { body?: string | object; yaml?: string; assets: string[] }> = {
   'of a DPS product and its ports': {
     body: {
@@ -30,11 +30,11 @@ const DOCUMENTS: Record<string, { body?: string | object; yaml?: string; assets:
     yaml: 'kind: DataProduct\nname: X\nteam: {name: a}\ncustomProperties: [{property: assets, value: [y]}]\n',
     assets: ['y'],
   },
-  'of a product with numbers that no other JSON knows': {
+  'of a product with numbers in unusual spellings': {
     body: '{"kind":"DataProduct","name":"X","team":{"name":"a"},"assets":["x"],"n":1e-99999999999}',
     assets: ['x'],
   },
-  'of a product that names none': { body: odps('ID', { id: undefined }), assets: [] },
+  'of a product without assets': { body: odps('ID', { id: undefined }), assets: [] },
 }
 
 onStore((store) => {
@@ -43,7 +43,7 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  const assetsOf = async (id: string): Promise<string[]> => {
+  const listAssets = async (id: string): Promise<string[]> => {
     const { assets } = await world.services.db
       .selectFrom('data_product')
       .select('assets')
@@ -54,19 +54,19 @@ onStore((store) => {
   }
 
   for (const [what, { assets, ...options }] of Object.entries(DOCUMENTS)) {
-    test(`PUT /api/dataproducts/{id} › what it names is kept: ${what}`, async () => {
+    test(`PUT /api/dataproducts/{id} › stores the named assets: ${what}`, async () => {
       const id = uniqueId()
       await expectOk(world.as('T', 'PUT', `/api/dataproducts/${id}`, options))
-      assert.deepEqual(await assetsOf(id), assets)
+      assert.deepEqual(await listAssets(id), assets)
     })
   }
 
-  test('0004_asset_use.sql › finds what stored products name, and passes over what it cannot read', async () => {
+  test('0004_asset_use.sql › finds the assets of stored products, and skips unreadable documents', async () => {
     const ids: [string, string[]][] = []
     for (const [what, { assets, ...options }] of Object.entries(DOCUMENTS)) {
       const id = uniqueId()
       await expectOk(world.as('T', 'PUT', `/api/dataproducts/${id}`, options))
-      ids.push([id, what.includes('no other JSON') ? [] : assets])
+      ids.push([id, what.includes('unusual spellings') ? [] : assets])
     }
     const { db } = world.services
     await sql`update data_product set assets = '{}'`.execute(db)
@@ -74,6 +74,6 @@ onStore((store) => {
     const block = /^do \$\$[\s\S]*?^\$\$;/m.exec(text)?.[0] ?? ''
     assert.notEqual(block, '')
     await sql.raw(block).execute(db)
-    for (const [id, assets] of ids) assert.deepEqual(await assetsOf(id), assets)
+    for (const [id, assets] of ids) assert.deepEqual(await listAssets(id), assets)
   })
 })

@@ -6,22 +6,24 @@ import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
 import * as renames from './rename-store.ts'
 
-/** What a publication is made of besides the staged assets. */
+/** The plan of a publication, without the staged assets. */
 export interface PublicationPlan {
   scopes: ScopeVerdicts
-  /** Whether the settings take a thing in, by native path and kind: what they leave out is not gone. */
+  /**
+   * Whether the settings include an asset, by native path and kind: excluded assets are not gone.
+   */
   isIncluded: (path: readonly string[], kind: string) => boolean
-  /** Throws when the publication shall end here, which then is rolled back: somebody cancelled. */
+  /** Throws if the publication must stop because it was cancelled; it is then rolled back. */
   proceed: () => void
-  /** Only plans: the change set says what would be done. */
+  /** Only plans: the change set contains what would be done. */
   isPreview: boolean
 }
 
 /**
- * Publishes what a claim has staged: creates, updates, deletes and events, and keeps the change set.
- * Runs within the caller's transaction, which makes all of it one step for readers. Deletes need a
- * scope that proves them, are held when they are too many at once, and are never made of what a
- * filter leaves out.
+ * Publishes the staged assets of a claim: creates, updates, deletes and events, and stores the
+ * change set. Runs in the caller's transaction, which makes it atomic for readers. Deletes require
+ * a scope that proves them, are held if they are too many at once, and never affect excluded
+ * assets.
  */
 export async function publishStaged(
   db: Database,
@@ -63,7 +65,7 @@ async function planDeletes(
   let page = await deletes.listPlannedDeletes(db, publication, '')
   while (page.length > 0) {
     const left = page
-      .filter(({ path, kind }) => !isIncluded(pathOf(path), kind))
+      .filter(({ path, kind }) => !isIncluded(parsePath(path), kind))
       .map(({ id }) => id)
     if (left.length > 0) await deletes.holdDeletes(db, publication, 'filter', left)
     page = await deletes.listPlannedDeletes(db, publication, page.at(-1)?.id ?? '')
@@ -73,13 +75,19 @@ async function planDeletes(
   }
 }
 
-/** Updates that are compared with their earlier versions at most: a publication should not wait long. */
+/**
+ * The maximum number of updates that are compared with their earlier versions: a publication should
+ * not wait long.
+ */
 const MOVES_COUNTED_MAX = 20_000
 
-/** Changes after which the store counts the assets anew. */
+/** The number of changes from which the asset table is analyzed. */
 const ANALYZED_CHANGES_MIN = 1000
 
-/** What follows a publication that is committed: large ones make the store's statistics wrong. */
+/**
+ * Analyzes the asset table after a large publication was committed, because its statistics are
+ * outdated.
+ */
 export async function settleStatistics(
   db: Database,
   { created, updated, deleted }: ChangeCounts,
@@ -105,7 +113,7 @@ export async function countChanges(
   }
 }
 
-function pathOf(text: string): string[] {
+function parsePath(text: string): string[] {
   const path: unknown = JSON.parse(text)
   return Array.isArray(path) ? path.map(String) : []
 }

@@ -6,16 +6,16 @@ import { recordPublished } from '../search/record.ts'
 import type { Database } from '../tables.ts'
 import type { Publication } from './change.ts'
 
-// The statements of one publication, in the order in which they run, all in one transaction: readers
-// see the set before or the set after.
+// The statements of a publication, in their order, all in one transaction: readers see the assets
+// either before or after it.
 
-/** The kinds of assets that hold others. */
+/** The kinds of assets that contain others. */
 export const CONTAINERS = sql`array['database', 'schema', 'namespace']`
 
-/** Assets that one statement writes. */
+/** The maximum number of assets that one statement writes. */
 export const WRITE_ROWS_MAX = 5000
 
-/** What a claim has staged. */
+/** Selects the staged assets of a claim. */
 export function staged(
   { organizationId, runId, fence }: Publication,
   name = 'staged',
@@ -26,8 +26,8 @@ export function staged(
 }
 
 /**
- * Lets the store count the assets anew after many were written: what it plans by would otherwise be a
- * table that was empty a moment ago. Outside of any transaction.
+ * Analyzes the asset table after many writes: the planner would otherwise assume an empty table.
+ * Must run outside of a transaction.
  */
 export async function analyzeAssets(db: Database): Promise<void> {
   await sql`
@@ -38,7 +38,7 @@ export async function analyzeAssets(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Locks the assets that will change: what people add to them meanwhile waits. */
+/** Locks the assets that will change: concurrent annotations wait. */
 export async function lockChanging(db: Database, publication: Publication): Promise<void> {
   await sql`
     with locked as materialized (
@@ -54,7 +54,7 @@ export async function lockChanging(db: Database, publication: Publication): Prom
   `.execute(db)
 }
 
-/** Plans what is created, updated and revived, into the change set of the run. */
+/** Plans the created, updated and revived assets in the change set of the run. */
 export async function planWrites(db: Database, publication: Publication): Promise<void> {
   await sql`
     insert into asset_change (
@@ -63,32 +63,31 @@ export async function planWrites(db: Database, publication: Publication): Promis
     )
     select staged.organization_id, staged.run_id, coalesce(staged.asset_id, staged.id),
       case
-        when known.external_id is null then 'created'
-        when known.deleted_at is not null then 'revived'
+        when existing.external_id is null then 'created'
+        when existing.deleted_at is not null then 'revived'
         else 'updated'
       end,
-      known.version,
+      existing.version,
       -- Versions go on where those of a purged asset of the same id stopped.
-      1 + coalesce(known.version, (
+      1 + coalesce(existing.version, (
         select max(version)
         from revision
         where revision.organization_id = staged.organization_id
           and revision.kind = 'asset'
           and revision.external_id = coalesce(staged.asset_id, staged.id)
       ), 0),
-      known.scope, known.path, staged.path
+      existing.scope, existing.path, staged.path
     from staged_asset as staged
-    left join asset as known on known.organization_id = staged.organization_id
-      and known.external_id = coalesce(staged.asset_id, staged.id)
+    left join asset as existing on existing.organization_id = staged.organization_id
+      and existing.external_id = coalesce(staged.asset_id, staged.id)
     where ${staged(publication)}
       and staged.document is not null
   `.execute(db)
 }
 
 /**
- * Writes the next of the planned assets, with their revisions, events and entries for search, in one
- * statement. Returns
- * the id of the last one; undefined when there was none left.
+ * Writes the next planned assets, with their revisions, events and search entries, in one
+ * statement. Returns the id of the last one; undefined if none was left.
  */
 export async function writePlanned(
   db: Database,
@@ -130,8 +129,8 @@ export async function writePlanned(
   return rows[0]?.last ?? undefined
 }
 
-// Both parts stand alone, so that each asset is found by its key and the few containers are read once:
-// otherwise every part of a publication would read all that is staged.
+// Separate materialized parts, so that each asset is found by its key and the few containers are
+// read once: otherwise every batch of a publication would read all staged rows.
 function plannedWrites(publication: Publication, afterId: string): RawBuilder<unknown> {
   return sql`
       with container as materialized (
@@ -164,9 +163,9 @@ function plannedWrites(publication: Publication, afterId: string): RawBuilder<un
         case
           -- A container inside of another may be shown without it.
           when container.id is null and found.kind = any(${CONTAINERS}) and not exists (
-            select from asset as known
-            where known.organization_id = found.organization_id
-              and known.external_id = found.parent_id
+            select from asset as existing
+            where existing.organization_id = found.organization_id
+              and existing.external_id = found.parent_id
           ) then null
           else coalesce(container.final_id, found.parent_id)
         end as final_parent_id
@@ -199,15 +198,15 @@ function writtenAssets(publication: Publication, clock: Clock): RawBuilder<unkno
         digest = excluded.digest, name = excluded.name, type = excluded.type,
         parent_id = excluded.parent_id, run_id = excluded.run_id,
         deleted_at = null, updated_by = excluded.updated_by,
-        -- Later than the version before, even when the clock stands still.
+        -- Later than the version before, even if the clock does not advance.
         updated_at = greatest(excluded.updated_at, asset.updated_at + interval '1 microsecond')
-      returning external_id, version, document, digest, created_at, updated_at, ${factsOf('asset')} as facts`
+      returning external_id, version, document, digest, created_at, updated_at, ${selectRevisionFacts('asset')} as facts`
 }
 
-// Quotes inside of the document's strings are escaped, so this matches only its own fields.
+// Quotes in the document's strings are escaped, so this only matches its own fields.
 const ADDRESS = String.raw`"host":"([^"\\]|\\.)*","port":[0-9]+`
 
-/** Counts the updates of a publication that changed nothing but the host and port of the source. */
+/** Counts the updates of a publication that changed only the host and port of the source. */
 export async function countMoved(
   db: Database,
   { organizationId, runId }: Publication,
@@ -232,8 +231,10 @@ export async function countMoved(
   return rows[0]?.count ?? 0
 }
 
-/** What a revision of an ingested asset remembers besides its document, for an undo. */
-export function factsOf(table: string): RawBuilder<unknown> {
+/**
+ * Returns the data that a revision of an ingested asset stores in addition to its document, for an undo.
+ */
+export function selectRevisionFacts(table: string): RawBuilder<unknown> {
   const of = (column: string): RawBuilder<unknown> => sql.ref(`${table}.${column}`)
   return sql`jsonb_build_object(
     'name', ${of('name')}, 'type', ${of('type')}, 'path', ${of('path')}, 'scope', ${of('scope')},
@@ -241,7 +242,7 @@ export function factsOf(table: string): RawBuilder<unknown> {
   )`
 }
 
-/** Writes the statistics that differ from what is known; they are no change of an asset. */
+/** Writes changed statistics, which are not a change of the asset. */
 export async function writeStatistics(
   db: Database,
   clock: Clock,
@@ -254,13 +255,13 @@ export async function writeStatistics(
     select staged.organization_id, coalesce(staged.asset_id, staged.id), staged.row_count,
       staged.size_bytes, staged.changed_at, ${clock.now}
     from staged_asset as staged
-    left join asset_statistic as known on known.organization_id = staged.organization_id
-      and known.asset_id = coalesce(staged.asset_id, staged.id)
+    left join asset_statistic as existing on existing.organization_id = staged.organization_id
+      and existing.asset_id = coalesce(staged.asset_id, staged.id)
     where ${staged(publication)}
-      -- Of what could not be read nothing is known anew.
+      -- Assets that could not be read have no new statistics.
       and staged.digest <> ''
       and (staged.row_count, staged.size_bytes, staged.changed_at)
-        is distinct from (known.row_count, known.size_bytes, known.changed_at)
+        is distinct from (existing.row_count, existing.size_bytes, existing.changed_at)
     on conflict (organization_id, asset_id) do update
     set row_count = excluded.row_count, size_bytes = excluded.size_bytes,
       changed_at = excluded.changed_at, measured_at = excluded.measured_at

@@ -13,7 +13,7 @@ info: {name: "Wagons", owner: a, version: '1.0'}
 x: [1.0, 12345678901234567890]
 `
 
-// Each text is an asset `ID` of team `a`, written as some author would write it.
+// Each text is an asset `ID` of team `a`, in different spellings.
 const TEXTS: Record<string, string> = {
   'odd white space': '\n {"id": "ID" ,\t"info":{"name":"X","owner":"a"}  }\n\n',
   'unknown fields': '{"info":{"name":"X","owner":"a","more":[null]},"x":{"y":[{}]}}',
@@ -22,7 +22,7 @@ const TEXTS: Record<string, string> = {
     '{"info":{"name":"X","owner":"a"},"__proto__":{"a":1},"constructor":1}',
 }
 
-const assetOf = (id: string, more: object = {}, info: object = {}): object => ({
+const createAsset = (id: string, more: object = {}, info: object = {}): object => ({
   id,
   info: { name: `Asset ${id}`, owner: 'a', source: 'postgres', type: 'postgres_table', ...info },
   ...more,
@@ -37,12 +37,12 @@ onStore((store) => {
   async function registered(more: object = {}): Promise<{ id: string; path: string }> {
     const id = uniqueId()
     const path = `/api/assets/${id}`
-    await expectOk(world.as('T', 'PUT', path, { body: assetOf(id, more) }))
+    await expectOk(world.as('T', 'PUT', path, { body: createAsset(id, more) }))
     return { id, path }
   }
 
   for (const [what, template] of Object.entries(TEXTS)) {
-    test(`PUT /api/assets/{id} › the bytes come back: ${what}`, async () => {
+    test(`PUT /api/assets/{id} › returns the same bytes: ${what}`, async () => {
       const id = uniqueId()
       const path = `/api/assets/${id}`
       const text = template.replace('ID', id)
@@ -54,7 +54,7 @@ onStore((store) => {
     })
   }
 
-  test('PUT /api/assets/{id} › YAML comes back as YAML byte for byte, and as JSON', async () => {
+  test('PUT /api/assets/{id} › returns YAML byte for byte, and as JSON', async () => {
     const id = uniqueId()
     const path = `/api/assets/${id}`
     const yaml = YAML.replace('ID', id)
@@ -69,8 +69,8 @@ onStore((store) => {
   test('PUT /api/assets/{id} › 200 on create and on update, with ETag and location-html', async () => {
     const id = `urn:x:${uniqueId()} é`
     const path = `/api/assets/${encodeURIComponent(id)}`
-    const created = await world.as('T', 'PUT', path, { body: assetOf(id) })
-    const updated = await world.as('T', 'PUT', path, { body: assetOf(id, { tags: ['x'] }) })
+    const created = await world.as('T', 'PUT', path, { body: createAsset(id) })
+    const updated = await world.as('T', 'PUT', path, { body: createAsset(id, { tags: ['x'] }) })
     for (const answer of [created, updated]) {
       assert.equal(answer.status, 200)
       assert.match(answer.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/)
@@ -80,16 +80,16 @@ onStore((store) => {
     assert.notEqual(created.headers.get('etag'), updated.headers.get('etag'))
     const got = await world.as('T', 'GET', path)
     assert.equal(got.headers.get('etag'), updated.headers.get('etag'))
-    assert.deepEqual(await got.json(), assetOf(id, { tags: ['x'] }))
+    assert.deepEqual(await got.json(), createAsset(id, { tags: ['x'] }))
   })
 
-  test('PUT /api/assets/{id} › a change by meaning is a version and an event, nothing else is', async () => {
+  test('PUT /api/assets/{id} › only a change of meaning creates a version and an event', async () => {
     const { id, path } = await registered({ tags: ['a', 'b'] })
-    await expectOk(world.as('T', 'PUT', path, { body: assetOf(id, { tags: ['a', 'b'] }) }))
-    const reordered = { tags: ['b', 'a'], ...assetOf(id) }
+    await expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: ['a', 'b'] }) }))
+    const reordered = { tags: ['b', 'a'], ...createAsset(id) }
     const kept = await textOf(world.as('T', 'PUT', path, { body: reordered }))
-    assert.deepEqual(JSON.parse(kept), assetOf(id, { tags: ['a', 'b'] }))
-    await expectOk(world.as('T', 'PUT', path, { body: assetOf(id, { tags: ['c'] }) }))
+    assert.deepEqual(JSON.parse(kept), createAsset(id, { tags: ['a', 'b'] }))
+    await expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: ['c'] }) }))
     await expectOk(world.as('T', 'DELETE', path))
     const events = await eventsOf(world, id, { include: 'document' })
     assert.deepEqual(events.map(shortOf), [
@@ -115,19 +115,19 @@ onStore((store) => {
         [1, true],
       ],
     )
-    await expectOk(world.as('T', 'PUT', path, { body: assetOf(id) }))
+    await expectOk(world.as('T', 'PUT', path, { body: createAsset(id) }))
     assert.deepEqual(
       (await eventsOf(world, id)).slice(3).map(({ data }) => data.version),
       [3],
-      'versions go on where the deleted one stopped',
+      'versions continue after those of the deleted asset',
     )
   })
 
-  test('PUT /api/assets/{id} › conditions: 412 when they do not hold, 304 for who has it', async () => {
+  test('PUT /api/assets/{id} › conditions: 412 if they fail, 304 for a current ETag', async () => {
     const { id, path } = await registered()
     const etag = (await world.as('T', 'GET', path)).headers.get('etag') ?? ''
     const put = (headers: Record<string, string>, tag: string) =>
-      world.as('T', 'PUT', path, { headers, body: assetOf(id, { tags: [tag] }) })
+      world.as('T', 'PUT', path, { headers, body: createAsset(id, { tags: [tag] }) })
     await expectProblem(put({ 'if-none-match': '*' }, 'x'), 412)
     await expectProblem(put({ 'if-match': '"other"' }, 'x'), 412)
     await expectOk(put({ 'if-match': etag }, 'x'))
@@ -141,13 +141,15 @@ onStore((store) => {
     await expectProblem(remove(now), 412)
   })
 
-  test('PUT /api/assets/{id}?dryRun=true › the plan, and nothing is written', async () => {
+  test('PUT /api/assets/{id}?dryRun=true › returns the plan and writes nothing', async () => {
     const { id, path } = await registered()
     const user = uniqueId()
     const product = odps(user, { customProperties: [{ property: 'assets', value: [id] }] })
     await expectOk(world.as('T', 'PUT', `/api/dataproducts/${user}`, { body: product }))
     const plan = (more: object, to = path) =>
-      jsonOf<Plan>(world.as('T', 'PUT', `${to}?dryRun=true`, { body: { ...assetOf(id), ...more } }))
+      jsonOf<Plan>(
+        world.as('T', 'PUT', `${to}?dryRun=true`, { body: { ...createAsset(id), ...more } }),
+      )
     assert.deepEqual(await plan({}), {
       outcome: 'unchanged',
       level: 'none',
@@ -171,15 +173,15 @@ onStore((store) => {
     const other = `/api/assets/${uniqueId()}`
     assert.equal((await plan({ id: undefined }, other)).outcome, 'created')
     await expectProblem(world.as('T', 'GET', other), 404)
-    assert.deepEqual(await jsonOf(world.as('T', 'GET', path)), assetOf(id))
+    assert.deepEqual(await jsonOf(world.as('T', 'GET', path)), createAsset(id))
     assert.deepEqual((await eventsOf(world, id)).map(shortOf), ['AssetCreatedEvent'])
     const strict = world.as('T', 'PUT', `${path}?strict=true`, {
-      body: assetOf(id, { columns: [{ name: 'a' }] }),
+      body: createAsset(id, { columns: [{ name: 'a' }] }),
     })
     await expectProblem(strict, 422)
   })
 
-  test('PUT /api/assets/{id} › 422 with field, line and column for what is wrong', async () => {
+  test('PUT /api/assets/{id} › 422 with field, line and column of each error', async () => {
     const path = `/api/assets/${uniqueId()}`
     const wrong: [string | object, string][] = [
       ['{"info":{"owner":"a"}}', 'info.name'],
@@ -198,7 +200,7 @@ onStore((store) => {
     }
     await expectProblem(world.as('T', 'PUT', path, { body: '{' }), 400)
     await expectProblem(world.as('T', 'GET', path), 404)
-    const large = assetOf('x', { x: 'x'.repeat(1024 * 1024) })
+    const large = createAsset('x', { x: 'x'.repeat(1024 * 1024) })
     await expectProblem(world.as('T', 'PUT', path, { body: large }), 413)
     const headers = { 'content-type': 'text/plain' }
     await expectProblem(world.as('T', 'PUT', path, { headers, body: '{}' }), 415)
@@ -206,20 +208,20 @@ onStore((store) => {
     await expectProblem(world.as('T', 'POST', path, { body: {} }), 405)
   })
 
-  test('PUT /api/assets/{id} › without an owner it is the organization owners’ alone', async () => {
+  test('PUT /api/assets/{id} › without an owner only the organization owners may change it', async () => {
     const id = uniqueId()
     const path = `/api/assets/${id}`
-    const free = assetOf(id, {}, { owner: undefined })
+    const free = createAsset(id, {}, { owner: undefined })
     await expectProblem(world.as('T', 'PUT', path, { body: free }), 403)
     await expectOk(world.as('O', 'PUT', path, { body: free }))
-    await expectProblem(world.as('T', 'PUT', path, { body: assetOf(id) }), 403)
+    await expectProblem(world.as('T', 'PUT', path, { body: createAsset(id) }), 403)
     await expectProblem(world.as('T', 'DELETE', path), 403)
-    await expectOk(world.as('Uo', 'PUT', path, { body: assetOf(id) }))
+    await expectOk(world.as('Uo', 'PUT', path, { body: createAsset(id) }))
     await expectProblem(world.as('T', 'PUT', path, { body: free }), 403)
     await expectOk(world.as('T', 'DELETE', path))
   })
 
-  test('PUT /api/assets/{id} › ids like parts of JavaScript are ordinary, hostile ones are refused', async () => {
+  test('PUT /api/assets/{id} › accepts ids like names in JavaScript, rejects hostile ones', async () => {
     for (const name of ['__proto__', 'constructor', 'latest', 'ingest', 'urn:a:b', '😀']) {
       const id = encodeURIComponent(name)
       const body = { info: { name, owner: 'a' } }
@@ -229,15 +231,18 @@ onStore((store) => {
     }
     const hostile = ['%00', 'a%2Fb', 'http:%2F%2Fx', '%E2%80%AE', 'x'.repeat(257)]
     for (const id of hostile) {
-      await expectProblem(world.as('T', 'PUT', `/api/assets/${id}`, { body: assetOf('x') }), 400)
+      await expectProblem(
+        world.as('T', 'PUT', `/api/assets/${id}`, { body: createAsset('x') }),
+        400,
+      )
       await expectProblem(world.as('T', 'DELETE', `/api/assets/${id}`), 400)
     }
   })
 
-  test('PUT /api/assets/{id} › many at once make versions without gaps', async () => {
+  test('PUT /api/assets/{id} › concurrent changes create versions without gaps', async () => {
     const { id, path } = await registered()
     const puts = Array.from({ length: 20 }, (_, at) =>
-      expectOk(world.as('T', 'PUT', path, { body: assetOf(id, { tags: [`t${at}`] }) })),
+      expectOk(world.as('T', 'PUT', path, { body: createAsset(id, { tags: [`t${at}`] }) })),
     )
     await Promise.all(puts)
     const events = await eventsOf(world, id)

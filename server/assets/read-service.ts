@@ -11,20 +11,20 @@ import { documentListAnswer } from '../http/document-list.ts'
 import { readStored, type StoredDocument } from '../http/document.ts'
 import type { Answer } from '../http/endpoint.ts'
 import type { Database } from '../tables.ts'
-import { mergedOf, shownOf, type KnownAsset } from './asset.ts'
+import { mergeAsset, toStoredDocument, type StoredAsset } from './asset.ts'
 import { listContents, listReferences, listTakenContractIds } from './list-store.ts'
 import * as store from './store.ts'
 import { listParents } from './tree-store.ts'
 
-/** Tables that become one contract at most. */
+/** The maximum number of tables in one contract. */
 export const TABLES_MAX = 1000
 
-// The documents that become one contract, which may have 5 MiB itself.
+// The total size of the documents for one contract, which may have 5 MiB itself.
 const TABLES_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * An asset as it is shown: the text that was PUT, or what is known of an ingested one; `source` = only
- * what its source says. Errors: not_found.
+ * Returns an asset: the text that was PUT, or the merged document of an ingested one; `source` =
+ * only the source's document. Errors: not_found.
  */
 export async function getAsset(
   db: Database,
@@ -32,12 +32,12 @@ export async function getAsset(
   id: string,
   layer: 'merged' | 'source',
 ): Promise<StoredDocument> {
-  const known = await store.findAsset(db, organizationId, id)
-  if (known === undefined) throw notFound()
-  return layer === 'source' ? known : shownOf(known)
+  const existing = await store.findAsset(db, organizationId, id)
+  if (existing === undefined) throw notFound()
+  return layer === 'source' ? existing : toStoredDocument(existing)
 }
 
-/** Which assets a list shows. */
+/** The conditions of a list of assets. */
 export interface AssetList {
   q?: string | undefined
   owner?: string | undefined
@@ -45,7 +45,7 @@ export interface AssetList {
   p: number
 }
 
-/** One page of live assets as JSON. */
+/** Returns one page of live assets as JSON. */
 export async function listAssets(
   db: Database,
   organizationId: string,
@@ -57,43 +57,47 @@ export async function listAssets(
   const references =
     match === undefined ? [] : await listReferences(db, organizationId, filter, page)
   const load = async (ids: readonly string[]): Promise<string[]> => {
-    const known = await store.loadAssets(db, organizationId, ids)
-    return known.map((asset) => asset.documentJson ?? shownOf(asset).document)
+    const existing = await store.loadAssets(db, organizationId, ids)
+    return existing.map((asset) => asset.documentJson ?? toStoredDocument(asset).document)
   }
   return await documentListAnswer(references, load, { ...request, page })
 }
 
 /**
- * The models of an asset: its own, or of a container those of the tables in it. Errors: not_found,
- * limit_reached when it holds more than 1,000 tables.
+ * Returns the models of an asset: its own, or those of the tables in a container. Errors:
+ * not_found, limit_reached if it contains more than 1,000 tables.
  */
-export async function modelsOf(db: Database, organizationId: string, id: string): Promise<Model[]> {
-  const known = await getLive(db, organizationId, id)
-  const tables = await tablesOf(db, organizationId, known)
+export async function listModels(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<Model[]> {
+  const existing = await getLive(db, organizationId, id)
+  const tables = await loadTables(db, organizationId, existing)
   return tables.map((table) => assetModel(table))
 }
 
 /**
- * Drafts a contract about an asset, or about the tables in it, as ODCS v3.1.0. Nothing is stored. The id
- * of an ingested asset is opaque, so its draft gets one of its path: `shop-crm-customers`. Errors:
- * not_found, document_invalid when there is no table, limit_reached.
+ * Drafts a contract for an asset, or for the tables in it, as ODCS v3.1.0. Nothing is stored. The
+ * id of an ingested asset is opaque, so its draft gets an id derived from its path:
+ * `shop-crm-customers`. Errors: not_found, document_invalid if there is no table, limit_reached.
  */
-export async function draftContractOf(
+export async function createContractDraft(
   db: Database,
   organizationId: string,
   id: string,
 ): Promise<ObjectValue> {
-  const known = await getLive(db, organizationId, id)
-  const tables = await tablesOf(db, organizationId, known)
+  const existing = await getLive(db, organizationId, id)
+  const tables = await loadTables(db, organizationId, existing)
   if (tables.length === 0) {
     throw new Refusal(
       'invalid_state',
       'This asset has no tables. Choose a table, or an asset that directly contains tables.',
     )
   }
-  const asset = assetOf(valueOf(known), id)
+  const asset = assetOf(toValue(existing), id)
   const contractId =
-    known.ingestion === null ? id : await proposeContractId(db, organizationId, asset)
+    existing.ingestion === null ? id : await proposeContractId(db, organizationId, asset)
   return draftContract({ ...asset, id: contractId }, tables)
 }
 
@@ -114,31 +118,35 @@ async function proposeContractId(
   return [slug, ...numbered].find((one) => !taken.has(one)) ?? id
 }
 
-async function getLive(db: Database, organizationId: string, id: string): Promise<KnownAsset> {
-  const known = await store.findAsset(db, organizationId, id)
-  if (known === undefined || known.ingestion?.isDeleted === true) throw notFound()
-  return known
+async function getLive(db: Database, organizationId: string, id: string): Promise<StoredAsset> {
+  const existing = await store.findAsset(db, organizationId, id)
+  if (existing === undefined || existing.ingestion?.isDeleted === true) throw notFound()
+  return existing
 }
 
-// What an asset holds counts only when it is no table itself.
-async function tablesOf(db: Database, organizationId: string, known: KnownAsset): Promise<Value[]> {
-  const own = valueOf(known)
+// The contents of an asset count only if it is not a table itself.
+async function loadTables(
+  db: Database,
+  organizationId: string,
+  existing: StoredAsset,
+): Promise<Value[]> {
+  const own = toValue(existing)
   const hasColumns = fieldOf(own, 'columns') !== undefined
-  if (hasColumns || !isContainerType(assetOf(own, known.id).type)) return [own]
-  const contents = await listContents(db, organizationId, known.id, TABLES_MAX)
+  if (hasColumns || !isContainerType(assetOf(own, existing.id).type)) return [own]
+  const contents = await listContents(db, organizationId, existing.id, TABLES_MAX)
   const tables = contents.filter(({ type }) => !isContainerType(type))
   const bytes = tables.reduce((total, table) => total + table.bytes, 0)
   if (contents.length > TABLES_MAX || bytes > TABLES_BYTES_MAX) {
     throw new Refusal(
       'limit_reached',
-      `The asset has more than ${TABLES_MAX} tables, or they are too large for one contract. Choose single tables.`,
+      `The asset has more than ${TABLES_MAX} tables, or they are too large for one contract. Choose individual tables.`,
     )
   }
   const ids = tables.map(({ key }) => key)
-  return (await store.loadAssets(db, organizationId, ids)).map(valueOf)
+  return (await store.loadAssets(db, organizationId, ids)).map(toValue)
 }
 
-// What people say counts; by which run an asset came is not a part of it.
-function valueOf(known: KnownAsset): Value {
-  return known.ingestion === null ? readStored(known).value : mergedOf(known)
+// Includes the annotation, but not the run.
+function toValue(existing: StoredAsset): Value {
+  return existing.ingestion === null ? readStored(existing).value : mergeAsset(existing)
 }

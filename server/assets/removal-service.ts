@@ -4,25 +4,25 @@ import type { Clock } from '../kit/clock.ts'
 import { disableCompilation } from '../kit/planning.ts'
 import { reindexAssets } from '../search/rebuild-service.ts'
 import type { Database } from '../tables.ts'
-import { mergedOf, rowOf, type AssetRow, type KnownAsset } from './asset.ts'
+import { mergeAsset, toAssetRow, type AssetRow, type StoredAsset } from './asset.ts'
 import * as removals from './removal-store.ts'
 import * as store from './store.ts'
 
-/** Whose assets are released, and by whom. */
+/** The integration whose assets are released, and the principal. */
 export interface Release extends store.ChangeOrigin {
   integrationId: string
 }
 
-// What is in memory at a time.
+// The maximum number of rows in memory.
 const FREED_ROWS_MAX = 500
 const FREED_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Parts an integration that is about to be deleted from its live assets. `keep`: they become assets
- * like those that were PUT, with what people added and the owner of the integration in their
- * documents. `delete`: they are deleted, each with its event, also those that a data product names.
- * What was gone from the source already is forgotten. It belongs into the transaction that deletes
- * the integration; nothing may ingest for it meanwhile. Returns how many live ones there were.
+ * Detaches an integration that is about to be deleted from its live assets. `keep`: they become
+ * assets like those that were PUT, with the annotation and the integration's owner in their
+ * documents. `delete`: they are deleted, each with an event, also those that a data product names.
+ * Assets already gone from the source are purged. Must run in the transaction that deletes the
+ * integration; no run may be in progress. Returns the number of live assets.
  */
 export async function releaseAssets(
   db: Database,
@@ -37,8 +37,8 @@ export async function releaseAssets(
 }
 
 /**
- * Forgets assets that have been gone from their source for 14 days, unless a data product names them.
- * Returns how many.
+ * Purges assets that have been gone from their source for 14 days, unless a data product names
+ * them. Returns their number.
  */
 export async function purgeAssets(db: Database, clock: Clock): Promise<number> {
   return await removals.purgeGone(db, clock)
@@ -53,7 +53,7 @@ async function keepAll(db: Database, clock: Clock, release: Release): Promise<nu
     const page = await store.loadIngested(db, organizationId, integrationId, after)
     const last = page.at(-1)
     if (last === undefined) return count
-    await removals.freeAssets(db, clock, release, page.map(freedOf))
+    await removals.freeAssets(db, clock, release, page.map(toFreedRow))
     await reindexAssets(
       db,
       organizationId,
@@ -73,11 +73,11 @@ async function deleteAll(db: Database, clock: Clock, release: Release): Promise<
   }
 }
 
-// The text is the catalog's own, so it is not judged as one that was sent: it may be larger, say.
-function freedOf(known: KnownAsset): AssetRow {
-  const document = JSON.stringify(mergedOf(known))
+// The catalog wrote this text, so the limits for sent documents do not apply.
+function toFreedRow(existing: StoredAsset): AssetRow {
+  const document = JSON.stringify(mergeAsset(existing))
   const source = readStored({ document, mediaType: 'application/json' })
-  const reading = readAsset(source, { id: known.id, strict: false, isAccepted: true })
-  if (!reading.ok) throw new Error(`the asset ${known.id} is not readable any more`)
-  return rowOf(source, reading)
+  const reading = readAsset(source, { id: existing.id, strict: false, isAccepted: true })
+  if (!reading.ok) throw new Error(`the asset ${existing.id} is no longer readable`)
+  return toAssetRow(source, reading)
 }

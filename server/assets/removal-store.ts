@@ -7,15 +7,16 @@ import type { Database } from '../tables.ts'
 import type { AssetRow } from './asset.ts'
 import type { ChangeOrigin } from './store.ts'
 
-/** Assets that one statement deletes. */
+/** The maximum number of assets that one statement deletes. */
 export const DELETE_ROWS_MAX = 10_000
 
-/** How long an asset is kept after it was gone from its source. */
+/** The days for which an asset is kept after it is gone from its source. */
 const KEPT_DAYS = 14
 
 /**
- * Makes ingested assets free, in one statement, but for their entries for search: each gets the document that is given as a new
- * version, and nothing of its integration, of people or of measurements lies beside it any more.
+ * Detaches ingested assets from their integration in one statement, without their search entries:
+ * each gets the given document as a new version, and its integration, annotation and statistics are
+ * removed.
  */
 export async function freeAssets(
   db: Database,
@@ -27,7 +28,7 @@ export async function freeAssets(
   const column = (of: (row: AssetRow) => string | null): RawBuilder<unknown> =>
     sql`${rows.map(of)}::text[]`
   const revision = { ...origin, kind: 'asset' as const, mediaType: 'application/json' }
-  const told = { result: 'told', timeColumn: 'updated_at' } as const
+  const target = { result: 'told', timeColumn: 'updated_at' } as const
   await sql`
     with freed as materialized (
       select *
@@ -70,13 +71,13 @@ export async function freeAssets(
       select *, 'AssetUpdatedEvent' as event_name
       from written
     )
-    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, told)}
+    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, target)}
   `.execute(db)
 }
 
 /**
- * Deletes the next live assets of an integration, marks their last revisions, tells it and takes
- * them out of search, in one statement. Returns how many.
+ * Deletes the next live assets of an integration, marks their last revisions, emits events and
+ * removes them from search, in one statement. Returns their number.
  */
 export async function deleteIngested(
   db: Database,
@@ -112,7 +113,10 @@ export async function deleteIngested(
   return rows[0]?.count ?? 0
 }
 
-/** Forgets the assets of an integration that were gone already, which was told when it happened. */
+/**
+ * Purges the assets of an integration that are already gone; their events were emitted at that
+ * time.
+ */
 export async function deleteGone(
   db: Database,
   organizationId: string,
@@ -127,8 +131,8 @@ export async function deleteGone(
 }
 
 /**
- * Forgets assets of all organizations that are gone for longer than they are kept, and that no data
- * product names. Returns how many.
+ * Purges assets of all organizations that are gone for longer than they are kept, and that no data
+ * product names. Returns their number.
  */
 export async function purgeGone(db: Database, clock: Clock): Promise<number> {
   const { rows } = await sql<{ count: number }>`

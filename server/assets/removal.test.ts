@@ -36,22 +36,22 @@ onStore((store) => {
     return verdicts.filter(({ findings }) => findings.length > 0).map(({ rule }) => rule)
   }
 
-  test('releaseAssets › keep: they are like PUT ones, and nothing that people added is lost', async () => {
+  test('releaseAssets › keep: they become like PUT assets and keep their annotations', async () => {
     const integration = await addIntegration(world, { owner: 'a' })
     const tables = Array.from({ length: 1203 }, (_, at) =>
       sourceTable(['d', 'public', `t${at}`], { statistic: { rowCount: at } }),
     )
     const ids = await ingest(world, integration, tables)
     const [first = '', second = '', gone = ''] = ids
-    const body = { description: 'Said by people', owner: 'b', tags: ['x'] }
+    const body = { description: 'Written by people', owner: 'b', tags: ['x'] }
     await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${first}/annotation`, { body }))
     await markGone(world, gone)
-    const shownOf = (id: string) =>
+    const toStoredDocument = (id: string) =>
       jsonOf<Record<string, unknown>>(world.as('Or', 'GET', `/api/assets/${id}`))
-    const before = await Promise.all([first, second].map(shownOf))
+    const before = await Promise.all([first, second].map(toStoredDocument))
 
     assert.equal(await release(integration, 'keep'), 1202)
-    const after = await Promise.all([first, second].map(shownOf))
+    const after = await Promise.all([first, second].map(toStoredDocument))
     for (const [at, shown] of before.entries()) {
       const { ingestion: _, statistic: _measured, ...kept } = shown
       assert.deepEqual(after[at], kept)
@@ -73,7 +73,7 @@ onStore((store) => {
     await expectOk(world.as('T', 'DELETE', path))
   })
 
-  test('releaseAssets › delete: they are gone, told, and their versions stay', async () => {
+  test('releaseAssets › delete: removes them with events and keeps their versions', async () => {
     const integration = await addIntegration(world)
     const other = await addIntegration(world)
     const word = uniqueId()
@@ -109,7 +109,7 @@ onStore((store) => {
     assert.deepEqual(await refused(), [])
   })
 
-  test('purgeAssets › forgets what is gone for 14 days and what no product names', async () => {
+  test('purgeAssets › purges assets that are gone for 14 days and that no product names', async () => {
     const integration = await addIntegration(world)
     const tables = ['live', 'recent', 'old', 'named'].map((name) =>
       sourceTable([uniqueId(), 'public', name]),

@@ -3,21 +3,20 @@ import type { Database } from '../tables.ts'
 import type { Publication } from './change.ts'
 import { CONTAINERS, staged } from './publish-store.ts'
 
-// Which asset a staged one is: the one of its path, or the one of its platform's id if that was renamed.
+// Identifies the asset of a staged row: by its path, or by the platform's id if it was renamed.
 
-/** Lets assets exchange their paths: they are compared when the transaction commits. */
+/** Allows assets to exchange their paths: uniqueness is checked when the transaction commits. */
 export async function deferPaths(db: Database): Promise<void> {
   await sql`set constraints asset_path deferred`.execute(db)
 }
 
-// JSON escapes neither NUL nor half a surrogate pair in a way that the store can read; such documents
-// are so rare that their columns are not compared.
+// The store cannot parse JSON escapes of NUL or half a surrogate pair; such documents are so rare
+// that their columns are not compared.
 const UNREADABLE = String.raw`\\u(?:0000|d[89a-f])`
 
 /**
- * Recognises renamed assets: a path that the catalog does not have, with the platform's own id of an
- * asset whose path is gone. It stays the same asset, unless not one column of it is left: then the
- * platform has used the id again.
+ * Identifies renamed assets: a new path with the platform's id of an asset whose path is gone. It
+ * stays the same asset, unless it has no column in common: then the platform has reused the id.
  */
 export async function resolveRenamed(db: Database, publication: Publication): Promise<void> {
   await sql`
@@ -72,8 +71,8 @@ export async function resolveRenamed(db: Database, publication: Publication): Pr
 }
 
 /**
- * Gives another id to what is new and whose id is taken: by an asset that had its path before it was
- * renamed, or by one that was PUT.
+ * Gives new assets another id if theirs is taken: by an asset that was renamed from their path, or
+ * by one that was PUT.
  */
 export async function resolveTakenIds(db: Database, publication: Publication): Promise<void> {
   await sql`
@@ -100,8 +99,8 @@ export async function resolveTakenIds(db: Database, publication: Publication): P
 }
 
 /**
- * Keeps the platform's id of assets that are otherwise unchanged: those of another server that has the
- * same tables, or of a catalog that did not keep the server's own id yet. It is no change of an asset.
+ * Updates the platform's id of assets that are otherwise unchanged: those of another server with
+ * the same tables, or those stored without the server's id. This is not a change of an asset.
  */
 export async function refreshSourceIds(db: Database, publication: Publication): Promise<void> {
   await sql`

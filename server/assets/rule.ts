@@ -5,8 +5,8 @@ import { Refusal } from '../errors.ts'
 import type { Ingestion } from './asset.ts'
 
 /**
- * Refuses whom the owner of an asset gives no permission; what no team owns is the organization
- * owners'. Errors: permission_missing.
+ * Requires a permission from the owner of an asset; assets without an owner belong to the
+ * organization's owners. Errors: permission_missing.
  */
 export function requirePermission(
   caller: Caller,
@@ -27,7 +27,7 @@ export function requireSomewhere(caller: Caller, permission: Permission): void {
 }
 
 /** Creates the error for a change of a document that an integration maintains. */
-export function belongsToIntegration({ integrationExternalId }: Ingestion): Refusal {
+export function createIngestedAssetError({ integrationExternalId }: Ingestion): Refusal {
   return new Refusal(
     'invalid_state',
     `The integration ${integrationExternalId} maintains this asset, and every run overwrites its document. Sign in and set a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they take precedence over the source, and no run changes them.`,

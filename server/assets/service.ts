@@ -14,12 +14,12 @@ import {
 } from '../http/document.ts'
 import type { Services } from '../http/endpoint.ts'
 import { StoreUnavailable, violatedConstraint } from '../kit/connection.ts'
-import { shownOf, type AssetRow, type KnownAsset } from './asset.ts'
-import { belongsToIntegration, requirePermission, requireSomewhere } from './rule.ts'
+import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
+import { createIngestedAssetError, requirePermission, requireSomewhere } from './rule.ts'
 import * as store from './store.ts'
 import { assessAsset, type AssetAssessment } from './task.ts'
 
-/** What a PUT of an asset asks for. */
+/** A request to PUT an asset. */
 export interface AssetPut {
   id: string
   body: Body
@@ -29,7 +29,7 @@ export interface AssetPut {
   requestId: string
 }
 
-/** An asset as it is stored after a PUT, and what the PUT did or would do. */
+/** The stored asset after a PUT, and the plan of the PUT. */
 export interface AssetPutDone {
   stored: StoredDocument
   plan: Plan
@@ -37,26 +37,28 @@ export interface AssetPutDone {
 
 type Work = Pick<Services, 'db' | 'clock' | 'inTurn' | 'offload'>
 
-// Each lost race means that another process wrote: so many in a row do not happen to a healthy one.
+// Each lost race means that another process wrote: a healthy store does not lose this many in a
+// row.
 const ATTEMPTS_MAX = 50
 
 const USERS_NAMED_MAX = 5
 
 /**
- * Registers or replaces an asset, or with `dryRun` only says what that would do. Errors:
- * permission_missing, precondition_failed, document_invalid; the latter also for one that an
- * integration writes.
+ * Registers or replaces an asset; with `dryRun` only returns the plan. Errors: permission_missing,
+ * precondition_failed, document_invalid; the latter also for one that an integration writes.
  */
 export async function putAsset(work: Work, caller: Caller, put: AssetPut): Promise<AssetPutDone> {
   let assessment: Promise<AssetAssessment> | undefined
   const assessOnce = (): Promise<AssetAssessment> => (assessment ??= assess(work, caller, put))
-  return await settle(work, caller, put.id, () => attemptPut({ work, caller, put, assessOnce }))
+  return await withOptimisticRetry(work, caller, put.id, () =>
+    attemptPut({ work, caller, put, assessOnce }),
+  )
 }
 
 /**
- * Deletes an asset that was PUT. One that is not there, or is gone from its source, counts as
- * deleted: connectors delete without asking. Errors: permission_missing, precondition_failed,
- * document_invalid when an integration writes it, in_use.
+ * Deletes an asset that was PUT. One that does not exist, or is gone from its source, counts as
+ * deleted: connectors delete without checking. Errors: permission_missing, precondition_failed,
+ * document_invalid if an integration writes it, in_use.
  */
 export async function removeAsset(
   work: Work,
@@ -65,26 +67,26 @@ export async function removeAsset(
 ): Promise<void> {
   const { db, clock } = work
   const { organizationId } = caller
-  await settle(work, caller, remove.id, async () => {
-    const known = await store.findAsset(db, organizationId, remove.id)
-    if (known === undefined || known.ingestion?.isDeleted === true) {
+  await withOptimisticRetry(work, caller, remove.id, async () => {
+    const existing = await store.findAsset(db, organizationId, remove.id)
+    if (existing === undefined || existing.ingestion?.isDeleted === true) {
       requireSomewhere(caller, 'RESOURCES_DELETE')
       checkPreconditions(remove.conditions, undefined)
       return true
     }
-    requirePermission(caller, 'RESOURCES_DELETE', known.owner)
-    checkPreconditions(remove.conditions, shownOf(known).digest)
-    if (known.ingestion !== null) throw belongsToIntegration(known.ingestion)
-    refuseUse(await store.listUsers(db, organizationId, remove.id))
-    const origin = originOf(caller, remove.requestId)
-    const done = await store.deleteAsset(db, clock, origin, remove.id, known.version)
+    requirePermission(caller, 'RESOURCES_DELETE', existing.owner)
+    checkPreconditions(remove.conditions, toStoredDocument(existing).digest)
+    if (existing.ingestion !== null) throw createIngestedAssetError(existing.ingestion)
+    assertDeletable(await store.listUsers(db, organizationId, remove.id))
+    const origin = toChangeOrigin(caller, remove.requestId)
+    const done = await store.deleteAsset(db, clock, origin, remove.id, existing.version)
     return done ? true : undefined
   })
 }
 
-// Writers of one asset take turns in this process; against other processes the version decides, and
-// who loses looks again.
-async function settle<T>(
+// Writers of one asset are serialized in this process; between processes the version decides, and
+// the loser retries.
+async function withOptimisticRetry<T>(
   work: Work,
   caller: Caller,
   id: string,
@@ -92,16 +94,16 @@ async function settle<T>(
 ): Promise<T> {
   return await work.inTurn(`${caller.organizationId}/asset/${id}`, async () => {
     for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-      const done = await attempt().catch(undefinedIfOutrun)
+      const done = await attempt().catch(ignoreLostRace)
       if (done !== undefined) return done
     }
-    throw new StoreUnavailable('too many writers change one asset')
+    throw new StoreUnavailable('too many concurrent writers of one asset')
   })
 }
 
-// The owning team, or the number of the next version, can be gone when it is written. The store
-// refuses that by a constraint, and the next look tells what became of it.
-function undefinedIfOutrun(error: unknown): undefined {
+// The owning team or the next version number may be lost to a concurrent change. A constraint
+// rejects the write, and the next attempt reads the new state.
+function ignoreLostRace(error: unknown): undefined {
   if (violatedConstraint(error) === undefined) throw error
 }
 
@@ -125,47 +127,48 @@ interface Attempt {
 async function attemptPut(attempt: Attempt): Promise<AssetPutDone | undefined> {
   const { work, caller, put } = attempt
   const { organizationId } = caller
-  const known = await store.findAsset(work.db, organizationId, put.id)
-  if (known !== undefined && isSameText(known, put)) {
-    requirePermission(caller, 'RESOURCES_EDIT', known.owner)
-    checkPreconditions(put.conditions, known.digest)
-    return { stored: known, plan: newPlan('unchanged') }
+  const existing = await store.findAsset(work.db, organizationId, put.id)
+  if (existing !== undefined && isSameText(existing, put)) {
+    requirePermission(caller, 'RESOURCES_EDIT', existing.owner)
+    checkPreconditions(put.conditions, existing.digest)
+    return { stored: existing, plan: newPlan('unchanged') }
   }
-  // A document is not read for a caller who may write none.
-  requireSomewhere(caller, known === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT')
+  // Do not parse documents of callers without any write permission.
+  requireSomewhere(caller, existing === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT')
   const assessment = await attempt.assessOnce()
-  const isOwnerThere = await checkOwners(attempt, known, assessment)
-  checkPreconditions(put.conditions, known && shownOf(known).digest)
-  if (known !== undefined && known.ingestion !== null) throw belongsToIntegration(known.ingestion)
+  const isOwnerThere = await checkOwners(attempt, existing, assessment)
+  checkPreconditions(put.conditions, existing && toStoredDocument(existing).digest)
+  if (existing !== undefined && existing.ingestion !== null)
+    throw createIngestedAssetError(existing.ingestion)
   if (!assessment.ok) throw invalidDocument(assessment.problems)
   const { row } = assessment
   if (!isOwnerThere) throw await unknownOwner(attempt, row.owner ?? '')
-  const plan = newPlan(known === undefined ? 'created' : 'updated')
-  if (known?.digest === row.digest) plan.outcome = 'unchanged'
-  if (put.dryRun) await explain(attempt, plan, assessment.warnings)
-  const stored = known !== undefined && plan.outcome === 'unchanged' ? known : row
-  if (put.dryRun || stored === known) return { stored, plan }
-  return (await write(attempt, row, known)) ? { stored, plan } : undefined
+  const plan = newPlan(existing === undefined ? 'created' : 'updated')
+  if (existing?.digest === row.digest) plan.outcome = 'unchanged'
+  if (put.dryRun) await addWarningsAndConsumers(attempt, plan, assessment.warnings)
+  const stored = existing !== undefined && plan.outcome === 'unchanged' ? existing : row
+  if (put.dryRun || stored === existing) return { stored, plan }
+  return (await write(attempt, row, existing)) ? { stored, plan } : undefined
 }
 
-// What was accepted before, byte for byte, is not read again: most PUTs of a connector change nothing.
-function isSameText(known: KnownAsset, { body, strict, dryRun }: AssetPut): boolean {
-  const isPlain = known.ingestion === null && !strict && !dryRun
-  return isPlain && known.document === body.text && known.mediaType === body.mediaType
+// An identical text is not parsed again: most PUTs of a connector change nothing.
+function isSameText(existing: StoredAsset, { body, strict, dryRun }: AssetPut): boolean {
+  const isPlain = existing.ingestion === null && !strict && !dryRun
+  return isPlain && existing.document === body.text && existing.mediaType === body.mediaType
 }
 
-// Returns whether the team that the document names is there. A change of owner concerns both.
+// Returns whether the team in the document exists. A change of owner requires permissions for both.
 async function checkOwners(
   { work, caller }: Attempt,
-  known: KnownAsset | undefined,
+  existing: StoredAsset | undefined,
   assessment: AssetAssessment,
 ): Promise<boolean> {
-  const needed = known === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
+  const needed = existing === undefined ? 'RESOURCES_ADD' : 'RESOURCES_EDIT'
   requireSomewhere(caller, needed)
-  if (known !== undefined) requirePermission(caller, 'RESOURCES_EDIT', known.owner)
+  if (existing !== undefined) requirePermission(caller, 'RESOURCES_EDIT', existing.owner)
   if (!assessment.ok) return true
   const { owner } = assessment.row
-  if (owner !== null && owner !== known?.owner) {
+  if (owner !== null && owner !== existing?.owner) {
     const team = await store.findTeamId(work.db, caller.organizationId, owner)
     if (team === undefined) return false
   }
@@ -177,8 +180,8 @@ function newPlan(outcome: Plan['outcome']): Plan {
   return { outcome, level: 'none', changes: [], warnings: [], affected: [] }
 }
 
-// Whom a change concerns is asked for by a dry run alone.
-async function explain(
+// Only a dry run computes the affected consumers.
+async function addWarningsAndConsumers(
   { work, caller, put }: Attempt,
   plan: Plan,
   warnings: readonly Problem[],
@@ -204,27 +207,30 @@ function affectedAmong(users: readonly store.AssetUser[]): Affected[] {
 async function write(
   { work, caller, put }: Attempt,
   row: AssetRow,
-  known: KnownAsset | undefined,
+  existing: StoredAsset | undefined,
 ): Promise<boolean> {
   const { db, clock } = work
-  const origin = originOf(caller, put.requestId)
-  return known === undefined
+  const origin = toChangeOrigin(caller, put.requestId)
+  return existing === undefined
     ? await store.insertAsset(db, clock, origin, row)
-    : await store.updateAsset(db, clock, origin, row, known.version)
+    : await store.updateAsset(db, clock, origin, row, existing.version)
 }
 
-function originOf({ organizationId, principal }: Caller, requestId: string): store.ChangeOrigin {
+function toChangeOrigin(
+  { organizationId, principal }: Caller,
+  requestId: string,
+): store.ChangeOrigin {
   return { organizationId, principal, requestId }
 }
 
-function refuseUse(users: readonly store.AssetUser[]): void {
+function assertDeletable(users: readonly store.AssetUser[]): void {
   if (users.length === 0) return
   const named = users.slice(0, USERS_NAMED_MAX).map(({ id }) => `data product ${id}`)
   const more = users.length - named.length
   const rest = more > 0 ? ` and ${more} more` : ''
   throw new Refusal(
     'in_use',
-    `The asset cannot be deleted while ${named.join(', ')}${rest} names it. Take it out there first.`,
+    `The asset cannot be deleted while ${named.join(', ')}${rest} names it. Remove it there first.`,
   )
 }
 

@@ -5,17 +5,17 @@ import { firstInstant, firstVersion, recordDeletion, recordRevision } from '../h
 import type { Clock, Instant } from '../kit/clock.ts'
 import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
 import type { Database } from '../tables.ts'
-import type { AssetRow, KnownAsset } from './asset.ts'
+import type { AssetRow, StoredAsset } from './asset.ts'
 
-/** Who changes an asset, for history and events. */
+/** The author and request of a change, for history and events. */
 export interface ChangeOrigin {
   organizationId: string
   principal: string
   requestId: string
 }
 
-// One row of KnownAsset for each row of `asset`. An instant in JSON has the store's own spelling, so it
-// is spelled out.
+// Selects a StoredAsset for each row of `asset`. Instants in JSON are formatted explicitly, because
+// JSON has the store's format.
 const KNOWN = sql`
   asset.external_id as id, asset.document, asset.document_json as "documentJson",
   asset.media_type as "mediaType", asset.digest, asset.version,
@@ -34,9 +34,9 @@ const KNOWN = sql`
     ) end
   ) end as ingestion`
 
-// Each is looked up by its key, an asset at a time: right after a first run the store has no statistics
-// yet, and would choose to read these tables whole for each of a thousand assets.
-const BESIDES = sql`
+// Looked up by key, one asset at a time: right after a first run the store has no statistics, and
+// would read these tables completely for each of a thousand assets.
+const JOINS = sql`
   left join lateral (
     select external_id, owner_team_id
     from integration
@@ -73,53 +73,53 @@ const BESIDES = sql`
     limit 1
   ) as statistic on true`
 
-/** Finds an asset, also one that is gone from its source and kept for a time. */
+/** Finds an asset, also one that is gone from its source but still kept. */
 export async function findAsset(
   db: Database,
   organizationId: string,
   externalId: string,
-): Promise<KnownAsset | undefined> {
-  const { rows } = await sql<KnownAsset>`
+): Promise<StoredAsset | undefined> {
+  const { rows } = await sql<StoredAsset>`
     select ${KNOWN}
     from asset
-    ${BESIDES}
+    ${JOINS}
     where asset.organization_id = ${organizationId}
       and asset.external_id = ${externalId}
   `.execute(db)
   return rows[0]
 }
 
-/** Loads live assets by their ids, in the order given; one gone meanwhile is left out. */
+/** Loads live assets by their ids, in the given order; deleted ones are omitted. */
 export async function loadAssets(
   db: Database,
   organizationId: string,
   externalIds: readonly string[],
-): Promise<KnownAsset[]> {
-  const { rows } = await sql<KnownAsset>`
+): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
     select ${KNOWN}
-    from unnest(${externalIds}::text[]) with ordinality as wanted (external_id, ordinal)
+    from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
     cross join lateral (
       select *
       from asset
       where organization_id = ${organizationId}
-        and external_id = wanted.external_id
+        and external_id = requested.external_id
         and deleted_at is null
       limit 1
     ) as asset
-    ${BESIDES}
-    order by wanted.ordinal
+    ${JOINS}
+    order by requested.ordinal
   `.execute(db)
   return rows
 }
 
-/** Loads the next live assets of an integration, by their native paths; few when they are large. */
+/** Loads the next live assets of an integration, sorted by native path; fewer if they are large. */
 export async function loadIngested(
   db: Database,
   organizationId: string,
   integrationId: string,
   after: { path: string; rowsMax: number; bytesMax: number },
-): Promise<(KnownAsset & { path: string })[]> {
-  const { rows } = await sql<KnownAsset & { path: string }>`
+): Promise<(StoredAsset & { path: string })[]> {
+  const { rows } = await sql<StoredAsset & { path: string }>`
     with page as (
       select external_id, path, octet_length(document) as bytes
       from asset
@@ -144,14 +144,14 @@ export async function loadIngested(
         and external_id = sized.external_id
       limit 1
     ) as asset
-    ${BESIDES}
+    ${JOINS}
     where sized.bytes <= ${after.bytesMax} or sized.ordinal = 1
     order by sized.ordinal
   `.execute(db)
   return rows
 }
 
-/** Finds the internal id of a team by its external id; undefined = there is no such team. */
+/** Finds the internal id of a team by its external id; undefined = unknown team. */
 export async function findTeamId(
   db: Database,
   organizationId: string,
@@ -174,7 +174,7 @@ export interface AssetUser {
   ownerName: string
 }
 
-/** Users that are told at most. */
+/** The maximum number of returned users of an asset. */
 export const USERS_MAX = 1000
 
 /** Lists the data products that name an asset, by id. */
@@ -199,8 +199,8 @@ export async function listUsers(
 }
 
 /**
- * Adds an asset with its first revision, its event and its entry for search, in one statement. Says false when another
- * writer was first: nothing was written then.
+ * Inserts an asset with its first revision, its event and its search entry, in one statement.
+ * Returns false if another writer was first: nothing was written then.
  */
 export async function insertAsset(
   db: Database,
@@ -228,8 +228,9 @@ export async function insertAsset(
 }
 
 /**
- * Replaces one version of an asset that was PUT by the next, with its revision, its event and its
- * entry for search, in one statement. Says false when that version is no longer the current one: nothing was written then.
+ * Replaces a version of an asset that was PUT with the next one, with its revision, its event and
+ * its search entry, in one statement. Returns false if that version is no longer the current one:
+ * nothing was written then.
  */
 export async function updateAsset(
   db: Database,
@@ -244,7 +245,7 @@ export async function updateAsset(
       document_json = ${row.documentJson}, version = version + 1, digest = ${row.digest},
       name = ${row.name}, type = ${row.type}, source = ${row.source}, owner = ${row.owner},
       parent_id = ${row.parentId},
-      -- Later than the version before, even when the clock stands still.
+      -- Later than the version before, even if the clock does not advance.
       updated_at = greatest(${clock.now}, updated_at + interval '1 microsecond'),
       updated_by = ${origin.principal}
     where organization_id = ${origin.organizationId}
@@ -264,7 +265,7 @@ async function writeAsset(
 ): Promise<boolean> {
   const facts = { name: row.name, type: row.type, ownerId: row.owner }
   const revision = { ...origin, mediaType: row.mediaType, facts, level: 'none', format: 'asset' }
-  const told = { result: 'written', timeColumn: 'updated_at' } as const
+  const target = { result: 'written', timeColumn: 'updated_at' } as const
   const teamId = sql`(
         select id
         from team
@@ -276,7 +277,7 @@ async function writeAsset(
     ),
     revised as (${recordRevision({ ...revision, kind: 'asset' })}
     ),
-    announced as (${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: event }]), told)}
+    announced as (${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: event }]), target)}
     ),
     indexed as (${recordEntry(origin.organizationId, row.entry, { teamId })}
     ),
@@ -288,8 +289,8 @@ async function writeAsset(
 }
 
 /**
- * Deletes a version of an asset that was PUT, marks its last revision, tells it and takes it out of
- * search, in one statement. Says false when that version is no longer the current one.
+ * Deletes a version of an asset that was PUT, marks its last revision, emits an event and removes
+ * it from search, in one statement. Returns false if that version is no longer the current one.
  */
 export async function deleteAsset(
   db: Database,
@@ -299,7 +300,7 @@ export async function deleteAsset(
   version: number,
 ): Promise<boolean> {
   const { organizationId, principal } = origin
-  const told = { result: 'removed', timeColumn: 'removed_at' } as const
+  const target = { result: 'removed', timeColumn: 'removed_at' } as const
   const { rows } = await sql`
     with removed as (
       delete from asset
@@ -313,7 +314,7 @@ export async function deleteAsset(
     marked as (${recordDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
-      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), told)}
+      ${recordEvents({ ...origin, kind: 'asset' }, newEvents([{ name: 'AssetDeletedEvent' }]), target)}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

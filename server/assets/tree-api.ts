@@ -6,10 +6,10 @@ import { describeAsset, listNodes, listRoots } from './tree-service.ts'
 
 const roots = z.array(assetRoot)
 
-/** `GET /ui/assets/roots`: where the trees of assets begin. */
+/** `GET /ui/assets/roots`: lists the roots of the asset trees. */
 export const listAssetRoots: Endpoint<never, object> = {
   operation: 'listAssetRoots',
-  summary: 'List where the trees of assets begin',
+  summary: 'List the roots of the asset trees',
   permission: 'a session',
   params: [],
   query: z.object({}),
@@ -21,7 +21,7 @@ export const listAssetRoots: Endpoint<never, object> = {
 
 const childrenQuery = z.object({
   integration: z.string().min(1).max(256).optional().openapi({
-    description: 'External id, for the top of its tree; absent = what clients PUT',
+    description: 'External id, for the top of its tree; absent = assets that clients PUT',
   }),
   parent: z.string().min(1).max(256).optional().openapi({ description: 'absent = the top' }),
   after: z
@@ -29,7 +29,7 @@ const childrenQuery = z.object({
     .min(1)
     .max(256)
     .optional()
-    .openapi({ description: '`next` of the page before' }),
+    .openapi({ description: '`next` of the previous page' }),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
@@ -38,7 +38,7 @@ const childrenQuery = z.object({
     .openapi({ type: 'integer', minimum: 1, maximum: NODES_MAX, default: NODES_USUAL }),
 })
 
-/** `GET /ui/assets/children`: what is directly below an asset. */
+/** `GET /ui/assets/children`: lists the assets directly below another. */
 export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> = {
   operation: 'listAssetChildren',
   summary: 'List the assets directly below another, or at the top of a tree',
@@ -51,15 +51,15 @@ export const listAssetChildren: Endpoint<never, z.infer<typeof childrenQuery>> =
   },
   async handle({ services, caller, query }) {
     const { integration, parent, after, limit } = query
-    const asked = { integration, parent, after, limit }
-    return jsonAnswer(200, assetNodes, await listNodes(services.db, caller.organizationId, asked))
+    const request = { integration, parent, after, limit }
+    return jsonAnswer(200, assetNodes, await listNodes(services.db, caller.organizationId, request))
   },
 }
 
-/** `GET /ui/assets/{id}`: an asset with all that its page shows. */
+/** `GET /ui/assets/{id}`: returns an asset with the data of its page. */
 export const getAssetPage: Endpoint<'id', object> = {
   operation: 'getAssetPage',
-  summary: 'Read an asset with what the source says, what people added, and what is around it',
+  summary: 'Read an asset with its source document, its annotation and its surroundings',
   permission: 'a session',
   params: ['id'],
   query: z.object({}),

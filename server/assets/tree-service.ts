@@ -4,15 +4,18 @@ import { notFound, Refusal } from '../errors.ts'
 import { entityTag } from '../http/conditional.ts'
 import type { StoredDocument } from '../http/document.ts'
 import type { Database } from '../tables.ts'
-import { shownOf, type KnownAsset } from './asset.ts'
+import { toStoredDocument, type StoredAsset } from './asset.ts'
 import { findAsset, listUsers } from './store.ts'
 import type { AssetNode, AssetPage, AssetRoot } from './tree.ts'
 import * as store from './tree-store.ts'
 
-/** How what clients PUT is called beside the names of integrations. */
+/** The name of the root for assets that clients PUT. */
 const CLIENTS_NAME = 'Without an integration'
 
-/** Where trees of assets begin: every integration that has assets, and what clients PUT. */
+/**
+ * Lists the roots of the asset trees: every integration with assets, and the assets that clients
+ * PUT.
+ */
 export async function listRoots(db: Database, caller: Caller): Promise<AssetRoot[]> {
   const roots = await store.listRoots(db, caller.organizationId)
   return roots.map(({ externalId, name, ownerTeam, ...counts }) => ({
@@ -22,9 +25,9 @@ export async function listRoots(db: Database, caller: Caller): Promise<AssetRoot
   }))
 }
 
-/** Which part of the tree is asked for. */
+/** A page of nodes in the tree. */
 export interface NodeQuery {
-  /** External id; undefined = what clients PUT. It counts at the top alone. */
+  /** External id; undefined = assets that clients PUT. Only used at the top. */
   integration: string | undefined
   parent: string | undefined
   after: string | undefined
@@ -32,15 +35,15 @@ export interface NodeQuery {
 }
 
 /**
- * The assets directly below another, or at the top of a tree, by name. Errors: not_found for an
- * unknown integration or parent, query_invalid when `after` was never an asset.
+ * Lists the assets directly below another, or at the top of a tree, by name. Errors: not_found for
+ * an unknown integration or parent, query_invalid if `after` was never an asset.
  */
 export async function listNodes(
   db: Database,
   organizationId: string,
   { integration, parent, after, limit }: NodeQuery,
 ): Promise<{ nodes: AssetNode[]; next: string | null }> {
-  const integrationId = await integrationIdOf(db, organizationId, integration)
+  const integrationId = await findIntegrationKey(db, organizationId, integration)
   if (parent !== undefined && (await findAsset(db, organizationId, parent)) === undefined) {
     throw notFound()
   }
@@ -55,7 +58,7 @@ export async function listNodes(
   return { nodes, next: found.length > limit ? (nodes.at(-1)?.id ?? null) : null }
 }
 
-async function integrationIdOf(
+async function findIntegrationKey(
   db: Database,
   organizationId: string,
   externalId: string | undefined,
@@ -66,7 +69,8 @@ async function integrationIdOf(
   return id
 }
 
-// The place in the order outlasts the asset: one that is deleted between two pages loses no node.
+// Returns the position in the order, which outlasts the asset: a deletion between two pages loses
+// no node.
 async function findPosition(
   db: Database,
   organizationId: string,
@@ -75,39 +79,39 @@ async function findPosition(
   if (after === undefined) return undefined
   const name = await store.findName(db, organizationId, after)
   if (name !== undefined) return { name, id: after }
-  const message = 'is the id of no asset'
+  const message = 'is not the id of an asset'
   throw new Refusal('query_invalid', `The query parameter after ${message}.`, {
     violations: [{ field: 'after', message }],
   })
 }
 
-/** An asset with all that a page shows around it. Errors: not_found. */
+/** Returns an asset with the data of its page. Errors: not_found. */
 export async function describeAsset(db: Database, caller: Caller, id: string): Promise<AssetPage> {
   const { organizationId } = caller
-  const known = await findAsset(db, organizationId, id)
-  if (known === undefined) throw notFound()
-  const around = await store.findSurroundings(db, organizationId, id, known.owner)
+  const existing = await findAsset(db, organizationId, id)
+  if (existing === undefined) throw notFound()
+  const around = await store.findSurroundings(db, organizationId, id, existing.owner)
   // It was deleted between the two statements.
   if (around === undefined) throw notFound()
   const parents = await store.listParents(db, organizationId, id)
   const products = await listUsers(db, organizationId, id)
-  const shown = shownOf(known)
+  const shown = toStoredDocument(existing)
   const { name, type, childCount, ownerName } = around
   return {
     id,
     name,
     type,
-    isIngested: known.ingestion !== null,
-    isDeleted: known.ingestion?.isDeleted ?? false,
-    version: known.version,
+    isIngested: existing.ingestion !== null,
+    isDeleted: existing.ingestion?.isDeleted ?? false,
+    version: existing.version,
     etag: entityTag(shown.digest),
-    asset: objectOf(shown),
-    source: known.ingestion === null ? null : objectOf(known),
-    annotation: annotationOf(known, around),
-    integration: integrationOf(caller, known, around),
+    asset: parseObject(shown),
+    source: existing.ingestion === null ? null : parseObject(existing),
+    annotation: toAnnotation(existing, around),
+    integration: toIntegration(caller, existing, around),
     parents,
     childCount,
-    statistic: known.ingestion?.statistic ?? null,
+    statistic: existing.ingestion?.statistic ?? null,
     products,
     ownerName,
   }
@@ -115,12 +119,12 @@ export async function describeAsset(db: Database, caller: Caller, id: string): P
 
 const object = z.record(z.string(), z.unknown())
 
-function objectOf(stored: StoredDocument): Record<string, unknown> {
+function parseObject(stored: StoredDocument): Record<string, unknown> {
   return object.parse(JSON.parse(stored.documentJson ?? stored.document))
 }
 
-function annotationOf(
-  { ingestion }: KnownAsset,
+function toAnnotation(
+  { ingestion }: StoredAsset,
   { annotatedAt, annotatedBy }: store.Surroundings,
 ): AssetPage['annotation'] {
   if (ingestion === null || annotatedAt === null || annotatedBy === null) return null
@@ -128,9 +132,9 @@ function annotationOf(
   return { description, ownerId: owner, tags, updatedAt: annotatedAt, updatedBy: annotatedBy }
 }
 
-function integrationOf(
+function toIntegration(
   caller: Caller,
-  { ingestion }: KnownAsset,
+  { ingestion }: StoredAsset,
   around: store.Surroundings,
 ): AssetPage['integration'] {
   if (ingestion === null) return null
@@ -140,8 +144,8 @@ function integrationOf(
   return { externalId, name, source: integrationSource ?? '' }
 }
 
-// Everybody sees assets, and by which integration they came. What else is said of an integration is
-// for those who see it.
+// Everyone may see assets and the ids of their integrations. Other data of an integration is only
+// for those who may see it.
 function nameFor(
   caller: Caller,
   integration: { externalId: string; name: string | null; ownerTeam: string | null },

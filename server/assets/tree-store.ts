@@ -3,13 +3,14 @@ import type { Instant } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { PARENTS_MAX, type AssetNode } from './tree.ts'
 
-// A description is read out of documents up to this length; longer ones are told by their own page.
+// The description is read from documents up to this length; longer ones show it only on their own
+// page.
 const DESCRIBED_BYTES_MAX = 64 * 1024
 
-// The order of nodes, as the indexes have it: of a name as much as fits into them.
+// The order of nodes, as in the indexes, which contain only the beginning of a name.
 const PLACE = sql`left(name, 100) collate "C", external_id`
 
-/** A tree's beginning: an integration with assets, or with `externalId` null what clients PUT. */
+/** The root of a tree: an integration with assets; `externalId` null = assets that clients PUT. */
 export interface RootRow {
   externalId: string | null
   name: string | null
@@ -20,8 +21,8 @@ export interface RootRow {
   rootCount: number
 }
 
-// The parents that are named and not there. Parents are few compared with assets: each is found in the
-// index behind the one before, and no asset is read for it.
+// Parents that are named but do not exist. There are few parents compared with assets: each is
+// found in the index after the previous one, without reading assets.
 const MISSING_PARENTS = (organizationId: string): RawBuilder<unknown> => sql`
   with recursive named as (
     (
@@ -53,7 +54,7 @@ const MISSING_PARENTS = (organizationId: string): RawBuilder<unknown> => sql`
         and external_id = named.parent_id
     )`
 
-/** Lists the roots of trees: the integrations that have assets, by name, then the assets without one. */
+/** Lists the roots of trees: the integrations with assets, by name, then the assets without one. */
 export async function listRoots(db: Database, organizationId: string): Promise<RootRow[]> {
   const { rows } = await sql<RootRow>`
     with live as (
@@ -103,25 +104,26 @@ export async function listRoots(db: Database, organizationId: string): Promise<R
   return rows
 }
 
-/** Which nodes to list. */
+/** The filter and page of a list of nodes. */
 export interface NodeFilter {
   organizationId: string
-  /** The internal id; null = what clients PUT. It counts at the top alone. */
+  /** The internal id; null = assets that clients PUT. Only used at the top. */
   integrationId: string | null
   /** Null = the top. */
   parentId: string | null
-  /** The node to go on behind. */
+  /** The node after which the page starts. */
   after: { name: string; id: string } | undefined
   rowsMax: number
 }
 
 /**
- * Lists the assets directly below another, or at the top of a tree, by name and id, those that are
- * gone from their source too. One more than `rowsMax` tells that there is more.
+ * Lists the assets directly below another, or at the top of a tree, by name and id, including those
+ * that are gone from their source. Returns one more than `rowsMax` if there are more.
  */
 export async function listNodes(db: Database, filter: NodeFilter): Promise<AssetNode[]> {
   const { organizationId, parentId } = filter
-  const below = parentId === null ? topOf(filter) : pieceOf(filter, sql`parent_id = ${parentId}`)
+  const below =
+    parentId === null ? selectTop(filter) : selectPart(filter, sql`parent_id = ${parentId}`)
   const { rows } = await sql<AssetNode>`
     with page as (
       select *, row_number() over (order by ${PLACE}) as ordinal
@@ -155,15 +157,15 @@ export async function listNodes(db: Database, filter: NodeFilter): Promise<Asset
   return rows
 }
 
-// Each part is read in the order of an index and ends early; together they are sorted again.
-function topOf(filter: NodeFilter): RawBuilder<unknown> {
+// Each part is read in the order of an index and stops early; the union is sorted again.
+function selectTop(filter: NodeFilter): RawBuilder<unknown> {
   const { organizationId, integrationId, rowsMax } = filter
   const own =
     integrationId === null ? sql`integration_id is null` : sql`integration_id = ${integrationId}`
   const missing = sql`parent_id in (${MISSING_PARENTS(organizationId)})`
   const parts = [sql`parent_id is null and ${own}`, sql`${missing} and ${own}`].map(
     (condition) => sql`(
-      ${pieceOf(filter, condition)}
+      ${selectPart(filter, condition)}
       order by ${PLACE}
       limit ${rowsMax + 1}
     )`,
@@ -171,7 +173,7 @@ function topOf(filter: NodeFilter): RawBuilder<unknown> {
   return sql`select * from (${sql.join(parts, sql` union all `)}) as part`
 }
 
-function pieceOf(
+function selectPart(
   { organizationId, after }: NodeFilter,
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -186,7 +188,7 @@ function pieceOf(
       ${behind}`
 }
 
-/** Finds the name of an asset, also of one that was deleted meanwhile. */
+/** Finds the name of an asset, also of a deleted one. */
 export async function findName(
   db: Database,
   organizationId: string,
@@ -224,7 +226,7 @@ export async function findIntegrationId(
   return rows[0]?.id
 }
 
-/** What stands around an asset. */
+/** The surroundings of an asset. */
 export interface Surroundings {
   name: string
   type: string
@@ -238,7 +240,7 @@ export interface Surroundings {
   childCount: number
 }
 
-/** Finds what stands around an asset; `owner` is the external id of the team that owns it. */
+/** Finds the surroundings of an asset; `owner` is the external id of the owning team. */
 export async function findSurroundings(
   db: Database,
   organizationId: string,
@@ -275,7 +277,9 @@ export async function findSurroundings(
   return rows[0]
 }
 
-/** Lists the ancestors of an asset, the outermost first; a circle of parents ends where it closes. */
+/**
+ * Lists the ancestors of an asset, the outermost first; a cycle of parents ends where it closes.
+ */
 export async function listParents(
   db: Database,
   organizationId: string,

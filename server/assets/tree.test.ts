@@ -47,7 +47,7 @@ onStore((store) => {
     await expectOk(of.as('O', 'PUT', `/api/assets/${id}`, { body }))
   }
 
-  test(`GET ${ROOTS} › 200 with an integration, its live assets and what is at its top`, async () => {
+  test(`GET ${ROOTS} › 200 with an integration and the counts of its live and top-level assets`, async () => {
     const own = (await roots()).find(
       (root) => root.integrationExternalId === integration.externalId,
     )
@@ -60,7 +60,7 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${ROOTS} › assets without an integration come last, with those whose parent is not there`, async () => {
+  test(`GET ${ROOTS} › assets without an integration come last, with those without an existing parent`, async () => {
     const own = await newWorld(newProduct(store()))
     assert.deepEqual(await roots(own), [])
     await put('db', { info: { name: 'Db' } }, own)
@@ -95,7 +95,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${ROOTS} › integrations come by name, before what clients PUT`, async () => {
+  test(`GET ${ROOTS} › integrations are sorted by name, before assets that clients PUT`, async () => {
     const own = await newWorld(newProduct(store()))
     await put('db', { info: { name: 'Db' } }, own)
     const added = [await addIntegration(own), await addIntegration(own)]
@@ -107,7 +107,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${ROOTS} › the name of an integration is for those who see the integration`, async () => {
+  test(`GET ${ROOTS} › the name of an integration is only shown to those who may see it`, async () => {
     const own = await newWorld(newProduct(store()))
     const theirs = await addIntegration(own, { owner: 'b' })
     const [id = ''] = await ingest(own, theirs, [sourceTable(['d', 's', 't'])])
@@ -165,7 +165,7 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${CHILDREN} › 5,000 children come in pages, each once, by name and id`, async () => {
+  test(`GET ${CHILDREN} › returns 5,000 children in pages, each once, sorted by name and id`, async () => {
     const own = await newWorld(newProduct(store()))
     const parent = `schema-${uniqueId()}`
     await put(parent, { info: { name: 'Wide' } }, own)
@@ -201,7 +201,7 @@ onStore((store) => {
     assert.equal((await roots(own)).at(-1)?.rootCount, 1)
   })
 
-  test(`GET ${CHILDREN} › a page goes on behind an asset that was deleted meanwhile`, async () => {
+  test(`GET ${CHILDREN} › a page continues after an asset that was deleted`, async () => {
     const own = await newWorld(newProduct(store()))
     for (const id of ['a1', 'b1', 'c1']) await put(id, { info: { name: id } }, own)
     const first = await children({ limit: '2' }, own)
@@ -216,7 +216,7 @@ onStore((store) => {
     await expectProblem(own.asPerson('Um', 'GET', `${CHILDREN}?after=never`), 400)
   })
 
-  test(`GET ${CHILDREN} › what is gone from its source is shown, and counted as a child`, async () => {
+  test(`GET ${CHILDREN} › shows assets that are gone from their source, and counts them as children`, async () => {
     const own = await newWorld(newProduct(store()))
     const gone = await addIntegration(own)
     const known = await sales(own, gone)
@@ -234,7 +234,7 @@ onStore((store) => {
     assert.equal((await roots(own))[0]?.assetCount, 4)
   })
 
-  test(`GET ${CHILDREN} › people's description and owner win`, async () => {
+  test(`GET ${CHILDREN} › description and owner of the annotation take precedence`, async () => {
     const id = ids['sales.public.orders'] ?? ''
     const body = { description: 'What was sold', owner: 'a', tags: ['core'] }
     await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body }))
@@ -244,7 +244,7 @@ onStore((store) => {
     await textOf(world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body: {} }))
   })
 
-  test(`GET ${CHILDREN} › 404 for an unknown integration or parent, 400 for a limit that is none`, async () => {
+  test(`GET ${CHILDREN} › 404 for an unknown integration or parent, 400 for an invalid limit`, async () => {
     await expectProblem(get('integration=nothing'), 404)
     await expectProblem(get('parent=nothing'), 404)
     for (const limit of ['0', '-1', 'x', '1.5']) await expectProblem(get(`limit=${limit}`), 400)
@@ -260,7 +260,7 @@ onStore((store) => {
     }
   })
 
-  test(`GET ${CHILDREN} › names that are long or odd keep their place`, async () => {
+  test(`GET ${CHILDREN} › sorts long and unusual names correctly`, async () => {
     const own = await newWorld(newProduct(store()))
     const long = 'Ω'.repeat(3000)
     for (const [id, name] of [
@@ -279,7 +279,7 @@ onStore((store) => {
     assert.deepEqual(seen, ['1', '2', '3'])
   })
 
-  test(`GET ${ASSET} › 200 with the source's word and people's side by side`, async () => {
+  test(`GET ${ASSET} › 200 with the source's document and the annotation`, async () => {
     const id = ids['sales.public.customers'] ?? ''
     const body = { description: 'Customers of all shops', tags: ['people'] }
     const put = world.asPerson('Uo', 'PUT', `/ui/assets/${id}/annotation`, { body })
@@ -320,7 +320,7 @@ onStore((store) => {
     assert.equal(statistic?.rowCount, 7)
   })
 
-  test(`GET ${ASSET} › its etag is what PUT annotation takes as If-Match`, async () => {
+  test(`GET ${ASSET} › PUT annotation accepts its etag as If-Match`, async () => {
     const id = ids['sales.public.orders'] ?? ''
     const { etag } = await page(id)
     const annotate = (tag: string, tags: string[]): Promise<Response> =>
@@ -344,7 +344,7 @@ onStore((store) => {
     assert.deepEqual([shown.type, shown.ownerName, shown.parents], ['kafka_topic', 'Team B', []])
   })
 
-  test(`GET ${ASSET} › parents in a circle come to an end`, async () => {
+  test(`GET ${ASSET} › ends at a cycle of parents`, async () => {
     const [one, two] = [uniqueId(), uniqueId()]
     await put(one, { info: { name: 'One' }, ...below(two) })
     await put(two, { info: { name: 'Two' }, ...below(one) })
@@ -358,7 +358,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${ASSET} › 404 for unknown, and for what another organization has`, async () => {
+  test(`GET ${ASSET} › 404 for an unknown asset, and for one of another organization`, async () => {
     const other = await newWorld(newProduct(store()))
     for (const id of [uniqueId(), ids['sales'] ?? '']) {
       await expectProblem(other.asPerson('Uo', 'GET', `/ui/assets/${id}`), 404)
@@ -382,7 +382,10 @@ const container = (kind: 'database' | 'schema', path: string[]) => ({
   columns: [],
 })
 
-/** A database with two schemas, one of them empty, and two tables. Ids by dotted names. */
+/**
+ * Creates a database with two schemas, one of them empty, and two tables. Returns ids by dotted
+ * names.
+ */
 async function sales(world: World, integration: TestIntegration): Promise<Record<string, string>> {
   const assets = [
     container('database', ['sales']),

@@ -1,25 +1,28 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * People find assets by going down: an integration, its databases, their schemas, the tables in them.
- * What clients PUT stands beside the integrations, in a tree of its own. An asset whose parent is not
- * in the catalog stands at the top, so that nothing is out of reach.
+ * People browse assets from the top: an integration, its databases, their schemas, the tables in
+ * them. Assets that clients PUT are in a separate tree next to the integrations. An asset whose
+ * parent is not in the catalog is at the top, so that every asset is reachable.
  */
 
-/** Nodes of one answer at most, and unless told otherwise. */
+/** The maximum and the default number of nodes in an answer. */
 export const NODES_MAX = 500
 export const NODES_USUAL = 200
 
-/** Ancestors of an asset that are told at most. */
+/** The maximum number of returned ancestors of an asset. */
 export const PARENTS_MAX = 20
 
 const count = z.int().min(0)
 const named = z.object({ id: z.string(), name: z.string(), type: z.string() })
 
-/** Where a tree of assets begins. */
+/** The root of a tree of assets. */
 export const assetRoot = z
   .object({
-    integrationExternalId: z.string().nullable().openapi({ description: 'null = put by clients' }),
+    integrationExternalId: z
+      .string()
+      .nullable()
+      .openapi({ description: 'null = assets that clients PUT' }),
     name: z.string(),
     source: z.string().nullable(),
     assetCount: count.openapi({ description: 'Live assets' }),
@@ -27,13 +30,16 @@ export const assetRoot = z
   })
   .openapi('AssetRoot')
 
-/** One asset in the tree. */
+/** An asset in the tree. */
 export const assetNode = z
   .object({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    description: z.string().nullable().openapi({ description: "People's, else the source's" }),
+    description: z
+      .string()
+      .nullable()
+      .openapi({ description: 'From the annotation, otherwise from the source' }),
     ownerId: z.string().nullable(),
     childCount: count.openapi({ description: 'Nodes directly below, deleted ones too' }),
     status: z
@@ -42,15 +48,18 @@ export const assetNode = z
   })
   .openapi('AssetNode')
 
-/** What is directly below an asset, by name. */
+/** A page of the assets directly below another, by name. */
 export const assetNodes = z
   .object({
     nodes: z.array(assetNode),
-    next: z.string().nullable().openapi({ description: 'What to send as `after`; null = the end' }),
+    next: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The value of `after` for the next page; null = the end' }),
   })
   .openapi('AssetNodes')
 
-/** An asset with all that a page shows around it. */
+/** An asset with the data of its page. */
 export const assetPage = z
   .object({
     id: z.string(),
@@ -59,12 +68,12 @@ export const assetPage = z
     isIngested: z.boolean(),
     isDeleted: z.boolean(),
     version: z.int(),
-    etag: z.string().openapi({ description: 'What PUT annotation takes as If-Match' }),
+    etag: z.string().openapi({ description: 'The value of If-Match for PUT annotation' }),
     asset: z.record(z.string(), z.unknown()).openapi({ description: 'As GET /api/assets/{id}' }),
     source: z
       .record(z.string(), z.unknown())
       .nullable()
-      .openapi({ description: 'What the source says; null = it was PUT' }),
+      .openapi({ description: 'The document of the source; null = it was PUT' }),
     annotation: z
       .object({
         description: z.string().nullable(),
@@ -95,16 +104,16 @@ export const assetPage = z
           ownerName: z.string(),
         }),
       )
-      .openapi({ description: 'Those that name it' }),
+      .openapi({ description: 'Data products that name it' }),
     ownerName: z.string().nullable(),
   })
   .openapi('AssetPage')
 
-/** Where a tree of assets begins. */
+/** The root of a tree of assets. */
 export type AssetRoot = z.infer<typeof assetRoot>
 
-/** One asset in the tree. */
+/** An asset in the tree. */
 export type AssetNode = z.infer<typeof assetNode>
 
-/** An asset with all that a page shows around it. */
+/** An asset with the data of its page. */
 export type AssetPage = z.infer<typeof assetPage>

@@ -6,14 +6,14 @@ import { commonError, describeError } from '../http/openapi.ts'
 import { annotateAsset } from './annotation-service.ts'
 import { annotation } from './annotation.ts'
 import { assetAnswered } from './api.ts'
-import { draftContractOf } from './read-service.ts'
+import { createContractDraft } from './read-service.ts'
 
 const ANNOTATION_BYTES_MAX = 256 * 1024
 
-/** `PUT /ui/assets/{id}/annotation`: what people add to an ingested asset. */
+/** `PUT /ui/assets/{id}/annotation`: replaces the annotation of an ingested asset. */
 export const putAnnotation: Endpoint<'id', object> = {
   operation: 'putAssetAnnotation',
-  summary: 'Replace what people add to an ingested asset',
+  summary: 'Replace the annotation of an ingested asset',
   permission: {
     needs: ['RESOURCES_EDIT'],
     on: 'the owning team, old and new; without one, the organization',
@@ -24,10 +24,10 @@ export const putAnnotation: Endpoint<'id', object> = {
     mediaTypes: ['application/json'],
     bytesMax: ANNOTATION_BYTES_MAX,
     schema: annotation,
-    description: 'Description, owner and tags; what is left out is removed',
+    description: 'Description, owner and tags; absent fields are removed',
   },
   answers: {
-    200: { ...assetAnswered, description: 'The asset as it is shown now' },
+    200: { ...assetAnswered, description: 'The asset with its annotation' },
     412: commonError(412),
   },
   async handle({ services, caller, params: { id }, headers, body, requestId }) {
@@ -38,10 +38,10 @@ export const putAnnotation: Endpoint<'id', object> = {
   },
 }
 
-/** `POST /ui/assets/{id}/contract`: the draft of a contract about an asset. */
+/** `POST /ui/assets/{id}/contract`: drafts a contract for an asset. */
 export const draftContract: Endpoint<'id', object> = {
   operation: 'draftAssetContract',
-  summary: 'Draft a data contract about an asset, or about the tables in it',
+  summary: 'Draft a data contract for an asset, or for the tables in it',
   description: 'Nothing is stored: the draft is an ODCS v3.1.0 document to be completed and PUT.',
   permission: 'any key',
   params: ['id'],
@@ -52,7 +52,7 @@ export const draftContract: Endpoint<'id', object> = {
     422: describeError('It contains no tables'),
   },
   async handle({ services, caller, params: { id } }) {
-    const draft = await draftContractOf(services.db, caller.organizationId, id)
+    const draft = await createContractDraft(services.db, caller.organizationId, id)
     return { status: 200, mediaType: 'application/json', body: JSON.stringify(draft) }
   },
 }

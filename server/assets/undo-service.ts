@@ -10,8 +10,9 @@ import * as store from './undo-store.ts'
 import type { Correction } from './undo-store.ts'
 
 /**
- * Takes back what a run published, as far as nothing has changed it since. Runs within the caller's
- * transaction. Returns what was done, and how many changes stayed because later ones stand on them.
+ * Undoes the changes of a run, except those that were changed since. Runs in the caller's
+ * transaction. Returns the counts, and the number of changes that remain because later ones depend
+ * on them.
  */
 export async function undoPublished(
   db: Database,
@@ -51,7 +52,7 @@ async function reindexRestored(db: Database, organizationId: string, runId: stri
   }
 }
 
-/** Deletes what a run held, as far as it still stands. Runs within the caller's transaction. */
+/** Deletes the assets that a run held, if they are unchanged. Runs in the caller's transaction. */
 export async function deleteHeld(
   db: Database,
   clock: Clock,

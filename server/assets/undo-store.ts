@@ -4,17 +4,17 @@ import { recordRevisions } from '../history/record.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import type { AssetChange, Publication } from './change.ts'
-import { factsOf } from './publish-store.ts'
+import { selectRevisionFacts } from './publish-store.ts'
 
-/** A change of assets that no source was read for. */
+/** A change of assets without reading a source. */
 export type Correction = Pick<
   Publication,
   'organizationId' | 'integrationId' | 'runId' | 'principal'
 >
 
 /**
- * Plans to take back what a run published: only of assets that stand as it left them. What it created
- * is deleted, what it deleted is there again, what it updated is as before.
+ * Plans the undo of a run, only for assets that have not changed since: created assets are deleted,
+ * deleted ones restored, updated ones reverted.
  */
 export async function planUndo(
   db: Database,
@@ -59,7 +59,7 @@ export async function planUndo(
   `.execute(db)
 }
 
-/** Counts what a run published. */
+/** Counts the changes of a run. */
 export async function countPublished(
   db: Database,
   organizationId: string,
@@ -75,7 +75,7 @@ export async function countPublished(
   return rows[0]?.count ?? 0
 }
 
-/** Plans the deletes that a run held, of assets that still stand as they did then. */
+/** Plans the deletes that a run held, for assets that have not changed since. */
 export async function planHeld(
   db: Database,
   { organizationId, integrationId, runId }: Correction,
@@ -100,7 +100,7 @@ export async function planHeld(
   `.execute(db)
 }
 
-/** Writes back the versions that a planned undo goes back to, in one statement. */
+/** Restores the versions of a planned undo in one statement. */
 export async function restorePlanned(
   db: Database,
   clock: Clock,
@@ -146,7 +146,7 @@ export async function restorePlanned(
         and asset.integration_id = ${integrationId}
         and asset.external_id = planned.asset_id
       returning asset.external_id, asset.version, asset.document, asset.digest, asset.created_at,
-        asset.updated_at, planned.action, ${factsOf('asset')} as facts
+        asset.updated_at, planned.action, ${selectRevisionFacts('asset')} as facts
     ),
     revised as (${recordRevisions(revision)}
     ),
@@ -160,7 +160,7 @@ export async function restorePlanned(
   `.execute(db)
 }
 
-/** Lists a page of a change set, in the order of the assets' ids. */
+/** Lists a page of a change set, sorted by asset id. */
 export async function listChanges(
   db: Database,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts'
 import { toSeenAsset, type AssetOrigin, type SeenAsset } from './asset-document.ts'
 import type { Claim } from './claim.ts'
 import type { Batch } from '../connectors/connector.ts'
-import { insertStaged, listKnown, type StagedAsset } from './staging-store.ts'
+import { insertStaged, listExistingAssets, type StagedAsset } from './staging-store.ts'
 
 /**
  * Stages a batch; unchanged assets are staged without documents, so that an unchanged run sends
@@ -31,17 +31,17 @@ export async function stageBatch(
     seen.set(one.path, { ...one, digest: '' })
     kept.add(one.path)
   }
-  const known = new Map(
-    (await listKnown(db, claim, [...seen.keys()])).map((one) => [one.path, one]),
+  const existing = new Map(
+    (await listExistingAssets(db, claim, [...seen.keys()])).map((one) => [one.path, one]),
   )
   const staged = [...seen.values()].map(({ entry, ...one }): StagedAsset => {
     if (kept.has(one.path)) return { ...one, document: null, entry: undefined, assetId: null }
-    const { id, digest } = known.get(one.path) ?? {}
-    const isKnown = digest === one.digest
+    const { id, digest } = existing.get(one.path) ?? {}
+    const isUnchanged = digest === one.digest
     return {
       ...one,
-      document: isKnown ? null : one.document,
-      entry: isKnown ? undefined : entry(),
+      document: isUnchanged ? null : one.document,
+      entry: isUnchanged ? undefined : entry(),
       assetId: id === undefined || id === one.id ? null : id,
     }
   })

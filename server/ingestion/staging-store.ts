@@ -11,7 +11,7 @@ const SEPARATOR = '\u001f'
 const LINE = '\n'
 
 /** The stored asset of a native path. */
-export interface KnownAsset {
+export interface ExistingAsset {
   path: string
   id: string
   /** The digest of the stored asset; null = it is deleted. */
@@ -19,12 +19,12 @@ export interface KnownAsset {
 }
 
 /** Lists the stored assets of paths. */
-export async function listKnown(
+export async function listExistingAssets(
   db: Database,
   { organizationId, integrationId }: Claim,
   paths: readonly string[],
-): Promise<KnownAsset[]> {
-  const { rows } = await sql<KnownAsset>`
+): Promise<ExistingAsset[]> {
+  const { rows } = await sql<ExistingAsset>`
     select asset.path, asset.external_id as id,
       case when asset.deleted_at is null then asset.digest end as digest
     from unnest(${paths}::text[]) as seen (path)

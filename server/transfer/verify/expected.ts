@@ -5,7 +5,7 @@ import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readText, type SourceText, storedJsonOf } from '../../../formats/text/text.ts'
 import { fieldOf, valueAt, type Value } from '../../../formats/text/value.ts'
-import { rowOf } from '../../assets/asset.ts'
+import { toAssetRow } from '../../assets/asset.ts'
 import * as contracts from '../../data-contracts/data-contract.ts'
 import * as products from '../../data-products/data-product.ts'
 import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
@@ -102,7 +102,7 @@ function documentColumns(
 function putAsset(source: SourceText, { id }: StoredText): Expected | undefined {
   const reading = readAsset(source, { id, strict: false, isAccepted: true })
   if (!reading.ok) return undefined
-  const row = rowOf(source, reading)
+  const row = toAssetRow(source, reading)
   const { name, type, owner, digest, entry } = row
   const columns = {
     document_json: row.documentJson,
