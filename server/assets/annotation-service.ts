@@ -62,12 +62,12 @@ async function attempt(
     const fallback = await annotations.findFallbackOwner(db, organizationId, put.id)
     requirePermission(caller, 'RESOURCES_EDIT', owner ?? fallback ?? null)
   }
-  const shown = toStoredDocument(existing)
-  checkPreconditions(put.conditions, shown.digest)
+  const merged = toStoredDocument(existing)
+  checkPreconditions(put.conditions, merged.digest)
   assertAnnotatable(existing)
   if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
   if (ownerTeamId === undefined) throw unknownOwner(owner ?? '')
-  if (hasAnnotation(existing, parsed.data)) return shown
+  if (hasAnnotation(existing, parsed.data)) return merged
   const origin = { organizationId, principal, requestId: put.requestId }
   const row = toAnnotationRow(existing, parsed.data, ownerTeamId)
   const written = await annotations.upsertAnnotation(db, clock, origin, row, existing.version)

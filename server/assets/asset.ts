@@ -106,9 +106,9 @@ export function toStoredDocument(asset: StoredAsset): StoredDocument {
   const { ingestion } = asset
   if (ingestion === null) return asset
   const { integrationExternalId, runId, statistic } = ingestion
-  const shown: ObjectValue = { ...mergeAsset(asset), ingestion: { integrationExternalId, runId } }
-  put(shown, 'statistic', statistic === null ? undefined : toStatisticValue(statistic))
-  const document = JSON.stringify(shown)
+  const merged: ObjectValue = { ...mergeAsset(asset), ingestion: { integrationExternalId, runId } }
+  put(merged, 'statistic', statistic === null ? undefined : toStatisticValue(statistic))
+  const document = JSON.stringify(merged)
   return { document, mediaType: 'application/json', digest: computeDigest(document) }
 }
 

@@ -8,7 +8,7 @@ import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import type { SourceAsset } from '../connectors/connector.ts'
 
-interface Shown {
+interface AssetView {
   id: string
   info: { name: string; owner?: string; status?: string; description?: string }
   tags?: string[]
@@ -30,13 +30,14 @@ onStore((store) => {
     return { id, path: `/api/assets/${id}`, page: `/ui/assets/${id}/annotation` }
   }
 
-  const shown = (path: string): Promise<Shown> => jsonOf<Shown>(world.as('Tr', 'GET', path))
+  const readAsset = (path: string): Promise<AssetView> =>
+    jsonOf<AssetView>(world.as('Tr', 'GET', path))
 
   test('GET /api/assets/{id} › returns source document, owner of the integration, run and statistics', async () => {
     const changedAt = '2026-01-31T12:00:00.000001Z'
     const statistic = { rowCount: 5_000_000_000, sizeBytes: 0, changedAt }
     const { id, path } = await ingestOne({ description: 'Said', tags: ['s'], statistic })
-    const asset = await shown(path)
+    const asset = await readAsset(path)
     assert.equal(asset.id, id)
     assert.equal(asset.info.owner, 'a')
     assert.equal(asset.info.description, 'Said')
@@ -45,7 +46,7 @@ onStore((store) => {
     const { externalId, runId } = integration
     assert.deepEqual(asset.ingestion, { integrationExternalId: externalId, runId })
     assert.deepEqual(asset.statistic, statistic)
-    const source = await jsonOf<Shown>(world.as('Tr', 'GET', `${path}?layer=source`))
+    const source = await jsonOf<AssetView>(world.as('Tr', 'GET', `${path}?layer=source`))
     const { ingestion: _, statistic: _measured, ...told } = asset
     assert.deepEqual({ ...source, info: { ...source.info, owner: 'a' } }, told)
     assert.equal(source.info.owner, undefined)
@@ -68,7 +69,7 @@ onStore((store) => {
   test('GET /api/assets/{id} › an asset that is gone from its source has the status deleted and is in no list', async () => {
     const { id, path, page } = await ingestOne()
     await markGone(world, id)
-    assert.equal((await shown(path)).info.status, 'deleted')
+    assert.equal((await readAsset(path)).info.status, 'deleted')
     assert.deepEqual(await jsonOf(world.as('Tr', 'GET', `/api/assets?q=${id}`)), [])
     await expectProblem(world.as('Tr', 'GET', `${path}/model`), 404)
     await expectProblem(world.asPerson('Ue', 'POST', `/ui/assets/${id}/contract`), 404)
@@ -79,7 +80,7 @@ onStore((store) => {
     )
     await expectProblem(world.as('T', 'PUT', path, { body: { info: { name: 'x' } } }), 403)
     await expectOk(world.as('T', 'DELETE', path))
-    assert.equal((await shown(path)).info.status, 'deleted')
+    assert.equal((await readAsset(path)).info.status, 'deleted')
   })
 
   test('PUT and DELETE /api/assets/{id} › 422 names the integration and what to do', async () => {
@@ -100,11 +101,11 @@ onStore((store) => {
 
   test('PUT /ui/assets/{id}/annotation › overrides the source, emits one event, and can be removed', async () => {
     const { id, path, page } = await ingestOne({ description: 'Said', tags: ['s'] })
-    const put = (body: object): Promise<Shown> =>
-      jsonOf<Shown>(world.asPerson('Uo', 'PUT', page, { body }))
+    const put = (body: object): Promise<AssetView> =>
+      jsonOf<AssetView>(world.asPerson('Uo', 'PUT', page, { body }))
     const full = { description: 'Better', owner: 'b', tags: ['y', 'x'] }
     const annotated = await put(full)
-    assert.deepEqual(annotated, await shown(path))
+    assert.deepEqual(annotated, await readAsset(path))
     const { description, owner } = annotated.info
     assert.deepEqual({ description, owner, tags: annotated.tags }, full)
     await put({ ...full, tags: ['x', 'y'] })

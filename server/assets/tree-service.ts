@@ -47,15 +47,15 @@ export async function listNodes(
   if (parent !== undefined && (await findAsset(db, organizationId, parent)) === undefined) {
     throw notFound()
   }
-  const found = await store.listNodes(db, {
+  const rows = await store.listNodes(db, {
     organizationId,
     integrationId,
     parentId: parent ?? null,
     after: await findPosition(db, organizationId, after),
     rowsMax: limit,
   })
-  const nodes = found.slice(0, limit)
-  return { nodes, next: found.length > limit ? (nodes.at(-1)?.id ?? null) : null }
+  const nodes = rows.slice(0, limit)
+  return { nodes, next: rows.length > limit ? (nodes.at(-1)?.id ?? null) : null }
 }
 
 async function findIntegrationKey(
@@ -95,7 +95,7 @@ export async function describeAsset(db: Database, caller: Caller, id: string): P
   if (around === undefined) throw notFound()
   const parents = await store.listParents(db, organizationId, id)
   const products = await listUsers(db, organizationId, id)
-  const shown = toStoredDocument(existing)
+  const merged = toStoredDocument(existing)
   const { name, type, childCount, ownerName } = around
   return {
     id,
@@ -104,8 +104,8 @@ export async function describeAsset(db: Database, caller: Caller, id: string): P
     isIngested: existing.ingestion !== null,
     isDeleted: existing.ingestion?.isDeleted ?? false,
     version: existing.version,
-    etag: entityTag(shown.digest),
-    asset: parseObject(shown),
+    etag: entityTag(merged.digest),
+    asset: parseObject(merged),
     source: existing.ingestion === null ? null : parseObject(existing),
     annotation: toAnnotation(existing, around),
     integration: toIntegration(caller, existing, around),

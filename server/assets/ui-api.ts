@@ -33,8 +33,8 @@ export const putAnnotation: Endpoint<'id', object> = {
   async handle({ services, caller, params: { id }, headers, body, requestId }) {
     const { value } = readDocument(body)
     const conditions = conditionsOf(headers)
-    const shown = await annotateAsset(services, caller, { id, value, conditions, requestId })
-    return await documentAnswer(inThreads(services, caller), shown, { headers })
+    const merged = await annotateAsset(services, caller, { id, value, conditions, requestId })
+    return await documentAnswer(inThreads(services, caller), merged, { headers })
   },
 }
 

@@ -8,7 +8,7 @@ import { annotateAsset } from '../assets/annotation-service.ts'
 import { getAsset } from '../assets/read-service.ts'
 import { keyedQueue } from '../kit/keyed-queue.ts'
 
-interface Shown {
+interface AssetView {
   info: { description?: string }
   tags?: string[]
   columns: { name: string }[]
@@ -34,9 +34,12 @@ async function annotate(world: IngestionWorld, id: string, description: string):
   await annotateAsset(work, caller, { id, value, conditions, requestId: randomUUID() })
 }
 
-async function shown({ engine, organizationId }: IngestionWorld, id: string): Promise<Shown> {
+async function readAsset(
+  { engine, organizationId }: IngestionWorld,
+  id: string,
+): Promise<AssetView> {
   const { document } = await getAsset(engine.db, organizationId, id, 'merged')
-  return JSON.parse(document) as Shown
+  return JSON.parse(document) as AssetView
 }
 
 onStore((store) => {
@@ -60,10 +63,10 @@ onStore((store) => {
     assert.equal((await world.run()).assets_deleted, 1)
     world.source.put(['shop', 'sales', 'purchases'], { sourceId: '7' })
     assert.equal((await world.run()).assets_created, 1)
-    const { info, tags } = await shown(world, id)
+    const { info, tags } = await readAsset(world, id)
     assert.deepEqual([info.description, tags], ['of people', ['gold']])
     const layer = await getAsset(world.engine.db, world.organizationId, id, 'source')
-    assert.equal((JSON.parse(layer.document) as Shown).info.description, undefined)
+    assert.equal((JSON.parse(layer.document) as AssetView).info.description, undefined)
   })
 
   test('concurrent annotations and runs lose no changes and leave no gaps in versions', async () => {
@@ -86,7 +89,7 @@ onStore((store) => {
     }
     await annotating
     for (const id of ids) {
-      assert.equal((await shown(world, id)).info.description, `of people, ${id}`)
+      assert.equal((await readAsset(world, id)).info.description, `of people, ${id}`)
     }
     const { rows } = await store().pool.query(
       `select external_id, count(*)::int as versions, max(version)::int as last

@@ -14,7 +14,7 @@ import {
 const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
 
 /** Matches the run only while this claim is its last. */
-function held(claim: Claim) {
+function matchesClaim(claim: Claim) {
   return sql`organization_id = ${claim.organizationId}
       and id = ${claim.runId}
       and fence = ${claim.fence}
@@ -65,7 +65,7 @@ export async function beat(
   const { rows } = await sql<{ isCancelled: boolean }>`
     update ingestion_run
     set lease_until = ${clock.now} + ${LEASE}
-    where ${held(claim)}
+    where ${matchesClaim(claim)}
     returning cancel_requested_at is not null as "isCancelled"
   `.execute(db)
   return rows[0]
@@ -82,7 +82,7 @@ export async function updateProgress(
     update ingestion_run
     set phase = ${progress.phase}, message = ${progress.message},
       assets_processed = ${progress.processedCount}, progressed_at = ${clock.now}
-    where ${held(claim)}
+    where ${matchesClaim(claim)}
     returning id
   `.execute(db)
   return rows.length > 0
@@ -105,7 +105,7 @@ export async function closeRun(
       assets_updated = ${counts.updated}, assets_deleted = ${counts.deleted},
       held_count = ${counts.held},
       held_state = case when ${counts.held}::integer > 0 and kind = 'ingest' then 'pending' end
-    where ${held(claim)}
+    where ${matchesClaim(claim)}
       and (${status} <> 'SUCCESS' or cancel_requested_at is null)
     returning id
   `.execute(db)
@@ -118,7 +118,7 @@ export async function releaseRun(db: Database, claim: Claim): Promise<void> {
     with released as (
       update ingestion_run
       set lease_until = null, attempt = attempt - 1, fence = fence + 1, phase = 'waiting'
-      where ${held(claim)}
+      where ${matchesClaim(claim)}
       returning id
     )
     select pg_notify(${RUN_CHANNEL}, id::text)
@@ -147,7 +147,7 @@ export async function postponeRun(
         else 'Cancelled. Nothing was published.' end
     from (select ${clock.now} as instant) as now,
       lateral (select now.instant + make_interval(secs => ${delayMs / 1000}) as instant) as later
-    where ${held(claim)}
+    where ${matchesClaim(claim)}
   `.execute(db)
 }
 

@@ -34,7 +34,7 @@ async function correct(
 }
 
 /** Returns the assets of the catalog without their versions, which only increase. */
-async function shown(world: IngestionWorld): Promise<object[]> {
+async function listVisibleAssets(world: IngestionWorld): Promise<object[]> {
   const assets = await world.assets()
   return [...assets]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -50,24 +50,24 @@ onStore((store) => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b', 'c']) world.source.put(['shop', 'sales', name])
     await world.run()
-    const before = await shown(world)
+    const before = await listVisibleAssets(world)
     world.source.put(['shop', 'sales', 'd'])
     world.source.put(['shop', 'sales', 'a'], { description: 'other words' })
     world.source.rename(['shop', 'sales', 'b'], ['shop', 'sales', 'bb'])
     world.source.drop(['shop', 'sales', 'c'])
     const run = await world.run()
     assert.deepEqual([run.assets_created, run.assets_updated, run.assets_deleted], [1, 2, 1])
-    const after = await shown(world)
+    const after = await listVisibleAssets(world)
     const undone = await correct(world, 'undo', run.id)
     assert.deepEqual(
       [undone.created, undone.updated, undone.deleted, undone.leftCount],
       [1, 2, 1, 0],
     )
-    assert.deepEqual(await shown(world), before)
+    assert.deepEqual(await listVisibleAssets(world), before)
     // The source is unchanged: the next run repeats the changes.
     const again = await world.run()
     assert.deepEqual([again.assets_created, again.assets_updated, again.assets_deleted], [1, 2, 1])
-    assert.deepEqual(await shown(world), after)
+    assert.deepEqual(await listVisibleAssets(world), after)
   })
 
   test('an undo after three runs restores what no later run has changed, and reports the rest', async () => {
@@ -97,11 +97,11 @@ onStore((store) => {
     const world = await newIngestionWorld(store())
     for (const name of ['a', 'b']) world.source.put(['shop', 'sales', name])
     const run = await world.run()
-    const before = await shown(world)
+    const before = await listVisibleAssets(world)
     assert.equal((await correct(world, 'undo', run.id)).deleted, 4)
-    assert.deepEqual(await shown(world), [])
+    assert.deepEqual(await listVisibleAssets(world), [])
     assert.equal((await world.run()).assets_created, 4)
-    assert.deepEqual(await shown(world), before)
+    assert.deepEqual(await listVisibleAssets(world), before)
   })
 
   test('confirming held deletes deletes them, except those that reappeared', async () => {

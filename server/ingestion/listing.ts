@@ -43,7 +43,7 @@ export function classifyUnlisted(
   scope: string,
   isIncluded: (path: readonly string[]) => boolean,
 ): Unlisted {
-  const path = pathOf(scope)
+  const path = parsePath(scope)
   const above = path.map((_, at) => ledger.get(JSON.stringify(path.slice(0, at)))?.state)
   if (!isIncluded(path) || above.includes('skipped')) return 'filtered'
   const isUnread = above.some((state) => state !== undefined && state !== 'complete')
@@ -74,17 +74,17 @@ export function describeListing({ ledger }: Listing, scopeLevel: FilterKind): st
 
 /** Formats the names of the first few scopes. */
 export function formatNames(scopes: readonly string[]): string {
-  const shown = scopes.slice(0, NAMES_SHOWN_MAX).map(lastName)
-  const more = scopes.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+  const names = scopes.slice(0, NAMES_SHOWN_MAX).map(lastName)
+  const more = scopes.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
 }
 
 /** Parses a native path from a JSON list. */
-export function pathOf(text: string): string[] {
+export function parsePath(text: string): string[] {
   const path: unknown = JSON.parse(text)
   return Array.isArray(path) ? path.map(String) : []
 }
 
 function lastName(scope: string): string {
-  return pathOf(scope).at(-1) ?? ''
+  return parsePath(scope).at(-1) ?? ''
 }

@@ -9,7 +9,7 @@ import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry, MissingScope } from './ledger.ts'
-import { isShown, classifyUnlisted, pathOf, type Listing } from './listing.ts'
+import { isShown, classifyUnlisted, parsePath, type Listing } from './listing.ts'
 import { listInhabited, recordMissing } from './missing-store.ts'
 import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
@@ -105,7 +105,7 @@ async function closePublished(
 
 function missingEntry(missing: MissingScope, levels: readonly FilterKind[]): LedgerEntry {
   const { scope } = missing
-  const kind = levels[pathOf(scope).length - 1] ?? 'scope'
+  const kind = levels[parsePath(scope).length - 1] ?? 'scope'
   return { scope, kind, state: 'missing', objects: 0, message: missingSentence(missing) }
 }
 

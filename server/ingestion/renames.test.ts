@@ -157,10 +157,11 @@ onStore((store) => {
       const run = await world.run()
       assert.deepEqual([run.status, run.assets_created, run.assets_deleted], ['SUCCESS', 1, 1])
       const after = await world.assets()
-      const idOf = (assets: typeof after, name: string) => assets.get(`postgres.public.${name}`)?.id
-      assert.notEqual(idOf(after, 'weather'), idOf(before, 'salaries'))
-      assert.equal(idOf(after, 'salaries'), undefined)
-      assert.equal(idOf(after, 'a'), idOf(before, 'a'))
+      const findId = (assets: typeof after, name: string) =>
+        assets.get(`postgres.public.${name}`)?.id
+      assert.notEqual(findId(after, 'weather'), findId(before, 'salaries'))
+      assert.equal(findId(after, 'salaries'), undefined)
+      assert.equal(findId(after, 'a'), findId(before, 'a'))
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
     }

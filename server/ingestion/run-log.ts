@@ -31,9 +31,9 @@ export class RunLog {
     this.#count += 1
     if (this.#count > LOG_LINES_MAX) return
     const isLast = this.#count === LOG_LINES_MAX
-    const shown = isLast ? 'Further lines are not stored.' : this.hide(text)
+    const line = isLast ? 'Further lines are not stored.' : this.hide(text)
     const at = this.#getTime().toString()
-    this.#waiting.push({ at, level, text: cleanText(shown) })
+    this.#waiting.push({ at, level, text: cleanText(line) })
   }
 
   /** Records a statement. */

@@ -84,7 +84,12 @@ export async function configureIntegration(
   const { organizationId, principal } = caller
   const ownerTeam = ownerNamed(value)
   await inTransaction(db, async (transaction) => {
-    const integration = await held(transaction, organizationId, externalId, 'against changes')
+    const integration = await lockIntegration(
+      transaction,
+      organizationId,
+      externalId,
+      'against changes',
+    )
     const owner = await store.findOwnerAndTime(transaction, clock, organizationId, ownerTeam)
     requireOwnership(caller, integration, ownerTeam, owner.ownerTeamId)
     checkPreconditions(conditions, String(integration.version))
@@ -137,7 +142,12 @@ export async function setEnabled(
 ): Promise<void> {
   const { organizationId, principal } = caller
   await db.transaction().execute(async (transaction) => {
-    const integration = await held(transaction, organizationId, externalId, 'against changes')
+    const integration = await lockIntegration(
+      transaction,
+      organizationId,
+      externalId,
+      'against changes',
+    )
     requireIngestionEdit(caller, integration)
     const { id, scheduleExpression: expression, timeZone } = integration
     const now = await store.findTime(transaction, clock)
@@ -166,7 +176,12 @@ export async function deleteIntegration(
   const { externalId, assets, conditions, requestId } = remove
   await bulkDb.transaction().execute(async (transaction) => {
     // From here on no run can start: it would refer to the locked row.
-    const integration = await held(transaction, organizationId, externalId, 'against runs')
+    const integration = await lockIntegration(
+      transaction,
+      organizationId,
+      externalId,
+      'against runs',
+    )
     requireIngestionEdit(caller, integration)
     checkPreconditions(conditions, String(integration.version))
     const { id: integrationId } = integration
@@ -222,7 +237,7 @@ export function requireOwnership(
   requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
 }
 
-async function held(
+async function lockIntegration(
   db: Database,
   organizationId: string,
   externalId: string,

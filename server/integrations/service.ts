@@ -80,15 +80,15 @@ export async function listVisibleIntegrations(
   filter: Pick<store.ListFilter, 'page' | 'ownerTeam' | 'sources' | 'enabled'>,
 ): Promise<{ integrations: IntegrationSummary[]; hasMore: boolean }> {
   const { organizationId } = caller
-  const found = await store.listIntegrations(db, {
+  const rows = await store.listIntegrations(db, {
     ...filter,
     organizationId,
     seenTeams: caller.organizationOwner ? undefined : [...caller.roles.keys()],
     seesUnowned: seesUnowned(caller),
   })
-  const page = found.slice(0, PAGE_ELEMENTS_MAX)
+  const page = rows.slice(0, PAGE_ELEMENTS_MAX)
   const integrations = await withLatestRuns(db, organizationId, page, INGESTIONS)
-  return { integrations, hasMore: found.length > page.length }
+  return { integrations, hasMore: rows.length > page.length }
 }
 
 /** Returns an integration with its last ingestion. Errors: not_found. */

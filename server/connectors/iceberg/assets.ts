@@ -25,9 +25,12 @@ export function namespaceAsset(
 /** Creates the asset of a table. Errors: SourceFailure protocol. */
 export function tableAsset(namespace: string, name: string, table: TableMetadata): SourceAsset {
   const { id, schema } = currentSchema(table)
-  if (schema === undefined) throw unread(`${namespace}.${name} has no schema with the id ${id}`)
+  if (schema === undefined)
+    throw createParseFailure(`${namespace}.${name} has no schema with the id ${id}`)
   const read = toColumns(schema)
-  const keys = (schema['identifier-field-ids'] ?? []).flatMap((key) => read.nameOf.get(key) ?? [])
+  const keys = (schema['identifier-field-ids'] ?? []).flatMap(
+    (key) => read.namesById.get(key) ?? [],
+  )
   const partitionColumns = listPartitions(table, read)
   const statistic = toStatistic(table)
   return {
@@ -48,9 +51,11 @@ export function tableAsset(namespace: string, name: string, table: TableMetadata
 export function viewAsset(namespace: string, name: string, view: ViewMetadata): SourceAsset {
   const current = view['current-version-id']
   const version = view.versions.find((each) => each['version-id'] === current)
-  if (version === undefined) throw unread(`${namespace}.${name} has no version ${current}`)
+  if (version === undefined)
+    throw createParseFailure(`${namespace}.${name} has no version ${current}`)
   const schema = view.schemas.find((each) => each['schema-id'] === version['schema-id'])
-  if (schema === undefined) throw unread(`${namespace}.${name} has no schema for its version`)
+  if (schema === undefined)
+    throw createParseFailure(`${namespace}.${name} has no schema for its version`)
   const text = version.representations.find(({ type }) => type === 'sql')
   const changedAt = parseInstant(version['timestamp-ms'])
   return {
@@ -91,7 +96,7 @@ function currentSchema(table: TableMetadata): {
   return { id, schema: listed ?? table.schema ?? undefined }
 }
 
-function listPartitions(table: TableMetadata, { nameOf }: Columns): string[] {
+function listPartitions(table: TableMetadata, { namesById }: Columns): string[] {
   const specification = table['partition-specs']?.find(
     (each) => each['spec-id'] === table['default-spec-id'],
   )
@@ -99,7 +104,7 @@ function listPartitions(table: TableMetadata, { nameOf }: Columns): string[] {
   return fields
     .filter(({ transform }) => transform !== 'void')
     .map(({ name, transform, 'source-id': source }) => {
-      const column = nameOf.get(source ?? -1) ?? name
+      const column = namesById.get(source ?? -1) ?? name
       if (transform === 'identity') return column
       // SQL writes `bucket[16]` of `id` as `bucket(16, id)`.
       const [, word = transform, parameter] = /^(\w+)\[(\d+)\]$/.exec(transform) ?? []
@@ -134,6 +139,6 @@ function parseInstant(milliseconds: number | null | undefined): string | undefin
   return isInstant ? new Date(milliseconds).toISOString() : undefined
 }
 
-function unread(why: string): SourceFailure {
+function createParseFailure(why: string): SourceFailure {
   return new SourceFailure('protocol', `The answer of the catalog cannot be read: ${why}`)
 }

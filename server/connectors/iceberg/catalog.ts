@@ -39,12 +39,12 @@ export async function openCatalog(
   try {
     const transport = newTransport(http, setup)
     const credentials = newCredentials(configuration, setup.secrets, transport)
-    const line: Line = { transport, credentials }
+    const access: CatalogAccess = { transport, credentials }
     const base = `${configuration.uri.replace(/\/+$/, '')}/v1`
-    const config = await loadConfig(line, configuration, base)
+    const config = await loadConfig(access, configuration, base)
     const root = config.prefix === undefined ? base : `${base}/${config.prefix}`
     return {
-      get: async (parts, query, shape) => await ask(line, toUrl(root, parts, query), shape),
+      get: async (parts, query, shape) => await ask(access, toUrl(root, parts, query), shape),
       hasViews: config.hasViews,
       close: () => http.close(),
     }
@@ -54,7 +54,7 @@ export async function openCatalog(
   }
 }
 
-interface Line {
+interface CatalogAccess {
   transport: Transport
   credentials: Credentials
 }
@@ -66,19 +66,19 @@ interface Config {
 }
 
 async function loadConfig(
-  line: Line,
+  access: CatalogAccess,
   { uri, warehouse }: IcebergConfiguration,
   base: string,
 ): Promise<Config> {
   const query = warehouse === undefined ? {} : { warehouse }
-  const found = await ask(line, toUrl(base, ['config'], query), configAnswer)
-  if ('status' in found) {
+  const result = await ask(access, toUrl(base, ['config'], query), configAnswer)
+  if ('status' in result) {
     throw new SourceFailure(
-      found.status === 403 ? 'permission' : 'protocol',
-      `The catalog did not return its configuration at ${base}/config (status ${found.status})`,
+      result.status === 403 ? 'permission' : 'protocol',
+      `The catalog did not return its configuration at ${base}/config (status ${result.status})`,
     )
   }
-  const { defaults, overrides, endpoints } = found.value
+  const { defaults, overrides, endpoints } = result.value
   const settings = { ...defaults, ...overrides }
   assertSameOrigin(settings['uri'], uri)
   const { prefix } = settings
@@ -135,7 +135,7 @@ function rawPath(root: string): string {
 }
 
 async function ask<Shape extends z.ZodType>(
-  { transport, credentials }: Line,
+  { transport, credentials }: CatalogAccess,
   url: URL,
   shape: Shape,
 ): Promise<CatalogResult<z.infer<Shape>>> {

@@ -5,7 +5,7 @@ import type { Finding } from '../connector.ts'
 import { iceberg } from './connector.ts'
 
 /** Returns the findings as texts, with errors marked. */
-function shown(findings: readonly Finding[]): string[] {
+function listFindings(findings: readonly Finding[]): string[] {
   return findings.map(({ state, what }) => `${state === 'ok' ? '' : '! '}${what}`)
 }
 
@@ -17,7 +17,7 @@ test('iceberg check › reports what works, in few requests', async (t) => {
   const from = await sourceOf(t)
   from.state.namespace('empty')
   from.state.tables('sales', 3)
-  assert.deepEqual(shown(await check(from)), [
+  assert.deepEqual(listFindings(await check(from)), [
     `The catalog at ${from.url} answers`,
     'The catalog shows 2 namespaces, of which 2 are included',
     'The table sales.table_0001 can be read',

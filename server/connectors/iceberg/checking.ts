@@ -53,9 +53,9 @@ async function checkContents(
   { includeViews }: IcebergConfiguration,
   findings: Finding[],
 ): Promise<void> {
-  const found = await catalog.get(['namespaces'], { pageToken: '' }, namespacesAnswer)
-  if ('status' in found) throw toStatusFailure(found.status, 'its namespaces')
-  const { namespaces, 'next-page-token': token } = found.value
+  const result = await catalog.get(['namespaces'], { pageToken: '' }, namespacesAnswer)
+  if ('status' in result) throw toStatusFailure(result.status, 'its namespaces')
+  const { namespaces, 'next-page-token': token } = result.value
   const isIncluded = nameFilter(setup.filters, 'namespace')
   const included = namespaces.filter((parts) => isIncluded(namespaceName(parts)))
   const more = token ? ' and more' : ''

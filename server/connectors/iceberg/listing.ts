@@ -35,9 +35,9 @@ export async function* listNamespaces(
     })
   let level: (readonly string[])[] = []
   for await (const page of namespacePages(catalog, [])) {
-    const found = fresh(page)
-    yield* found
-    level.push(...found.filter(isAddressable))
+    const added = fresh(page)
+    yield* added
+    level.push(...added.filter(isAddressable))
   }
   while (level.length > 0) {
     const next: (readonly string[])[] = []
@@ -46,9 +46,9 @@ export async function* listNamespaces(
       const children = await mapConcurrently(parents, (parts) =>
         listChildren(catalog, parts, onHidden),
       )
-      const found = fresh(children.flat())
-      yield* found
-      next.push(...found.filter(isAddressable))
+      const added = fresh(children.flat())
+      yield* added
+      next.push(...added.filter(isAddressable))
     }
     level = next
   }
@@ -91,13 +91,13 @@ async function* namespacePages(
   const tokens = new PageTokens(what)
   do {
     const request = { ...query, pageToken: tokens.next }
-    const found = await catalog.get(['namespaces'], request, namespacesAnswer)
-    if ('status' in found) {
-      if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(found.status)) return
-      throw toStatusFailure(found.status, what)
+    const result = await catalog.get(['namespaces'], request, namespacesAnswer)
+    if ('status' in result) {
+      if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(result.status)) return
+      throw toStatusFailure(result.status, what)
     }
-    yield found.value.namespaces
-    tokens.follow(found.value['next-page-token'])
+    yield result.value.namespaces
+    tokens.follow(result.value['next-page-token'])
   } while (tokens.next !== '')
 }
 
@@ -111,13 +111,13 @@ export async function* listNames(
   const parts = ['namespaces', namespace.join(PART_SEPARATOR), collection]
   const tokens = new PageTokens(what)
   do {
-    const found = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
-    if ('status' in found) throw toStatusFailure(found.status, what)
-    yield found.value.identifiers
+    const result = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
+    if ('status' in result) throw toStatusFailure(result.status, what)
+    yield result.value.identifiers
       // Catalogs may include names of namespaces below, which are listed separately.
       .filter((identifier) => identifier.namespace.length <= namespace.length)
       .map(({ name }) => name)
-    tokens.follow(found.value['next-page-token'])
+    tokens.follow(result.value['next-page-token'])
   } while (tokens.next !== '')
 }
 

@@ -50,10 +50,10 @@ async function readContainer(
   { catalog, setup, namespace }: Reading,
   parts: readonly string[],
 ): Promise<SourceAsset> {
-  const found = await catalog.get(['namespaces', joined(parts)], {}, namespaceAnswer)
+  const result = await catalog.get(['namespaces', joinParts(parts)], {}, namespaceAnswer)
   const parent = findParent(parts, nameFilter(setup.filters, 'namespace'))
-  if ('value' in found) return namespaceAsset(namespace, parent, found.value.properties)
-  if (found.status !== 403) throw toStatusFailure(found.status, `the namespace ${namespace}`)
+  if ('value' in result) return namespaceAsset(namespace, parent, result.value.properties)
+  if (result.status !== 403) throw toStatusFailure(result.status, `the namespace ${namespace}`)
   // Reading its properties requires a separate privilege; its tables may be listed without it.
   setup.log('warn', `The catalog does not show the properties of the namespace ${namespace}`)
   return namespaceAsset(namespace, parent, undefined)
@@ -104,7 +104,7 @@ async function load(
   failures: TableFailures,
 ): Promise<Loaded> {
   if (name === '') return unreadable(namespace, name, collection, 'It has an empty name.')
-  const path = ['namespaces', joined(parts), collection, name]
+  const path = ['namespaces', joinParts(parts), collection, name]
   try {
     const loaded = await (collection === 'tables'
       ? loadTable(catalog, path, namespace, name)
@@ -136,10 +136,10 @@ async function loadTable(
   name: string,
 ): Promise<Loaded> {
   // Loads only the part of the table's history that branches and tags refer to.
-  const found = await catalog.get(path, { snapshots: 'refs' }, tableAnswer)
-  if ('value' in found) return { asset: tableAsset(namespace, name, found.value.metadata) }
-  if (found.status === 404) return { gone: name }
-  throw toStatusFailure(found.status, `the table ${namespace}.${name}`)
+  const result = await catalog.get(path, { snapshots: 'refs' }, tableAnswer)
+  if ('value' in result) return { asset: tableAsset(namespace, name, result.value.metadata) }
+  if (result.status === 404) return { gone: name }
+  throw toStatusFailure(result.status, `the table ${namespace}.${name}`)
 }
 
 async function loadView(
@@ -148,10 +148,10 @@ async function loadView(
   namespace: string,
   name: string,
 ): Promise<Loaded> {
-  const found = await catalog.get(path, {}, viewAnswer)
-  if ('value' in found) return { asset: viewAsset(namespace, name, found.value.metadata) }
-  if (found.status === 404) return { gone: name }
-  throw toStatusFailure(found.status, `the view ${namespace}.${name}`)
+  const result = await catalog.get(path, {}, viewAnswer)
+  if ('value' in result) return { asset: viewAsset(namespace, name, result.value.metadata) }
+  if (result.status === 404) return { gone: name }
+  throw toStatusFailure(result.status, `the view ${namespace}.${name}`)
 }
 
 function unreadable(
@@ -226,6 +226,6 @@ async function* confirmGone(
   yield* toBatches(present.map((name) => unreadable(namespace, name, collection, message)))
 }
 
-function joined(parts: readonly string[]): string {
+function joinParts(parts: readonly string[]): string {
   return parts.join(PART_SEPARATOR)
 }

@@ -36,25 +36,25 @@ const nestedType = z.discriminatedUnion('type', [
 export interface Columns {
   columns: SourceColumn[]
   /** Nested fields have both names: `address.city`. */
-  nameOf: ReadonlyMap<number, string>
+  namesById: ReadonlyMap<number, string>
 }
 
 /** Parses a schema. Errors: SourceFailure protocol if it is invalid. */
 export function toColumns({ fields }: SchemaAnswer): Columns {
-  const nameOf = new Map<number, string>()
-  return { columns: fields.map((each) => toColumn(each, '', 0, nameOf)), nameOf }
+  const namesById = new Map<number, string>()
+  return { columns: fields.map((each) => toColumn(each, '', 0, namesById)), namesById }
 }
 
 type Names = Map<number, string>
 
 function toColumn(value: unknown, within: string, depth: number, names: Names): SourceColumn {
-  const { id, name, required, doc, ...more } = parsed(field, value)
+  const { id, name, required, doc, ...more } = parseWith(field, value)
   const fullName = `${within}${name}`
   names.set(id, fullName)
   const preset = more['write-default']
   return {
     name,
-    ...typeOf(more.type, `${fullName}.`, depth, names),
+    ...parseType(more.type, `${fullName}.`, depth, names),
     ...(required === true ? { required } : {}),
     ...(typeof doc === 'string' && doc !== '' ? { description: doc } : {}),
     ...(preset === undefined || preset === null ? {} : { default: JSON.stringify(preset) }),
@@ -63,10 +63,11 @@ function toColumn(value: unknown, within: string, depth: number, names: Names): 
 
 type Typed = Pick<SourceColumn, 'type' | 'properties' | 'items'>
 
-function typeOf(value: unknown, within: string, depth: number, names: Names): Typed {
+function parseType(value: unknown, within: string, depth: number, names: Names): Typed {
   if (typeof value === 'string') return { type: primitiveText(value) }
-  if (depth >= DEPTH_MAX) throw unread(`types are nested more than ${DEPTH_MAX} levels deep`)
-  const type = parsed(nestedType, value)
+  if (depth >= DEPTH_MAX)
+    throw createParseFailure(`types are nested more than ${DEPTH_MAX} levels deep`)
+  const type = parseWith(nestedType, value)
   const below = depth + 1
   switch (type.type) {
     case 'struct': {
@@ -76,16 +77,19 @@ function typeOf(value: unknown, within: string, depth: number, names: Names): Ty
     case 'list': {
       const items: SourceColumn = {
         name: 'element',
-        ...typeOf(type.element, `${within}element.`, below, names),
+        ...parseType(type.element, `${within}element.`, below, names),
         ...(type['element-required'] === true ? { required: true } : {}),
       }
       return { type: `list<${items.type}>`, items }
     }
     case 'map': {
-      const key: SourceColumn = { name: 'key', ...typeOf(type.key, `${within}key.`, below, names) }
+      const key: SourceColumn = {
+        name: 'key',
+        ...parseType(type.key, `${within}key.`, below, names),
+      }
       const entry: SourceColumn = {
         name: 'value',
-        ...typeOf(type.value, `${within}value.`, below, names),
+        ...parseType(type.value, `${within}value.`, below, names),
         ...(type['value-required'] === true ? { required: true } : {}),
       }
       const isTold = [key, entry].every(isCoveredByType)
@@ -115,13 +119,14 @@ function memberText({ name, type, required }: SourceColumn): string {
   return `${innerName(name, 'iceberg')}:${type}${required === true ? ' NOT NULL' : ''}`
 }
 
-function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+function parseWith<T>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value)
-  if (!result.success) throw unread('a field or type is not part of Iceberg', result.error)
+  if (!result.success)
+    throw createParseFailure('a field or type is not part of Iceberg', result.error)
   return result.data
 }
 
-function unread(why: string, cause?: unknown): SourceFailure {
+function createParseFailure(why: string, cause?: unknown): SourceFailure {
   return new SourceFailure('protocol', `The schema from the catalog cannot be read: ${why}`, {
     cause,
   })

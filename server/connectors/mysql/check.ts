@@ -7,7 +7,7 @@ import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { isWithoutTls, toFailure } from './failure.ts'
 import { seesAllTables } from './reading.ts'
-import { databasesStatement, hiddenViewsStatement, quoted } from './statements.ts'
+import { databasesStatement, hiddenViewsStatement, quoteName } from './statements.ts'
 
 /** Ten statements in total: six before these, one after. */
 const DATABASES_TRIED = 3
@@ -95,7 +95,7 @@ async function findDatabases(connection: Connection, { setup }: MysqlSetup): Pro
 }
 
 function databasesFinding(databases: readonly string[]): Finding {
-  const names = databases.slice(0, NAMES_SHOWN).map(quoted).join(', ')
+  const names = databases.slice(0, NAMES_SHOWN).map(quoteName).join(', ')
   const more = databases.length > NAMES_SHOWN ? ', …' : ''
   if (databases.length > 0) {
     return { state: 'ok', what: `Databases to read: ${databases.length} (${names}${more})` }
@@ -108,7 +108,7 @@ function databasesFinding(databases: readonly string[]): Finding {
 }
 
 async function sightFinding(connection: Connection, database: string): Promise<Finding> {
-  const name = quoted(database)
+  const name = quoteName(database)
   if (await seesAllTables(connection, database)) {
     return { state: 'ok', what: `All tables of ${name} are visible` }
   }
@@ -127,7 +127,7 @@ async function viewsFinding(
 ): Promise<Finding> {
   const rows = await connection.query(hiddenViewsStatement(databases))
   if (rows.length === 0) return { state: 'ok', what: 'The definitions of all views are visible' }
-  const names = rows.map(([name]) => quoted(String(name))).join(', ')
+  const names = rows.map(([name]) => quoteName(String(name))).join(', ')
   return {
     state: 'warning',
     what: `Some definitions of views are hidden in ${names}`,

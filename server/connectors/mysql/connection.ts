@@ -50,7 +50,7 @@ const ANSWER_MARGIN_MS = 10_000
 /** Opens a read-only connection. Errors: SourceFailure. */
 export async function connect(connecting: MysqlSetup): Promise<Connection> {
   const { setup } = connecting
-  const line = new Line(connecting)
+  const line = new DriverConnection(connecting)
   try {
     await line.dial(setup.signal)
     line.cutOnAbort()
@@ -94,7 +94,7 @@ function sessionStatements({ configuration }: MysqlSetup, flavour: Flavour): Sta
 }
 
 /** A connection to the server that can be closed without the protocol's shutdown. */
-class Line {
+class DriverConnection {
   readonly #connecting: MysqlSetup
   readonly #isHelper: boolean
   readonly #socket: Socket
@@ -216,7 +216,7 @@ class Line {
   /** Stops a connection's statement through another connection. */
   async #kill(threadId: number): Promise<void> {
     const signal = AbortSignal.timeout(KILL_TIMEOUT_MS)
-    const side = new Line(this.#connecting, true)
+    const side = new DriverConnection(this.#connecting, true)
     try {
       await side.dial(signal)
       const killing = side.query({ name: 'kill query', text: `kill query ${threadId}` })
@@ -230,9 +230,9 @@ class Line {
 
 class OpenConnection implements Connection {
   readonly flavour: Flavour
-  readonly #line: Line
+  readonly #line: DriverConnection
 
-  constructor(line: Line, flavour: Flavour) {
+  constructor(line: DriverConnection, flavour: Flavour) {
     this.flavour = flavour
     this.#line = line
   }

@@ -9,7 +9,7 @@ import {
   readFactRow,
   factsStatement,
   jsonStatement,
-  quoted,
+  quoteName,
   visibilityStatement,
   wholeTablesStatement,
 } from './statements.ts'
@@ -201,7 +201,7 @@ async function explainIncompleteness(
   database: string,
   reading: Reading,
 ): Promise<string | undefined> {
-  const name = quoted(database)
+  const name = quoteName(database)
   if (!reading.isShown(database)) return `The database ${name} is no longer visible.`
   if (reading.hasTooManyDoubts) {
     return (

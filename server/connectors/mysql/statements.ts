@@ -131,7 +131,7 @@ and table_name in (${tables.map(() => '?').join(', ')})`,
 export function visibilityStatement(database: string, table: string): Statement {
   return {
     name: `sight of ${database}`,
-    text: `show create table ${quoted(database)}.${quoted(table)}`,
+    text: `show create table ${quoteName(database)}.${quoteName(table)}`,
   }
 }
 
@@ -167,7 +167,7 @@ limit 1)`,
 }
 
 /** Quotes a name. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 

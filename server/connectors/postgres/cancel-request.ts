@@ -37,7 +37,7 @@ export async function sendCancelRequest(connecting: PostgresSetup, key: BackendK
 async function deliver(socket: Socket, connecting: PostgresSetup, request: Buffer): Promise<void> {
   const { host, port } = connecting.configuration
   const tls = tlsOptions(connecting)
-  const isClosed = closed(socket)
+  const isClosed = waitForClose(socket)
   const isConnected = Promise.withResolvers<void>()
   socket.once('connect', isConnected.resolve)
   socket.connect(port, host)
@@ -59,11 +59,11 @@ async function deliver(socket: Socket, connecting: PostgresSetup, request: Buffe
     encrypted.resume()
     encrypted.write(request)
   })
-  await closed(encrypted)
+  await waitForClose(encrypted)
 }
 
 /** Resolves when a socket is closed, also by an error. */
-function closed(socket: Socket): Promise<undefined> {
+function waitForClose(socket: Socket): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   socket.on('error', () => resolve(undefined))
   socket.once('close', () => resolve(undefined))

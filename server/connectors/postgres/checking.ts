@@ -38,7 +38,7 @@ export async function checkSource(setup: Setup): Promise<Finding[]> {
   try {
     connection = await connectHome(connecting)
     findings.push({ state: 'ok', what })
-    for await (const found of findAll(connecting, connection)) findings.push(...found)
+    for await (const batch of findAll(connecting, connection)) findings.push(...batch)
   } catch (error) {
     if (setup.signal.aborted || !(error instanceof SourceFailure)) throw error
     const late = `No answer within ${TIMEOUT_MS / 1000} s.`
@@ -99,9 +99,9 @@ function findEncryption({ configuration: { sslMode, ca } }: PostgresSetup): Find
 function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]): Finding[] {
   const { database, user } = connecting.configuration
   const isWanted = databaseFilter(connecting)
-  const wanted = rows.filter(([name]) => isWanted(name))
-  const readable = wanted.filter(([, , , , mayConnect]) => mayConnect).map(([name]) => name)
-  const denied = wanted.filter(([, , , , mayConnect]) => !mayConnect).map(([name]) => name)
+  const included = rows.filter(([name]) => isWanted(name))
+  const readable = included.filter(([, , , , mayConnect]) => mayConnect).map(([name]) => name)
+  const denied = included.filter(([, , , , mayConnect]) => !mayConnect).map(([name]) => name)
   const existing = new Set(rows.map(([name]) => name))
   const missing = database.filter((name) => !/[*?]/.test(name) && !existing.has(name))
   const noneHint = 'The settings and the filters exclude every database.'
@@ -109,7 +109,7 @@ function findDatabases(connecting: PostgresSetup, rows: readonly DatabaseRow[]):
     {
       state: readable.length > 0 ? 'ok' : 'error',
       what: `Databases to read: ${shorten(readable)}`,
-      ...(wanted.length === 0 ? { hint: noneHint } : {}),
+      ...(included.length === 0 ? { hint: noneHint } : {}),
     },
     ...missing.map((name) => ({
       state: 'error' as const,
@@ -130,18 +130,18 @@ async function findSchemas(connecting: PostgresSetup, home: Connection): Promise
   if (!databaseFilter(connecting)(home.database)) return []
   const rows = await listSchemas(connecting, home)
   const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
-  const wanted = rows.filter(([name]) => isWanted(name))
-  const closed = wanted.filter(([, , , , mayUse]) => !mayUse).map(([name]) => name)
-  const what = `Schemas to read in ${home.database}: ${shorten(wanted.map(([name]) => name))}`
-  const findings: Finding[] = [{ state: wanted.length > 0 ? 'ok' : 'error', what }]
-  if (closed.length > 0) {
+  const included = rows.filter(([name]) => isWanted(name))
+  const inaccessible = included.filter(([, , , , mayUse]) => !mayUse).map(([name]) => name)
+  const what = `Schemas to read in ${home.database}: ${shorten(included.map(([name]) => name))}`
+  const findings: Finding[] = [{ state: included.length > 0 ? 'ok' : 'error', what }]
+  if (inaccessible.length > 0) {
     const effect = hideInaccessible
       ? 'so their tables are not read'
       : 'but the definitions of their tables are read'
-    const names = closed.slice(0, NAMES_SHOWN).map(quote).join(', ')
+    const names = inaccessible.slice(0, NAMES_SHOWN).map(quote).join(', ')
     findings.push({
       state: 'warning',
-      what: `${user} has no USAGE privilege on ${shorten(closed)}, ${effect}`,
+      what: `${user} has no USAGE privilege on ${shorten(inaccessible)}, ${effect}`,
       hint: `grant usage on schema ${names} to ${quote(user)}`,
     })
   }
@@ -150,8 +150,8 @@ async function findSchemas(connecting: PostgresSetup, home: Connection): Promise
 
 function shorten(names: readonly string[]): string {
   if (names.length === 0) return 'none'
-  const shown = names.slice(0, NAMES_SHOWN).join(', ')
-  return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown
+  const listed = names.slice(0, NAMES_SHOWN).join(', ')
+  return names.length > NAMES_SHOWN ? `${listed} and ${names.length - NAMES_SHOWN} more` : listed
 }
 
 function quote(name: string): string {

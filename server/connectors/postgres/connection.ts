@@ -83,7 +83,7 @@ export async function connect(connecting: PostgresSetup, database: string): Prom
   const guard = new MessageGuard(connecting.address)
   const stream = new GuardedStream(setup.dialer.socket(), tlsOptions(connecting), guard)
   const client = newClient(connecting, database, stream)
-  const line = new Line(connecting, client, stream)
+  const line = new DriverConnection(connecting, client, stream)
   const startedAt = performance.now()
   try {
     await client.connect()
@@ -119,7 +119,7 @@ function newClient(connecting: PostgresSetup, database: string, stream: GuardedS
 }
 
 /** A connection to the server that can be closed without the protocol's shutdown. */
-class Line {
+class DriverConnection {
   readonly #connecting: PostgresSetup
   readonly #stream: GuardedStream
   readonly #onAbort = (): void => void this.cut()
@@ -168,7 +168,7 @@ class OpenConnection implements Connection {
   readonly database: string
   readonly #connecting: PostgresSetup
   readonly #client: Client
-  readonly #line: Line
+  readonly #line: DriverConnection
   readonly #circumstances: () => Circumstances
   #isStreaming = false
   #statementStartedAt = 0
@@ -177,7 +177,7 @@ class OpenConnection implements Connection {
   constructor(
     connecting: PostgresSetup,
     client: Client,
-    line: Line,
+    line: DriverConnection,
     circumstances: () => Circumstances,
   ) {
     this.database = circumstances().database

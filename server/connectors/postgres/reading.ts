@@ -148,8 +148,8 @@ class Reading {
     if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
     const identity = { name: this.#database, id, host, port, types }
     this.#isOfStandby = rows.some(([, , , , , isStandby]) => isStandby)
-    const found = new Map(rows.map((row) => [row[0], row]))
-    for (const name of this.#schemas) this.#checkSchema(name, found.get(name))
+    const rowsByName = new Map(rows.map((row) => [row[0], row]))
+    for (const name of this.#schemas) this.#checkSchema(name, rowsByName.get(name))
     this.#schemas = this.#schemas.filter((name) => !this.#failures.has(name))
     const isOwn = this.#scopes.some(({ path }) => path.length === 1)
     for (const [schema, oid, ownerName, description] of rows) {
@@ -161,15 +161,15 @@ class Reading {
     return identity
   }
 
-  #checkSchema(name: string, found: ContainerRow | undefined): void {
-    if (found === undefined) {
+  #checkSchema(name: string, row: ContainerRow | undefined): void {
+    if (row === undefined) {
       // It may have been renamed, to a name that was not listed: its absence proves nothing about
       // its contents.
       const sentence = `The schema ${name} was dropped or renamed during the reading.`
       this.#failures.set(name, new SourceFailure('protocol', sentence))
       return
     }
-    const denial = schemaDenial(this.#connecting, name, found[4])
+    const denial = schemaDenial(this.#connecting, name, row[4])
     if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
   }
 

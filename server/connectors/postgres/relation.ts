@@ -101,9 +101,9 @@ export function toAsset(
   // Our statement generates the JSON, so its shape is known.
   const columns: ColumnFields[] = JSON.parse(row[8] ?? '[]')
   const keys: KeyFields[] = JSON.parse(row[9] ?? '[]')
-  const nameOf = new Map(columns.map(([number, columnName]) => [Number(number), columnName]))
+  const namesByNumber = new Map(columns.map(([number, columnName]) => [Number(number), columnName]))
   const partition: PartitionFields | null = JSON.parse(row[10] ?? 'null')
-  const uniqueKeys = toUniqueKeys(JSON.parse(row[12] ?? '[]'), nameOf)
+  const uniqueKeys = toUniqueKeys(JSON.parse(row[12] ?? '[]'), namesByNumber)
   return {
     kind,
     path: [database.name, schema, name],
@@ -113,14 +113,14 @@ export function toAsset(
     ...given('description', row[5]),
     ...given('ownerName', row[4]),
     columns: toColumns(columns, uniqueKeys, database.types),
-    ...readKeys(keys, nameOf, database.name),
+    ...readKeys(keys, namesByNumber, database.name),
     ...listed(
       'uniqueKeys',
       uniqueKeys.filter(({ length }) => length > 1),
     ),
     ...given('viewDefinition', row[11]),
     ...listed('viewDependencies', toDependencies(JSON.parse(row[13] ?? '[]'), database)),
-    ...(partition === null ? {} : { partitionColumns: toPartition(partition, nameOf) }),
+    ...(partition === null ? {} : { partitionColumns: toPartition(partition, namesByNumber) }),
     custom: {
       database: database.name,
       schema,
@@ -162,10 +162,10 @@ const identities: Readonly<Record<string, string>> = {
 
 function readKeys(
   keys: readonly KeyFields[],
-  nameOf: ReadonlyMap<number, string>,
+  namesByNumber: ReadonlyMap<number, string>,
   database: string,
 ): Pick<SourceAsset, 'primaryKey' | 'foreignKeys'> {
-  const names = (numbers: readonly number[]): string[] => listNames(numbers, nameOf)
+  const names = (numbers: readonly number[]): string[] => listNames(numbers, namesByNumber)
   const primary = keys.find(([kind]) => kind === 'p')
   const foreign = keys.flatMap(([kind, numbers, schema, table, columns]): ForeignKey[] =>
     kind !== 'f' || schema === null || table === null
@@ -188,16 +188,22 @@ function readKeys(
  * Returns each key as JSON of its column numbers, sorted by names, since numbers do not survive a
  * restore.
  */
-function toUniqueKeys(keys: readonly string[], nameOf: ReadonlyMap<number, string>): string[][] {
+function toUniqueKeys(
+  keys: readonly string[],
+  namesByNumber: ReadonlyMap<number, string>,
+): string[][] {
   const named = keys.map((text) => {
     const numbers: number[] = JSON.parse(text)
-    return listNames(numbers, nameOf)
+    return listNames(numbers, namesByNumber)
   })
   return named.toSorted((one, other) => compareTexts(one.join('\n'), other.join('\n')))
 }
 
-function listNames(numbers: readonly number[], nameOf: ReadonlyMap<number, string>): string[] {
-  return numbers.map((number) => nameOf.get(number) ?? `column ${number}`)
+function listNames(
+  numbers: readonly number[],
+  namesByNumber: ReadonlyMap<number, string>,
+): string[] {
+  return numbers.map((number) => namesByNumber.get(number) ?? `column ${number}`)
 }
 
 function compareTexts(one: string, other: string): number {
@@ -228,11 +234,11 @@ function toSourceIdScope({
 
 function toPartition(
   [numbers, texts]: PartitionFields,
-  nameOf: ReadonlyMap<number, string>,
+  namesByNumber: ReadonlyMap<number, string>,
 ): string[] {
   const expressions = splitExpressions(texts ?? '').values()
   return numbers.flatMap((number) => {
-    const name = number === 0 ? expressions.next().value : nameOf.get(number)
+    const name = number === 0 ? expressions.next().value : namesByNumber.get(number)
     return name === undefined ? [] : [name]
   })
 }
