@@ -100,7 +100,7 @@ export async function startIngesting(
 async function prepare({ db }: Store): Promise<{ key: string; session: string }> {
   let key = ''
   const organization = 'Velmora Rail Cargo'
-  const owner = { organization, email: 'owner@velmora.example', password: 'for a bench only' }
+  const owner = { organization, email: 'owner@velmora.example', password: 'only for the benchmark' }
   await setUp(db, storeClock, owner, (secret) => (key = secret))
   const { id } = await db.selectFrom('user_account').select('id').executeTakeFirstOrThrow()
   return { key, session: await startSession(db, storeClock, id) }

@@ -1,8 +1,8 @@
-/** What a test reads of an answer, after its status held. */
+/** Helpers that check the status of a response and read its body. */
 
 import assert from 'node:assert/strict'
 
-/** Fails unless the answer has the status; gives its text. */
+/** Checks the status of a response; returns its text. */
 export async function textOf(answer: Promise<Response>, status = 200): Promise<string> {
   const response = await answer
   const text = await response.text()
@@ -10,12 +10,12 @@ export async function textOf(answer: Promise<Response>, status = 200): Promise<s
   return text
 }
 
-/** Fails unless the answer has the status; gives its JSON. */
+/** Checks the status of a response; returns its JSON. */
 export async function jsonOf<T>(answer: Promise<Response>, status = 200): Promise<T> {
   return JSON.parse(await textOf(answer, status)) as T
 }
 
-/** A refusal as it comes over the wire. */
+/** A problem response. */
 export interface Problem {
   type: string
   title: string
@@ -26,7 +26,7 @@ export interface Problem {
   violations?: { field: string; message: string; line?: number; column?: number }[]
 }
 
-/** Fails unless the answer is a problem of this status; gives the problem. */
+/** Checks that a response is a problem with this status; returns the problem. */
 export async function expectProblem(
   answer: Response | Promise<Response>,
   status: number,

@@ -1,6 +1,6 @@
 /**
- * The rules of ARCHITECTURE.md. Each rule is a function that returns where a set of source files
- * violates it; a small example in memory shows that it can fail.
+ * The rules of ARCHITECTURE.md. Each rule is a function that returns the violations in a set of source
+ * files; a small example in memory shows that it can fail.
  */
 
 import assert from 'node:assert/strict'
@@ -14,9 +14,9 @@ type Codebase = readonly SourceFile[]
 
 type Rule = {
   readonly name: string
-  /** Lists the violations, a line each that begins with the path of the file. */
+  /** Lists the violations, one line each, beginning with the path of the file. */
   readonly findViolations: (codebase: Codebase) => string[]
-  /** Files that violate the rule, and how many times they do. */
+  /** Files that violate the rule, with the number of violations. */
   readonly example: {
     readonly files: Readonly<Record<string, string>>
     readonly violations: number
@@ -30,7 +30,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   web: ['web', 'formats'],
 }
 
-// From the bottom up: a file imports from its own layer and from those below it.
+// From the bottom up: a file may import from its own layer and from those below it.
 const layers: readonly RegExp[] = [
   /^server\/kit\//,
   /^server\/(errors|error-codes|tables|version|config)\.ts$|^server\/(access|postgres)\//,
@@ -42,7 +42,7 @@ const layers: readonly RegExp[] = [
 ]
 const notModules = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
 
-// The paths of web/ that the files of each part of the pages may import.
+// The paths of web/ that each part of the pages may import.
 const webLayers: readonly { part: RegExp; imports: readonly RegExp[] }[] = [
   { part: /^web\/parts\//, imports: [/^web\/parts\//] },
   { part: /^web\/api\//, imports: [/^web\/api\//, /^web\/paths\.ts$/] },
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
       eachImport(codebase, (file, { target, isLocal }) => {
         const known = packageImports[packageOf(file.path)]
         if (!isLocal || !known || !packages.includes(packageOf(target))) return false
-        // A test may import what tests share, but no more of the product than its subject may.
+        // A test may import shared test code, but otherwise only what its subject may import.
         return !known.includes(packageOf(target)) && !(isTest(file) && packageOf(target) === 'test')
       }),
     example: {
@@ -430,13 +430,13 @@ function layerOf(path: string): number {
   return layers.findIndex((layer) => layer.test(path))
 }
 
-/** Returns the module of a file; undefined when it belongs to none. */
+/** Returns the module of a file; undefined if it belongs to none. */
 function moduleOf(path: string): string | undefined {
   const module = /^server\/([^/]+)\//.exec(path)?.[1]
   return module === undefined || notModules.includes(module) ? undefined : module
 }
 
-/** Returns the page of a file; undefined when it belongs to none. */
+/** Returns the page of a file; undefined if it belongs to none. */
 function pageOf(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1]
 }
@@ -458,7 +458,9 @@ function eachImport(
   )
 }
 
-/** Recognizes `process.env`, `process?.env`, `process['env']` and `{ env } = process`. */
+/**
+ * Returns whether a token begins `process.env`, `process?.env`, `process['env']` or `{ env } = process`.
+ */
 function isEnvironment(tokens: readonly Token[], index: number): boolean {
   const texts = (from: number, to: number): string =>
     tokens
@@ -470,7 +472,7 @@ function isEnvironment(tokens: readonly Token[], index: number): boolean {
   return /\{[^{}]*\benv\b[^{}]*\} =$/.test(texts(-20, 0))
 }
 
-/** Maps each folder to the imports between its children: files, and folders with all that they hold. */
+/** Maps each folder to the imports between its children: files, and folders with all their files. */
 function listFolders(codebase: Codebase): Map<string, Map<string, Set<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>()
   const shipped = Object.keys(packageImports).flatMap((name) => product(codebase, name))
@@ -529,7 +531,7 @@ function countCodeLines({ tokens, text }: SourceFile): number {
 
 type NamedPlace = { readonly name: string; readonly line: number }
 
-/** Finds exported functions, arrow functions too; of overloads only the first. */
+/** Finds exported functions, including arrow functions; for overloads only the first. */
 function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
   const exported = new Map<string, number>()
   const local = new Map<string, number>()
@@ -553,7 +555,7 @@ function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
   return [...exported].map(([name, line]) => ({ name, line }))
 }
 
-/** Returns the name of the function that is declared at a token, after `export`; undefined when there is none. */
+/** Returns the name of the function declared at a token after `export`; undefined if there is none. */
 function functionNameAt(tokens: readonly Token[], start: number): string | undefined {
   const texts = tokens.slice(start, start + 60).map(({ text }) => text)
   const declaration = texts.slice(0, 5).join(' ')

@@ -1,4 +1,4 @@
-/** Data that was written with an Avro schema is read with its export, by fastavro and Apache avro. */
+/** Reads data written with an Avro schema with its export, in fastavro and Apache Avro. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { fieldOf, type Value } from '../formats/text/value.ts'
 import { FEATURES } from './export-features.ts'
 import { onPeers, runPeerScript } from './peers/peers.ts'
 
-/** Writes the models of a schema as a schema again. */
+/** Converts a schema to models and back to a schema. */
 function rewrite(schema: Value): Value {
   const notes = new Notes({ locate: () => ({ line: 1, column: 1 }) })
   const models = readAvro(new Specification(schema, [], notes))

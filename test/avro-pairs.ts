@@ -1,4 +1,5 @@
-// Pairs of Avro schemas by chance, the older one first. Most of their parts are alike, so that many pairs can be resolved.
+// Random pairs of Avro schemas, the older one first. Most of their parts are alike, so that many pairs can
+// be resolved.
 
 import * as fc from 'fast-check'
 import { isObject, type Value } from '../formats/text/value.ts'
@@ -90,12 +91,12 @@ function unionPair(types: fc.Arbitrary<Pair>): fc.Arbitrary<Pair> {
   })
 }
 
-/** Pairs of legal schemas: records that have the same name. */
+/** Generates pairs of legal schemas: records with the same name. */
 export const avroPairs: fc.Arbitrary<Pair> = recordPair(type, fc.constant('r.R')).map(
   ([before, after]) => [legalize(before), legalize(after)],
 )
 
-/** Returns a schema in which each name is defined once and each union has a type once. */
+/** Returns a schema that defines each name once and has each type of a union once. */
 function legalize(schema: Value): Value {
   const defined = new Set<string>()
   const visit = (given: Value, namespace: string): Value => {

@@ -15,7 +15,7 @@ const MODES = new Set(['NULLABLE', 'REQUIRED', 'REPEATED'])
 const RESERVED = /^(?:_TABLE_|_FILE_|_PARTITION|_ROW_TIMESTAMP|__ROOT__|_COLIDENTIFIER)/i
 const DEPTH_MAX = 15
 
-/** Lists what BigQuery's API would reject of a table. */
+/** Lists the problems for which BigQuery's API would reject a table. */
 export function findBigQueryProblems(table: Value): string[] {
   const reference = fieldOf(table, 'tableReference')
   const id = textOf(fieldOf(reference, 'tableId')) ?? ''

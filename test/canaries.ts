@@ -1,23 +1,26 @@
 /**
- * Secrets that are found again wherever they leak, sources that repeat what they were sent, and ports
- * that count who knocks.
+ * Secrets that tests can find wherever they leak, sources that repeat what they receive, and ports that
+ * count connections.
  */
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A secret that can be found in any text, also where it was encoded or cut. */
+/** A secret that can be found in any text, even if it was encoded or cut. */
 export interface Canary {
   secret: string
-  /** Says whether a text or bytes hold it, plain, as URL, JSON, hexadecimal or base64. */
+  /** Returns whether a text or bytes contain it: plain, or encoded as URL, JSON, hexadecimal or base64. */
   isIn(text: string): boolean
 }
 
-/** Makes a secret with characters that encodings change; `isPlain`: only such as a header takes. */
+/**
+ * Creates a secret with characters that encodings change; `isPlain`: only characters that a header may
+ * contain.
+ */
 export function newCanary({ isPlain = false }: { isPlain?: boolean } = {}): Canary {
   const marker = `canary${randomBytes(9).toString('hex')}`
-  // Of a text that was cut, either end may be left.
+  // If a text was cut, either end may remain.
   const parts = [marker.slice(0, 14), marker.slice(-14)]
   const forms = [...parts, Buffer.from(marker).toString('hex'), ...base64Parts(marker)]
   return {
@@ -26,8 +29,8 @@ export function newCanary({ isPlain = false }: { isPlain?: boolean } = {}): Cana
   }
 }
 
-// In base64 a text looks in three ways, by how many bytes precede it; the characters that it shares
-// with its neighbours do not count.
+// A text has three base64 forms, depending on the number of preceding bytes; characters that it shares with
+// its neighbours are ignored.
 function base64Parts(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64')
@@ -35,15 +38,15 @@ function base64Parts(text: string): string[] {
   })
 }
 
-/** A port that speaks when a test lets it. */
+/** A port that counts connections. */
 export interface ListeningPort {
   port: number
-  /** Connections so far. */
+  /** The number of connections so far. */
   count(): number
   close(): Promise<void>
 }
 
-/** Listens on every address of this machine, of both families, and counts connections. */
+/** Listens on every address of this machine, IPv4 and IPv6, and counts connections. */
 export async function startListener(answer: (socket: Socket) => void): Promise<ListeningPort> {
   let count = 0
   const sockets = new Set<Socket>()
@@ -71,7 +74,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** A PostgreSQL server that asks for the password in the clear and repeats it in its refusal. */
+/** Starts a PostgreSQL server that requests the password in clear text and repeats it in its error. */
 export async function startEchoingPostgres(code: string): Promise<ListeningPort> {
   return await startListener((socket) => {
     let isStarted = false
@@ -97,7 +100,7 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A way to the server at a URL; it counts the connections whose first bytes hold a text. */
+/** Starts a proxy to the server of a URL; it counts the connections whose first bytes contain a text. */
 export async function startGate(url: string, counted: string): Promise<ListeningPort> {
   const { hostname, port } = new URL(url)
   let count = 0

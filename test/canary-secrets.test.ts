@@ -1,6 +1,6 @@
 /**
- * Secrets of integrations appear nowhere: whatever is asked, whatever a source answers, and however
- * it repeats what it was sent. And a source at an address that is not allowed is not even knocked at.
+ * Secrets of integrations appear nowhere, for any request, any response of a source, and any form in which
+ * a source repeats them. Portbook does not even connect to a source at a forbidden address.
  */
 
 import assert from 'node:assert/strict'
@@ -31,21 +31,21 @@ import { uniqueId, withSession } from './world.ts'
 
 const ENDED_MS_MAX = 60_000
 const CHARACTERS_SHOWN = 500
-// More at once than a busy machine can answer would be told to come back.
+// With more concurrent requests, a busy machine would answer 503.
 const AT_ONCE = 4
-// These would make every answer look new.
+// These headers would make every response look new.
 const CHANGING = ['x-request-id', 'date', 'ratelimit']
 
-/** Everything that left the product, by where it stood. */
+/** All output of the product, by location. */
 class Seen {
   readonly texts = new Map<string, string>()
 
-  /** What was seen before, as it is asked again and again, counts once. */
+  /** Repeated output counts once. */
   note(where: string, text: string): void {
     if (!this.texts.has(text)) this.texts.set(text, where)
   }
 
-  /** Where a secret stands. */
+  /** Lists the locations of a secret. */
   find({ isIn }: Canary): string[] {
     return [...this.texts]
       .filter(([text]) => isIn(text))
@@ -53,16 +53,16 @@ class Seen {
   }
 }
 
-/** An integration that holds a canary, or more. */
+/** An integration with one or more canaries. */
 interface Flow {
   name: string
   canaries: Canary[]
   body: Record<string, unknown>
-  /** How its run ends. */
+  /** The expected status of its run. */
   status: IngestionRun['status']
 }
 
-/** Sources of all kinds; some repeat what they were sent. */
+/** Sources of all kinds; some repeat what they receive. */
 interface Sources {
   postgres: TestPostgres
   mariadb: TestMariadb | undefined
@@ -133,7 +133,7 @@ test('the secrets of integrations appear nowhere but sealed', async () => {
   })
 })
 
-/** Users with the right password, wrong ones, and servers that repeat it. */
+/** Creates users with the right password and wrong ones, and servers that repeat it. */
 async function databaseFlows(): Promise<Flow[]> {
   const { postgres, mariadb, echoing, breaking } = sources
   const right = newCanary()
@@ -193,7 +193,9 @@ async function databaseFlows(): Promise<Flow[]> {
   ]
 }
 
-/** Catalogs that take a token or a client's secret, and repeat it in errors, bodies and addresses. */
+/**
+ * Creates catalogs that accept a token or a client's secret, and repeat it in errors, bodies and addresses.
+ */
 function catalogFlows(): Flow[] {
   const { byToken, byClient } = sources
   const [token, badToken, client, badClient] = [
@@ -247,7 +249,7 @@ function catalogFlows(): Flow[] {
   ]
 }
 
-/** Goes through every address of integrations and runs with every flow, and notes every answer. */
+/** Calls every endpoint of integrations and runs with every flow, and records every response. */
 async function useEverything(
   place: StorePlace,
   owner: Owner,
@@ -346,7 +348,7 @@ async function lookAtRun(ask: Ask, externalId: string, run: IngestionRun): Promi
   for (const verb of ['undo', 'confirm', 'reject']) await ask('POST', `${page}/${verb}`)
 }
 
-/** What people do: a secret in a field that is not for it. */
+/** Enters a secret in the wrong field, as people do. */
 async function misplace(
   ask: Ask,
   path: string,
@@ -379,7 +381,7 @@ async function misplace(
   }
 }
 
-/** The store, the export, and what the commands of the operator print. */
+/** Reads the database, the export, and the output of the operator's commands. */
 async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
   await onDatabaseOf(place, async (db) => {
     const { rows: tables } = await sql<{ name: string }>`
@@ -403,7 +405,7 @@ async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
 }
 
 describe('an address that is not allowed', () => {
-  // Each is read in a process of its own; all spellings are in the tests of the dialer.
+  // Each run starts a process; the tests of the dialer cover all spellings.
   const SPELLINGS = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:7f00:1]', '0.0.0.0']
 
   test('PORTBOOK_PRIVATE_SOURCES=deny › tests, previews and runs make no connection', async () => {
@@ -499,7 +501,7 @@ async function withAsk(
   }
 }
 
-/** No verb reaches the source: a test says so, a preview says so, and a run fails. */
+/** Checks that no request reaches the source: tests and previews report it, and a run fails. */
 async function assertRefusedEverywhere(ask: Ask, body: Record<string, unknown>): Promise<void> {
   const described = JSON.stringify(body['configuration'])
   const tried = await ask('POST', '/ui/integrations/test', body)

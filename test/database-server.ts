@@ -1,6 +1,6 @@
 /**
- * What the database servers that tests start have in common: each runs as an ordinary user, on a port
- * and in a directory of its own, and never outlives the process that started it.
+ * Shared code of the database servers that tests start: each runs as an ordinary user, on its own port and
+ * in its own directory, and never outlives the process that started it.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -9,12 +9,12 @@ import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import type { Writable } from 'node:stream'
 
-/** Whom a server runs as. */
+/** The user of a server process. */
 export type User = { readonly uid: number; readonly gid: number }
 
 /**
- * Finds whom a server runs as: undefined for the present user; under root, which servers refuse, the
- * first of the names that there is, or `nobody`.
+ * Finds the user for a server: undefined for the current user. Under root, which servers reject, it is the
+ * first existing user of the names, or `nobody`.
  */
 export function findUser(server: string, name: string): User | undefined {
   if (process.platform === 'win32') {
@@ -33,7 +33,7 @@ export function findUser(server: string, name: string): User | undefined {
   )
 }
 
-/** Finds a port that nothing listens on. */
+/** Finds a free port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,10 +45,10 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Starts a shell that outlives this process by a moment. It reads the server's process id from its
- * standard input (an empty line: none now), and when that ends, because this process stopped the
- * server or was itself ended in any way, it ends the server and removes the directory. No signal
- * handler is needed, and even SIGKILL leaves nothing behind.
+ * Starts a shell that slightly outlives this process. It reads the server's process id from its standard
+ * input (an empty line: none now). When the input closes, because this process stopped the server or ended
+ * in any way, it kills the server and removes the directory. So no signal handler is needed, and even
+ * SIGKILL leaves nothing behind.
  */
 export function startGuard(directory: string, signal: 'QUIT' | 'KILL' = 'QUIT'): Writable {
   const script = `
@@ -69,12 +69,12 @@ export function startGuard(directory: string, signal: 'QUIT' | 'KILL' = 'QUIT'):
   return input
 }
 
-/** How the programs of a server are started in its directory. */
+/** Returns the options to start a server's programs in its directory. */
 export function spawnOptions(directory: string, user: User | undefined) {
   return {
-    // The present directory may be one that the user cannot enter.
+    // The user may be unable to enter the current directory.
     cwd: directory,
-    // In a group of its own, so that Ctrl-C reaches the tests and not the server under them.
+    // A separate process group, so that Ctrl-C reaches only the tests and not their servers.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],

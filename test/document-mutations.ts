@@ -1,5 +1,5 @@
-// Documents as people misspell them: one field removed, replaced, added or garbled. For tests that hold our verdict
-// against another one.
+// Mutations of documents: one field removed, replaced, added or garbled. Tests use them to compare our
+// verdict with another one.
 
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
@@ -24,7 +24,7 @@ const ODD_VALUES: Value[] = [
 
 const NAMES = ['unknown', 'nmae', 'id', 'deprecated', 'tags', 'info', 'type']
 
-/** Gives the paths of all values in a document, that of the document itself first. */
+/** Lists the paths of all values in a document, beginning with the document itself. */
 export function pathsOf(value: Value, path: Path = []): Path[] {
   const inside = Array.isArray(value)
     ? value.flatMap((item, at) => pathsOf(item, [...path, at]))
@@ -34,7 +34,7 @@ export function pathsOf(value: Value, path: Path = []): Path[] {
   return [path, ...inside]
 }
 
-/** Gives a document in which one value is changed; undefined removes it. */
+/** Returns a document with one changed value; undefined removes it. */
 export function replaced(
   value: Value,
   path: Path,
@@ -60,8 +60,8 @@ export function replaced(
 }
 
 /**
- * Gives documents that differ from a document in one place; `words` are texts, and `names` names of
- * fields, that are likely to matter.
+ * Generates documents that differ from a document in one place; `words` are texts, and `names` field names,
+ * that are likely to matter.
  */
 export function mutations(
   document: Value,

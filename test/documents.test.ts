@@ -1,4 +1,4 @@
-/** What the documents say about the repository is true: files named in them exist, links lead somewhere. */
+/** Checks the documents against the repository: named files exist, and links have a target. */
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { dirname, join, normalize } from 'node:path/posix'
 import { resolve } from 'node:path'
 import test from 'node:test'
 
-/** The repository as far as documents can speak of it: its paths, and the text of its documents. */
+/** The parts of the repository to which documents refer: its paths, and the texts of its documents. */
 type Repository = {
   /** Files and folders, from the root, with forward slashes. */
   readonly paths: ReadonlySet<string>
@@ -16,9 +16,9 @@ type Repository = {
 
 const root = resolve(import.meta.dirname, '..')
 const notOurs = /^(node_modules|data|coverage|\.git|\.cache)(\/|$)/
-// A bare name with one of these endings means a file here; `orders.yaml` may be anybody's.
+// A bare name with one of these endings is a file of this repository; `orders.yaml` may be any file.
 const ourEndings = /\.(ts|tsx|mjs|sql|md)$/
-// Documents say that these are not to be.
+// Documents name these files as forbidden.
 const forbiddenNames = /^(index|utils|types|helpers)\.ts$/
 const homes = /(?:^|[\s`"'(=:])((?:\/root|\/home\/\w+|\/Users\/\w+|file:\/\/)\/?[\w./-]*)/gm
 
@@ -83,7 +83,7 @@ function missingFiles({ paths, documents }: Repository): string[] {
     if (forbiddenNames.test(path)) return false
     const isOurs = path.includes('/') && paths.has(path.split('/')[0] ?? '')
     if (!isOurs && !ourEndings.test(path)) return false
-    // `store.ts` and `access/permission.ts` name a file by the end of its path.
+    // `store.ts` and `access/permission.ts` are the ends of paths.
     const pattern = path
       .split('*')
       .map((part) => RegExp.escape(part))
@@ -116,7 +116,7 @@ function brokenLinks({ paths, documents }: Repository): string[] {
   )
 }
 
-/** Lists the anchors of a document's headings as GitHub and GitLab make them. */
+/** Lists the anchors of a document's headings, as GitHub and GitLab generate them. */
 function headingsOf(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)].map(([, heading = '']) =>
     heading
@@ -136,7 +136,7 @@ function machinePaths({ documents }: Repository, ownPaths: readonly string[]): s
   ])
 }
 
-/** Leaves out fenced blocks: they show other people's files and drawings of trees. */
+/** Removes fenced blocks: they contain files of other projects and drawings of trees. */
 function withoutBlocks(text: string): string {
   return text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '')
 }

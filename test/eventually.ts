@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Database } from '../server/tables.ts'
 
-/** Asks again and again until it is so; fails when it is not so within the time. */
+/** Polls a condition until it is true; fails after a timeout. */
 export async function eventually(
   limitMs: number,
   isSo: () => Promise<boolean>,
@@ -13,7 +13,7 @@ export async function eventually(
   assert.fail(`${message} within ${limitMs} ms`)
 }
 
-/** Waits until a statement of this PostgreSQL database waits for a lock; fails after five seconds. */
+/** Waits until a statement in this PostgreSQL database waits for a lock; fails after five seconds. */
 export async function untilBlocked(db: Database): Promise<void> {
   const isBlocked = async (): Promise<boolean> => {
     const { rows } = await sql`

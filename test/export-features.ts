@@ -1,6 +1,6 @@
 /**
- * The features of each source language, one at a time: a contract without the feature and the same contract with it. The
- * field `f` of the model `orders` differs, or the model itself.
+ * The features of each source language: for each, a contract without the feature and the same contract with
+ * it. The field `f` of the model `orders` differs, or the model itself.
  */
 
 import type { ObjectValue, Value } from '../formats/text/value.ts'
@@ -10,7 +10,7 @@ export interface Feature {
   name: string
   without: ObjectValue
   with: ObjectValue
-  /** True if models do not show the feature, so that no export can. */
+  /** Whether models do not contain the feature, so that no export can. */
   unread?: true
 }
 
@@ -25,7 +25,7 @@ function specified(type: string, specification: Value, server?: string): ObjectV
   return { ...DCS, ...servers, schema: { type, specification } }
 }
 
-// A feature is one part of a text, beside the part that it takes the place of.
+// A feature is one part of a text, together with the part that it replaces.
 function features<Part extends Value>(
   source: string,
   contract: (part: Part) => ObjectValue,
@@ -199,7 +199,7 @@ const JSON_SCHEMA = features(
   },
 )
 
-/** Types of each platform that others lack, or have under another name. */
+/** Types of each platform that others lack or name differently. */
 const SQL_TYPES: Readonly<Record<string, string>> = {
   postgresql:
     'smallint,bigint,numeric,"numeric(50,20)",real,boolean,varchar,varchar(10),char(3),uuid,bytea,date,time,' +

@@ -1,6 +1,7 @@
 /**
- * The exports of many contracts in the tools that they are for: PostgreSQL, MariaDB and DuckDB create the tables, sqlglot
- * parses the other dialects, dbt-core parses the properties files, and BigQuery's published rules hold.
+ * Validates the exports of many contracts with their target tools: PostgreSQL, MariaDB and DuckDB create
+ * the tables, sqlglot parses the other dialects, dbt-core parses the properties files, and BigQuery's
+ * published rules apply.
  */
 
 import assert from 'node:assert/strict'
@@ -38,13 +39,13 @@ const CONTRACTS: readonly (readonly Model[])[] = [
   ...fc.sample(modelsArbitrary(), { seed: 13, numRuns: 25 }),
 ]
 
-/** Writes all contracts in a dialect; equal texts count once. */
+/** Exports all contracts in a dialect; equal texts count once. */
 function writeAll(dialect: Platform): string[] {
   const texts = CONTRACTS.map((models) => writeSqlDdl(models, { ...OPTIONS, dialect }).text)
   return [...new Set(texts)].filter((text) => text !== '')
 }
 
-// Which dialects of sqlglot parse the dialects that no server here executes.
+// The dialects of sqlglot for dialects that no server here executes.
 const PARSED: readonly [Platform, string][] = [
   ['postgresql', 'redshift'],
   ['sqlserver', 'tsql'],
@@ -54,7 +55,7 @@ const PARSED: readonly [Platform, string][] = [
   ['hive', 'hive'],
 ]
 
-// Types of PostgreSQL that DuckDB does not have: decimals of more than 38 digits, amounts of money, and some precisions.
+// Types of PostgreSQL that DuckDB lacks: decimals of more than 38 digits, money, and some precisions.
 const UNKNOWN_TO_DUCKDB = /\bmoney\b|numeric\((?:39|[4-9]\d|\d{3,})|\(\d\) with time zone/
 
 interface SqlResult {
@@ -65,7 +66,7 @@ interface SqlResult {
 onPeers(['python'], () => {
   describe('SQL', () => {
     const parsed = PARSED.flatMap(([platform, dialect]) =>
-      // sqlglot takes CHECK behind UNIQUE for the name of an index.
+      // sqlglot parses CHECK after UNIQUE as the name of an index.
       writeAll(platform).map((text) => ({
         dialect,
         text: text.replaceAll(' UNIQUE CHECK', ' CHECK'),
@@ -94,7 +95,7 @@ onPeers(['python'], () => {
   })
 
   test('dbt-core parses properties files without a deprecation', async () => {
-    // dbt takes its time for each test of a column, and types mean nothing to it.
+    // dbt is slow for each test of a column, and ignores types.
     const texts = CONTRACTS.filter((_, at) => isForDbt(at)).map((models, at) => {
       const numbered = models.map((model) => ({ ...model, name: `m${at}_${model.name}` }))
       return writeDbt(numbered, OPTIONS).text
@@ -139,7 +140,7 @@ describe('on PostgreSQL', () => {
 
 onMariadb((server) => {
   test('all tables are created', async () => {
-    // Tables of one name are in databases of their own, and all databases are there from the beginning.
+    // Tables with the same name are in separate databases, which all exist from the start.
     const failures: string[] = []
     for (const [at, text] of writeAll('mysql').entries()) {
       const schemas = [...text.matchAll(/^CREATE DATABASE IF NOT EXISTS (`(?:[^`]|``)*`)/gm)]

@@ -1,13 +1,13 @@
-/** Reading the feed of events in tests. */
+/** Helpers that read the event feed. */
 
 import type { CloudEvent } from '../server/events/event.ts'
 import { jsonOf } from './answers.ts'
 import { expectOk, uniqueId, type World } from './world.ts'
 
 /**
- * Every event of an organization so far. A change of a team of its own is made last: when it is in
- * the feed, so is all that came before. Until then the feed is read again, for transactions of
- * other tests on the same server hold it back.
+ * Returns every event of an organization so far. It makes a last change to a separate team: once the feed
+ * contains this change, it also contains everything before it. Until then it repeats the request, because
+ * transactions of other tests on the same server delay the feed.
  */
 export async function eventsSoFar(
   world: World,
@@ -27,7 +27,7 @@ export async function eventsSoFar(
   return events
 }
 
-/** The events of one subject so far. */
+/** Returns the events of one subject so far. */
 export async function eventsOf(
   world: World,
   subject: string,
@@ -36,7 +36,7 @@ export async function eventsOf(
   return (await eventsSoFar(world, options)).filter((event) => event.subject === subject)
 }
 
-/** What an event tells in short: its name, and the port that it is about. */
+/** Returns the short form of an event: its name, and the port that it is about. */
 export function shortOf({ type, data }: CloudEvent): string {
   const name = type.split('.').at(-1) ?? ''
   return data.outputPortId === undefined ? name : `${name} ${data.outputPortId}`

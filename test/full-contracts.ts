@@ -1,4 +1,4 @@
-// Data contracts that have every field of their standard once, so that tests reach all of them.
+// Data contracts that contain every field of their standard once, so that tests reach all of them.
 
 import { isObject, type ObjectValue, type Value } from '../formats/text/value.ts'
 

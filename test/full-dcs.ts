@@ -1,4 +1,4 @@
-// DCS documents that have every field of their standard once, so that tests reach all of them.
+// DCS documents that contain every field of their standard once, so that tests reach all of them.
 
 import type { ObjectValue, Value } from '../formats/text/value.ts'
 

@@ -1,4 +1,4 @@
-/** A store with rows in every table, built through the product's own services and real ingestion runs. */
+/** A database with rows in every table, created by the product's own services and real ingestion runs. */
 
 import { openSecretBox } from '../server/encryption.ts'
 import { ensureIndex } from '../server/search/rebuild-service.ts'
@@ -9,24 +9,24 @@ import { addIntegration } from './integrations.ts'
 import { newMember } from './people.ts'
 import { dcs, dps, expectOk, newProduct, newWorld, odcs, odps, type World } from './world.ts'
 
-/** The encryption key of the store: that of `newProduct`. */
+/** The encryption key of the database, the same as in `newProduct`. */
 export const FULL_STORE_KEY = Buffer.alloc(32, 7)
 
-/** What the store contains. */
+/** The contents of the database. */
 export interface FullStore {
   world: World
   ingestion: IngestionWorld
-  /** A live ingested asset with an annotation, and one that its source no longer has. */
+  /** A live ingested asset with an annotation, and one that was removed from its source. */
   annotated: string
   gone: string
   /** An API key of the organization whose assets are ingested. */
   ingestionKey: string
 }
 
-/** Fills an empty store. */
+/** Fills an empty database. */
 export async function fillStore(store: Store): Promise<FullStore> {
   const product = newProduct(store)
-  // As a start does.
+  // As at every start.
   await ensureIndex(store.db)
   await openSecretBox(testConfig(), store.db)
   const world = await newWorld(product)
@@ -46,7 +46,7 @@ export async function fillStore(store: Store): Promise<FullStore> {
   return { world, ingestion, annotated, gone, ingestionKey }
 }
 
-/** Returns the settings that a command needs to open the credentials of the store. */
+/** Returns the settings with which a command can decrypt the credentials of the database. */
 export function testConfig(encryptionKey: Buffer = FULL_STORE_KEY) {
   return { encryptionKey, dataDirectory: '/nonexistent' } as Parameters<typeof openSecretBox>[0]
 }
@@ -65,7 +65,7 @@ async function addDocuments(world: World): Promise<void> {
   await expectOk(world.as('O', 'PUT', '/api/datacontracts/yaml', { yaml }))
   await put('dataproducts/user', dps('user', { assets: ['made'] }))
   await put('assets/made', { info: { name: 'Made', owner: 'a' } })
-  // A team that is older than its parent.
+  // A team that was created before its parent.
   await put('teams/c', { name: 'C' })
   const members = [
     { emailAddress: 'Ada@Velmora.Example', role: 'Owner' },

@@ -1,11 +1,11 @@
-/** Bodies at random, for requests at random. */
+/** Random bodies for random requests. */
 
 import * as fc from 'fast-check'
 import { ODD_TEXTS } from './fuzz-values.ts'
 import { physicalTypes, schemaTexts, type SchemaText } from './schema-texts.ts'
 import { dcs, dps, odcs, odps } from './world.ts'
 
-/** Damage to bytes: each mark is a place, a kind and a byte. */
+/** Damage to bytes: each item is a position, a kind and a byte. */
 export const damage = fc.array(
   fc.tuple(fc.nat(), fc.constantFrom('set', 'insert', 'cut'), fc.nat(255)),
   {
@@ -29,17 +29,17 @@ export function damaged(
   return result
 }
 
-/** True, but for one time in so many and one. */
+/** Generates true, except once in the given number plus one. */
 export function often(times: number): fc.Arbitrary<boolean> {
   return fc.nat(times).map((number) => number > 0)
 }
 
-/** A body whose document is chosen when the request's id is known. */
+/** A body whose document is chosen once the request's id is known. */
 export interface BodyMaker {
   isYaml: boolean
-  /** Sent also where no body is asked for. */
+  /** Whether it is also sent to endpoints without a body. */
   isUnasked: boolean
-  /** Writes a body; `shaped` is a value by the endpoint's schema, for those that take no document. */
+  /** Creates a body; `shaped` is a value of the endpoint's schema, for endpoints that take no document. */
   make(
     room: string,
     id: string,
@@ -125,7 +125,7 @@ const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
   { maxLength: 4 },
 )
 
-/** Makes bodies: a document that is right, changed here and there, or something else altogether. */
+/** Generates bodies: a valid document, a document with a few changes, or something else. */
 export const bodies: fc.Arbitrary<BodyMaker> = fc
   .record({
     kind: fc.nat(20),
@@ -157,7 +157,7 @@ export const bodies: fc.Arbitrary<BodyMaker> = fc
       )
       if (drawn.isLarge) return Buffer.from(JSON.stringify({ base, x: 'x'.repeat(1_100_000) }))
       const text = drawn.isYaml ? yamlish(document) : JSON.stringify(document)
-      // Eight in twenty as they are; the base alone is nearly always right.
+      // Eight in twenty are unchanged; the base by itself is nearly always valid.
       if (drawn.kind < 6) return Buffer.from(JSON.stringify(base))
       if (drawn.kind < 14) return Buffer.from(text)
       if (drawn.kind < 16) return damaged(Buffer.from(text), drawn.marks)
@@ -250,7 +250,7 @@ function contractFor(id: string, team: string, drawn: Drawn): { [name: string]: 
 
 type Path = (string | number)[]
 
-/** Changes one place of a value, picked by number among all its places. */
+/** Changes one position in a value, selected by number. */
 function mutated(value: fc.JsonValue, [pick, kind, leaf, key]: Mutation): fc.JsonValue {
   const paths = pathsIn(value)
   const path = paths[pick % paths.length] ?? []

@@ -1,29 +1,29 @@
-/** A client that writes bytes as they are and reads one answer, keeping its connection while it can. */
+/** A client that writes raw bytes and reads one response, and reuses its connection if possible. */
 
 import { connect, type Socket } from 'node:net'
 
-/** One answer as it came over the socket. */
+/** A response as received from the socket. */
 export interface WireAnswer {
   status: number
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: ReadonlyMap<string, string>
-  /** The body's bytes as UTF-8 text. */
+  /** The body as UTF-8 text. */
   body: string
 }
 
-/** What came back: an answer, or the end of the connection without one. */
+/** The result of a request: a response, or the end of the connection without one. */
 export type Outcome = WireAnswer | 'closed'
 
 /** A client with one connection at a time. */
 export interface WireClient {
-  /** Writes a request and reads its answer; after `silenceMs` without one it gives up. */
+  /** Writes a request and reads its response; gives up after `silenceMs` without one. */
   ask(bytes: Buffer, method: string, silenceMs: number): Promise<Outcome>
-  /** Writes bytes on a connection of their own; gives all that comes until it ends or is silent. */
+  /** Writes bytes on a separate connection; returns everything received until it ends or is silent. */
   blurt(bytes: Buffer, silenceMs: number): Promise<string>
   close(): void
 }
 
-/** Makes a client of a port of this machine. */
+/** Creates a client for a port of this machine. */
 export function newWireClient(port: number): WireClient {
   let open: Socket | undefined
   const dial = (): Socket => {
@@ -55,7 +55,7 @@ export function newWireClient(port: number): WireClient {
       socket.once('close', () => finish(answerIn(received, method, true) ?? 'closed'))
       socket.write(bytes)
     })
-    // A body that was too large is not read to its end, so the connection ends soon.
+    // The server does not read a body that is too large, so the connection ends soon.
     const isKept =
       outcome !== 'closed' &&
       outcome.status !== 413 &&
@@ -90,7 +90,7 @@ export function newWireClient(port: number): WireClient {
   }
 }
 
-/** Reads an answer; undefined while it is not whole. */
+/** Parses a response; returns undefined while it is incomplete. */
 function answerIn(received: Buffer, method: string, isEnd = false): WireAnswer | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined

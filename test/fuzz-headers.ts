@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { SESSION_COOKIE } from '../server/access/session.ts'
 import { servesPages, type KeyOwner, type Operation, type Pool } from './fuzz-pool.ts'
 
-/** The credentials of a request, and whose they are. */
+/** The credentials of a request, and their owner. */
 export interface Keyed {
   owner: KeyOwner
   headers: [string, string][]
@@ -56,10 +56,10 @@ function keyed(pool: Pool): fc.Arbitrary<Keyed> {
   )
 }
 
-// Requests that end the session that they carry: a sign-in replaces it.
+// Requests that end their own session: a sign-in replaces it.
 const ENDS_SESSION = /^\/ui\/(?:sign-in|sign-out-everywhere|password|set-up|invitations\/accept)$/
 
-/** Keys for the API; for the pages' endpoints mostly sessions, with the proof that they ask for. */
+/** Generates keys for the API; for the pages' endpoints mostly sessions, with the required proof. */
 export function credentials(operation: Operation, pool: Pool): fc.Arbitrary<Keyed> {
   if (!servesPages(operation)) return keyed(pool)
   return fc.oneof(
@@ -81,7 +81,7 @@ function signedIn(token: string): Keyed {
 
 const printable = fc.stringMatching(/^[ -~]{0,30}$/)
 
-/** Headers that change how a request is read. */
+/** Generates headers that change how a request is read. */
 export const header: fc.Arbitrary<[string, string]> = fc.oneof(
   fc
     .constantFrom(
@@ -161,7 +161,7 @@ export const header: fc.Arbitrary<[string, string]> = fc.oneof(
     .map(([name, value]): [string, string] => [name, value]),
 )
 
-/** Media types, most of them wrong. */
+/** Generates media types, most of them wrong. */
 export const contentType = fc.oneof(
   fc.constantFrom(
     'application/json',

@@ -1,4 +1,4 @@
-/** Judges the answers to random requests by the OpenAPI document. */
+/** Checks the responses to random requests against the OpenAPI document. */
 
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -7,10 +7,10 @@ import type { Outcome, WireAnswer } from './fuzz-connection.ts'
 import type { FuzzRequest, KeyOwner, Operation } from './fuzz-pool.ts'
 import type { Shape } from './fuzz-shapes.ts'
 
-// Below this a body may be refused while it is still written, and the refusal get lost.
+// Above this size, a body may be rejected while it is still written, and the response may get lost.
 const BODY_BYTES_SURE = 64 * 1024
 
-/** The parts of an OpenAPI document that requests are made from. */
+/** The parts of an OpenAPI document from which requests are generated. */
 export interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation>>
   components: { schemas: Record<string, Shape>; responses: Record<string, ApiResponse> }
@@ -31,12 +31,12 @@ interface ApiResponse {
   content?: Record<string, unknown>
 }
 
-/** The operations of an OpenAPI document, and what their answers may be. */
+/** The operations of an OpenAPI document with their possible responses. */
 export interface Description {
   operations: Operation[]
-  /** Schemas that the bodies of operations refer to. */
+  /** Schemas to which the bodies of operations refer. */
   components: Readonly<Record<string, Shape>>
-  /** Says what is wrong with a JSON value by the schema that is described for it. */
+  /** Lists the problems of a JSON value according to its schema. */
   flawsIn(
     operation: Operation,
     status: number,
@@ -118,10 +118,10 @@ function saneValues(name: string, schema: { enum?: string[]; type?: string }): s
   return ['a', 'b', 'active', 'product', 'p', 'T', 'member@example.test']
 }
 
-// Answers given before the server knows which operation is meant.
+// Responses that the server sends before it has determined the operation.
 const FRAMING_STATUSES = [400, 408, 431]
 
-/** Fails unless the answer is one that the document describes; returns the operation asked for. */
+/** Checks that the document describes the response; returns the operation of the request. */
 export function judge(
   request: FuzzRequest,
   outcome: Outcome,
@@ -150,12 +150,12 @@ export function judge(
   const path = request.target.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)[0] || '/'
   const isApi = path === '/api' || path.startsWith('/api/')
   if (request.keyOwner === 'nobody' && isApi) assert.equal(status, 401, body)
-  // One refusal, that a run is in progress, has a form of its own for the clients that know it.
+  // One error (a run is in progress) has a special form for existing clients.
   const mediaTypes = operation?.answers.get(status) ?? []
   const isOwnForm = status === 409 && mediaTypes.includes('application/json')
   if (status >= 400 && !isOwnForm) assertProblem(outcome, request, path)
   if (operation === undefined) {
-    // A session must prove where a change comes from, whatever the address.
+    // A session must prove the origin of a change, at any address.
     const isForged = status === 403 && request.headers.some(([name]) => name === 'cookie')
     const isUnrouted = [400, 401, 404, 405, 429].includes(status) || isForged
     if (isApi) assert.ok(isUnrouted, `${status} of no operation`)

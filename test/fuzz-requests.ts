@@ -1,6 +1,6 @@
 /**
- * Requests at random, made from the product's own OpenAPI document: half of them nearly right, so
- * that they get far, the others hostile, and all of them built of small parts that shrink well.
+ * Random requests, generated from the product's own OpenAPI document: half of them are nearly valid, so
+ * that they get far, the others are hostile. All consist of small parts that shrink well.
  */
 
 import * as fc from 'fast-check'
@@ -10,7 +10,7 @@ import { servesPages, type FuzzRequest, type Operation, type Pool } from './fuzz
 import { valuesOf, type Shape } from './fuzz-shapes.ts'
 import { hostileValue, meantId, oddTarget, pathOf, place, queryOf, roomOf } from './fuzz-targets.ts'
 
-/** Makes the generator of requests. */
+/** Creates the generator of requests. */
 export function requests(
   {
     operations,
@@ -60,7 +60,7 @@ function requestsTo(
         target: drawn.isRouted ? path + query : drawn.odd,
         headers: [
           ...key.headers,
-          // The pages say with every request that it is JSON: no form of another site can.
+          // The pages send every request as JSON, which no form of another site can do.
           ...(hasBody || servesPages(operation)
             ? [['content-type', type] as [string, string]]
             : []),
@@ -80,7 +80,7 @@ function requestsTo(
     })
 }
 
-/** Writes a request as HTTP/1.1. */
+/** Converts a request to HTTP/1.1. */
 export function bytesOf(request: FuzzRequest): Buffer {
   const { method, target, headers, body, isChunked } = request
   const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body?.length ?? 0}`

@@ -17,14 +17,14 @@ export interface Shape {
   minLength?: number
 }
 
-/** Values for properties by their names: ids that exist, an address, the right password. */
+/** Values for properties by name: existing ids, an address, the right password. */
 export type NamedValues = Readonly<Record<string, readonly fc.JsonValue[]>>
 
 const DEPTH_MAX = 4
 
 /**
- * Generates values that a schema allows, mostly; patterns and formats are met only by `named` values.
- * `components` holds the schemas that `$ref` names.
+ * Generates values that a schema mostly allows; only `named` values satisfy patterns and formats.
+ * `components` contains the schemas that `$ref` names.
  */
 export function valuesOf(
   shape: Shape,
@@ -80,7 +80,7 @@ function objects(
       return [name, fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, inner(shape))]
     },
   )
-  // Two optional members seldom fit each other: most objects have none.
+  // Two optional members rarely fit together, so most objects have none.
   const needed = members.filter(([name]) => required.includes(name))
   const known = fc.oneof(
     { weight: 3, arbitrary: fc.record(Object.fromEntries(needed)) },

@@ -5,11 +5,11 @@ import { often } from './fuzz-bodies.ts'
 import { encoded, type Operation, type Pool } from './fuzz-pool.ts'
 import { HOSTILE_SEGMENTS } from './fuzz-values.ts'
 
-/** Where a request goes, before its operation is known. */
+/** The target of a request, before its operation is known. */
 export interface Place {
   isKnown: boolean
   choice: number
-  /** As it stands in the path, percent-encoded or not. */
+  /** The segment as in the path, percent-encoded or not. */
   segment: string
 }
 
@@ -26,13 +26,13 @@ const segment = fc.oneof(
   },
 )
 
-/** Generates places, most of them known. */
+/** Generates places, most of them existing ones. */
 export function place(pool: Pool): fc.Arbitrary<Place> {
   const choices = pool.productIds.length * pool.teamIds.length
   return fc.record({ isKnown: often(3), choice: fc.nat(choices), segment })
 }
 
-/** The second segment of an operation's path: `teams`. */
+/** Returns the second segment of an operation's path: `teams`. */
 export function roomOf({ template }: Operation): string {
   return template.split('/')[2] ?? ''
 }
@@ -47,7 +47,7 @@ function knownId(operation: Operation, { choice }: Place, pool: Pool, parameter:
   return ids[choice % ids.length] ?? ''
 }
 
-/** The id that the first parameter of a path names. */
+/** Returns the id for the first parameter of a path. */
 export function meantId(operation: Operation, place: Place, pool: Pool): string {
   const [, first = ''] = /\{(\w+)\}/.exec(operation.template) ?? []
   if (place.isKnown) return knownId(operation, place, pool, first)
@@ -58,14 +58,14 @@ export function meantId(operation: Operation, place: Place, pool: Pool): string 
   }
 }
 
-/** The path of an operation with its parameters filled in. */
+/** Returns the path of an operation with its parameters. */
 export function pathOf(operation: Operation, place: Place, pool: Pool): string {
   return operation.template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
     place.isKnown ? encoded(knownId(operation, place, pool, parameter)) : place.segment,
   )
 }
 
-/** Targets beside every operation. */
+/** Generates targets outside of every operation. */
 export const oddTarget = fc.oneof(
   fc.constantFrom(
     '/',
@@ -114,7 +114,7 @@ export const oddTarget = fc.oneof(
   fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/api/${parts.join('/')}`),
 )
 
-/** Values of query parameters, as they are written. */
+/** Generates raw values of query parameters. */
 export const hostileValue = fc.oneof(
   fc.constantFrom(
     '',
@@ -157,10 +157,10 @@ export const hostileValue = fc.oneof(
   fc.uuid(),
 )
 
-/** Which parameter, which of its values, whether a valid one, and the hostile one. */
+/** The parameter, its value, whether it is valid, and the hostile value. */
 export type QueryDraw = readonly [number, number, boolean, string]
 
-/** Writes a query, with the parameters that an operation requires. */
+/** Creates a query with the required parameters of an operation. */
 export function queryOf(
   { queryNames }: Operation,
   draws: readonly QueryDraw[],

@@ -1,6 +1,6 @@
-/** What breaks parsers: path segments and bodies that somebody, some day, sends. */
+/** Input that breaks parsers: path segments and bodies that a client may send. */
 
-/** Segments of a path, as they are written. */
+/** Raw segments of a path. */
 export const HOSTILE_SEGMENTS: readonly string[] = [
   '.',
   '..',
@@ -56,7 +56,7 @@ export const HOSTILE_SEGMENTS: readonly string[] = [
   '%5c',
 ]
 
-/** Bodies: JSON and YAML that are none, or hardly. */
+/** Bodies that are invalid JSON and YAML, or barely valid. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',

@@ -1,4 +1,4 @@
-/** Two organizations for random requests: what is planted in them, and the ids that requests draw from. */
+/** Two organizations for random requests, with canaries, and the ids for requests. */
 
 import { jsonOf } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
@@ -10,12 +10,12 @@ import { PASSWORD, PASSWORD_HASH } from './people.ts'
 import { expectOk, odcs, odps, uniqueId, type World } from './world.ts'
 
 const PEOPLE = 40
-// An organization may have 100.
+// The limit of an organization is 100.
 const KEYS = 80
 const KEYS_OF_PAGES = 40
 const TEAM_IDS = ['a', 'b', 'c', 'Data Team', 'äö']
 const INTEGRATION_IDS = ['i1', 'i2', 'urn:x:3', '__proto__', 'i5', 'i6', 'i7', 'i8']
-// Only requests about its one run name it, so that nothing deletes it.
+// Only requests about its one run name it, so that no request deletes it.
 const KEPT_INTEGRATION = 'kept'
 const RUN_PATHS = ['', '/scopes', '/changes', '/log'].flatMap((end) =>
   ['/ui/integrations', '/api/integrations', '/api/integrations/ingest'].map(
@@ -43,7 +43,7 @@ const NAMED = {
 const NEW_ADDRESSES = Array.from({ length: PEOPLE }, (_, at) => `new-${at}@example.test`)
 const PRODUCT_IDS = ['p1', 'p2', 'p3', 'urn:x:4', '{5}', '__proto__', 'p 7']
 
-/** Fills an organization; returns texts that nobody outside it may see. */
+/** Fills an organization; returns texts that must not be visible outside of it. */
 export async function plantCanaries(world: World): Promise<string[]> {
   const canary = `canary${uniqueId()}`
   await expectOk(
@@ -85,7 +85,7 @@ interface SparePerson {
   session: string
 }
 
-// People who may be removed, signed out or demoted without ending what other requests need.
+// People who may be removed, signed out or demoted without affecting other requests.
 async function addPeople({ services, organizationId }: World): Promise<SparePerson[]> {
   const { db, clock } = services
   const people: SparePerson[] = []
@@ -98,7 +98,7 @@ async function addPeople({ services, organizationId }: World): Promise<SparePers
   return people
 }
 
-/** Collects keys, sessions and ids for requests to draw from. */
+/** Collects keys, sessions and ids for requests. */
 export async function poolOf(a: World, b: World): Promise<Pool> {
   const keyIds: string[] = []
   for (let index = 0; index < KEYS; index += 1) {
@@ -161,7 +161,7 @@ export async function poolOf(a: World, b: World): Promise<Pool> {
 }
 
 function secretsOf({ keys }: World): string[] {
-  // The organization's key often: most of what it asks is allowed.
+  // The organization's key is frequent, because most of its requests are allowed.
   return [keys.O, keys.O, keys.O, keys.O, keys.O, ...Object.values(keys)].filter(
     (key) => key !== undefined,
   )

@@ -1,8 +1,8 @@
 /**
- * Requests at random against the product's own OpenAPI document, and noise: nothing may end in a
- * 5xx, answer what the document does not describe, or show anything of another organization.
+ * Random requests against the product's own OpenAPI document, and noise: no request may cause a 5xx or a
+ * response that the document does not describe, or reveal anything of another organization.
  *
- * PORTBOOK_FUZZ_REQUESTS sets how many requests are sent in all, PORTBOOK_FUZZ_SEED repeats a run.
+ * PORTBOOK_FUZZ_REQUESTS sets the number of requests, PORTBOOK_FUZZ_SEED repeats a run.
  */
 
 import assert from 'node:assert/strict'
@@ -24,7 +24,7 @@ import { expectOk, newProduct, newWorld, type World } from './world.ts'
 
 const REQUESTS = Number(process.env['PORTBOOK_FUZZ_REQUESTS'] ?? 1000)
 const SEED = Number(process.env['PORTBOOK_FUZZ_SEED'] ?? randomInt(2 ** 31))
-// One in so many requests is damaged noise, which is slow: the server waits for what never comes.
+// The share of damaged noise is small, because it is slow: the server waits for missing bytes.
 const NOISE_PART = 10
 const SIDE_BY_SIDE = 16
 // An organization is set up once, and only a finished run can be corrected.
@@ -35,12 +35,12 @@ const UNREACHABLE = [
   `POST ${RUN}/confirm`,
   `POST ${RUN}/reject`,
 ]
-// With this many, every operation succeeds at least once.
+// With this many requests, every operation succeeds at least once.
 const REQUESTS_SURE = 10_000
 const SILENCE_MS_MAX = 30_000
 const NOISE_SILENCE_MS = 150
 
-// The whole run must fit; a test of its own time limit would cut the long one.
+// The whole run must fit; a separate time limit of a test would cut the long one.
 const options = { timeout: 60 * 60_000 }
 
 onStore((store) => {
@@ -51,7 +51,7 @@ onStore((store) => {
   let described: Description
   let canaries: Record<'A' | 'B', string[]>
   const clients: WireClient[] = []
-  /** What the product logged of requests that it did not expect to fail. */
+  /** Log entries of requests that failed unexpectedly. */
   const failures: string[] = []
 
   before(async () => {
@@ -104,7 +104,7 @@ onStore((store) => {
       Math.ceil((count * 2) / SIDE_BY_SIDE),
     )
     t.diagnostic(`seed ${SEED}: ${summary(counts)}`)
-    // A generator that reaches nothing would find nothing.
+    // A generator that reaches no operation would find no problem.
     const unreached = described.operations
       .filter(
         ({ method, template, answers }) =>
@@ -179,7 +179,7 @@ async function check(
     seed: SEED,
     numRuns,
     unbiased: true,
-    // What an answer depends on is in the store: a smaller example hardly ever fails again.
+    // The result of a request depends on the database, so a smaller example rarely fails again.
     endOnFailure: true,
   })
   if (!details.failed) return

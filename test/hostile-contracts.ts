@@ -1,11 +1,11 @@
-/** Contracts that mean harm, each by one trick: the work that a small text could make must stay small. */
+/** Hostile contracts, one trick each: the work for a small text must stay small. */
 
 /** A hostile document, as the body of a PUT. */
 export interface HostileContract {
   trick: string
   text: string
   mediaType: 'application/json' | 'application/yaml'
-  /** What the PUT answers: stored with warnings, or refused. */
+  /** The expected status of the PUT: stored with warnings, or rejected. */
   status: 200 | 400 | 413 | 422
 }
 
@@ -46,7 +46,9 @@ const yaml = (trick: string, text: string, status: HostileContract['status']) =>
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
-/** A JSON Schema whose definitions each hold two of the next: written out it has 2^count fields. */
+/**
+ * Creates a JSON Schema whose definitions each contain two of the next: expanded, it has 2^count fields.
+ */
 function doublingSchema(count: number): object {
   const definitions = range(count).map((at) => [
     `d${at}`,
@@ -66,7 +68,7 @@ function doublingSchema(count: number): object {
   }
 }
 
-/** Avro records that each hold two of the next, by name. */
+/** Creates Avro records that each contain two of the next, by name. */
 function doublingAvro(count: number): object {
   const record = (at: number): object => ({
     type: 'record',
@@ -104,7 +106,7 @@ const cyclicAvro = {
 
 const protoNamed = '{"__proto__": {"type": "string"}, "constructor": {"type": "integer"}}'
 
-/** All of them. */
+/** All hostile contracts. */
 export const HOSTILE_CONTRACTS: readonly HostileContract[] = [
   json('JSON Schema that refers to itself in circles', withSchema('json-schema', cyclicSchema)),
   json('JSON Schema of 2^40 fields', withSchema('json-schema', doublingSchema(40))),

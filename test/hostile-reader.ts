@@ -1,6 +1,6 @@
 /**
- * A program in the place of the one that reads sources: it behaves as if a source had taken it over.
- * The host of the first request's configuration names what it does.
+ * A replacement of the program that reads sources: it behaves as if a source had taken it over. The host in
+ * the first request's configuration selects the behaviour.
  */
 
 import { Socket } from 'node:net'
@@ -21,7 +21,7 @@ process.stdin.on('data', (chunk: Buffer) => {
   if (request !== undefined) DEEDS[request.setup.configuration.host]?.(request.id)
 })
 process.stdin.on('end', () => process.exit(0))
-// It is alive.
+// Sends heartbeats.
 const beating = setInterval(() => send({ type: 'beat', notes: NOTES }), 1000)
 
 function send(message: unknown): void {

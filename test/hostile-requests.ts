@@ -1,15 +1,15 @@
-/** Requests that mean harm by what their documents cost: the worst that is known of each kind. */
+/** Requests with the most expensive known documents of each kind. */
 
 import { HOSTILE_CONTRACTS } from './hostile-contracts.ts'
 
-/** A document that is PUT, and then what it may cost to compare, model and export it. */
+/** A document to PUT and then to compare, model and export. */
 export interface HostileRequest {
   trick: string
   method: 'PUT' | 'POST' | 'GET'
   path: string
   text?: string
   mediaType?: 'application/json' | 'application/yaml'
-  /** `member` may write nothing anywhere. */
+  /** `member` has no write permission. */
   caller: 'organization' | 'member'
 }
 
@@ -27,7 +27,7 @@ const odcs = (id: string, owner: string, more: object): string =>
     ...more,
   })
 
-/** An ordinary contract in YAML of about this many bytes. */
+/** Creates an ordinary contract in YAML of about this many bytes. */
 export function yamlContract(
   id: string,
   owner: string,
@@ -64,7 +64,10 @@ function get(trick: string, path: string): HostileRequest {
   return { trick, method: 'GET', path, caller: 'organization' }
 }
 
-/** All of them, for the team `a`, in an order in which they build on each other; `isLong` = at their largest. */
+/**
+ * Lists all hostile requests for the team `a`, in an order in which they build on each other; `isLong` = at
+ * their largest.
+ */
 export function hostileRequests(isLong: boolean): HostileRequest[] {
   const team = 'a'
   const scale = isLong ? 1 : 0.06

@@ -1,24 +1,24 @@
 /**
- * A plain HTTP client for tests that speak to a listening server: it sends paths as they are, keeps
- * its connections, and never waits longer than it was told.
+ * A plain HTTP client for tests with a listening server: it sends paths unchanged, reuses its connections,
+ * and never waits longer than its timeout.
  */
 
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 
-/** A whole answer. */
+/** A complete response. */
 export interface HttpAnswer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** From the call to the last byte of the answer. */
+  /** From the call to the last byte of the response. */
   durationMs: number
 }
 
-/** What a request carries. */
+/** The options of a request. */
 export interface HttpRequest {
-  /** Instead of the client's own key; null = none. */
+  /** A key that replaces the client's own; null = none. */
   key?: string | null
-  /** An object is sent as JSON; text and bytes as they are, as JSON too. */
+  /** An object is sent as JSON; text and bytes are sent unchanged, also as JSON. */
   body?: unknown
   /** Text that is sent as YAML. */
   yaml?: string
@@ -28,16 +28,19 @@ export interface HttpRequest {
 
 /** A client of one server. */
 export interface HttpClient {
-  /** Rejects when the connection ends or the time is up before the answer is whole. */
+  /**
+   * Sends a request; rejects if the connection ends or the timeout is reached before the response is
+   * complete.
+   */
   send(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
-  /** Sends, and throws unless the answer is a 2xx. */
+  /** Sends a request, and throws unless the response is a 2xx. */
   ok(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
   close(): void
 }
 
 const TIMEOUT_MS = 15_000
 
-/** Makes a client; `connectionsMax` bounds how many requests are under way at once. */
+/** Creates a client; `connectionsMax` limits the number of concurrent requests. */
 export function newHttpClient(
   url: string,
   key?: string,

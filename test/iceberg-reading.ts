@@ -1,4 +1,4 @@
-/** Reads a scripted source as a run would, batch by batch, and keeps what came. */
+/** Reads a scripted source batch by batch, like a run, and keeps the results. */
 
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
@@ -15,7 +15,7 @@ import {
 } from '../server/connectors/connector.ts'
 import { iceberg } from '../server/connectors/iceberg/connector.ts'
 
-/** What differs from a source without credentials and filters. */
+/** Options that differ from a source without credentials and filters. */
 export interface Given {
   configuration?: Record<string, unknown>
   filters?: Partial<Filters>
@@ -24,7 +24,7 @@ export interface Given {
   signal?: AbortSignal
 }
 
-/** What a session said besides its answers. */
+/** The additional reports of a session. */
 export interface Notes {
   log: string[]
   sent: string[]
@@ -32,7 +32,7 @@ export interface Notes {
 
 const allowing = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
 
-/** Starts a source that ends with the test. */
+/** Starts a source that stops after the test. */
 export async function sourceOf(
   t: TestContext,
   options?: Parameters<typeof startScriptedSource>[0],
@@ -42,7 +42,7 @@ export async function sourceOf(
   return started
 }
 
-/** What a connector is given for a source. */
+/** Creates the setup of a connector for a source. */
 export function setupOf({ url }: { url: string }, given: Given, notes: Notes): Setup {
   return {
     configuration: iceberg.description.configuration.parse({ uri: url, ...given.configuration }),
@@ -61,12 +61,12 @@ export interface Reading extends Notes {
   assets: SourceAsset[]
   unreadable: UnreadableAsset[]
   outcomes: ScopeOutcome[]
-  /** Thrown while reading, by the name of the scope. */
+  /** Failures while reading, by the name of the scope. */
   thrown: Map<string, SourceFailure>
   batches: number
 }
 
-/** Reads every scope that the filters include, one by one. */
+/** Reads every scope that the filters include, one at a time. */
 export async function read(from: { url: string }, given: Given = {}): Promise<Reading> {
   const notes: Notes = { log: [], sent: [] }
   const session = await iceberg.open(setupOf(from, given, notes))
@@ -110,30 +110,30 @@ async function readScope(
   }
 }
 
-/** Paths as texts, their parts joined by bars. */
+/** Returns paths as texts, their parts joined by bars. */
 export function paths(things: readonly { path: readonly string[] }[]): string[] {
   return things.map(({ path }) => path.join('|'))
 }
 
-/** The asset at a path. */
+/** Returns the asset at a path. */
 export function assetAt({ assets }: Reading, ...path: string[]): SourceAsset {
   return (
     assets.find((asset) => asset.path.join('|') === path.join('|')) ?? assert.fail(path.join('|'))
   )
 }
 
-/** The scopes that were read completely. */
+/** Lists the completely read scopes. */
 export function complete({ outcomes }: Reading): string[] {
   return paths(outcomes.filter(({ failure }) => failure === undefined))
 }
 
-/** Why a scope was not read completely, by its outcome or thrown. */
+/** Returns the reason why a scope was not read completely, from its outcome or a failure. */
 export function failureOf({ outcomes, thrown }: Reading, scope: string): SourceFailure {
   const outcome = outcomes.find(({ path }) => path.join('|') === scope)
   return outcome?.failure ?? thrown.get(scope) ?? assert.fail(`${scope} did not fail`)
 }
 
-/** The failure by which something ends. */
+/** Checks that a promise rejects with a failure. */
 export async function assertFails(
   reading: Promise<unknown>,
   kind: SourceFailure['kind'],

@@ -1,4 +1,4 @@
-/** Assets as a run leaves them in the store, for tests of what becomes of them afterwards. */
+/** Creates assets as a run stores them, for tests of later operations. */
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import { recordRemoval } from '../server/search/record.ts'
 import type { SourceAsset } from '../server/connectors/connector.ts'
 import { uniqueId, type World } from './world.ts'
 
-/** An integration with one run, in the store and nowhere else. */
+/** An integration with one run that exists only in the database. */
 export interface TestIntegration {
   id: string
   externalId: string
@@ -49,7 +49,7 @@ export async function addIntegration(
   return { id, externalId, runId }
 }
 
-/** A table with a few columns, as a connector yields it. */
+/** Returns a table with a few columns, as a connector returns it. */
 export function sourceTable(path: readonly string[], more: Partial<SourceAsset> = {}): SourceAsset {
   return {
     kind: 'table',
@@ -64,7 +64,7 @@ export function sourceTable(path: readonly string[], more: Partial<SourceAsset> 
   }
 }
 
-/** Writes assets with their revisions and events, as a publication does. Returns their ids. */
+/** Inserts assets with their revisions and events, like a publication. Returns their ids. */
 export async function ingest(
   world: World,
   integration: TestIntegration,
@@ -139,7 +139,7 @@ async function measure(
   `.execute(world.services.db)
 }
 
-/** Marks an asset as gone from its source, so many days ago. */
+/** Marks an asset as removed from its source, a number of days ago. */
 export async function markGone(world: World, id: string, daysAgo = 0): Promise<void> {
   const { organizationId, services } = world
   const origin = { organizationId, kind: 'asset', principal: 'system' }

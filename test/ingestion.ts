@@ -1,4 +1,7 @@
-/** Ingestion in this process, over a scripted source: a test starts runs and says when they are worked on. */
+/**
+ * Ingestion in this process from a scripted source: a test starts runs and controls when they are
+ * processed.
+ */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
@@ -18,26 +21,26 @@ import type { Store } from '../server/store.ts'
 import { ScriptedSource } from './scripted-connector.ts'
 import { uniqueId } from './world.ts'
 
-/** One integration with its source, and ways to run it. */
+/** One integration with its source, and functions to run it. */
 export interface IngestionWorld {
   engine: Engine
   source: ScriptedSource
   organizationId: string
   integrationId: string
-  /** Asks for a run; undefined = one is in progress. */
+  /** Starts a run; returns undefined if one is in progress. */
   trigger(options?: { kind?: RunKind; forced?: boolean }): Promise<string | undefined>
-  /** Claims the next run and begins to work on it. */
+  /** Claims the next run and starts to work on it. */
   start(): Promise<{ claim: Claim; working: ActiveRun }>
-  /** Triggers, claims and works to the end. */
+  /** Starts and claims a run, and works on it until it ends. */
   run(options?: { kind?: RunKind; forced?: boolean }): Promise<RunRow>
   find(runId: string): Promise<RunRow>
   setFilters(filters: object): Promise<void>
-  /** The live assets by their dotted names, with the last names of their columns. */
+  /** Returns the live assets by their dotted names, with the last names of their columns. */
   assets(): Promise<Map<string, LiveAsset>>
   eventCount(): Promise<number>
 }
 
-/** An asset as a test looks at it. */
+/** An asset in the form that tests compare. */
 export interface LiveAsset {
   id: string
   version: number
@@ -49,7 +52,7 @@ export interface LiveAsset {
   }
 }
 
-/** Makes an organization with one integration over a source of its own. */
+/** Creates an organization with one integration and its own source. */
 export async function newIngestionWorld(
   store: Store,
   options: { log?: Engine['log'] } = {},
@@ -140,17 +143,17 @@ export async function newIngestionWorld(
   return world
 }
 
-/** The path of a table of a scripted source. */
+/** The path of a table in a scripted source. */
 export type TablePath = [string, string, string]
 
-/** Puts tables into a schema of the database `shop`. */
+/** Adds tables to a schema of the database `shop`. */
 export function fill({ source }: IngestionWorld, schema: string, count: number): TablePath[] {
   const paths = Array.from({ length: count }, (_, at): TablePath => ['shop', schema, `table_${at}`])
   for (const path of paths) source.put(path)
   return paths
 }
 
-/** What a run created, updated, deleted and held. */
+/** Returns the numbers of assets that a run created, updated, deleted and held. */
 export function countsOf(run: RunRow): number[] {
   return [run.assets_created, run.assets_updated, run.assets_deleted, run.held_count]
 }

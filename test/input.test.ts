@@ -1,4 +1,4 @@
-/** What people and programs may send as a body, and what becomes of all the rest. */
+/** The bodies that people and programs may send, and the responses to all others. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -11,11 +11,11 @@ import { newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
 const START = '{"kind":"DataProduct","name":"X","team":{"name":"a"}'
 const YAML = 'kind: DataProduct\nname: X\nteam: {name: a}\n'
 
-/** Wraps a value so that it stands as deep as asked, the document itself included. */
+/** Wraps a value in objects up to a depth, including the document itself. */
 const nested = (depth: number): string =>
   `${START},"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-/** A document of so many values, itself and its five others included. */
+/** Creates a document with a number of values, including itself and its five others. */
 const wide = (values: number): string =>
   `${START},"x":[${Array.from({ length: values - 6 }, () => '0').join(',')}]}`
 
@@ -118,7 +118,7 @@ onStore((store) => {
     })
   }
 
-  /** The digest of a product's first version. */
+  /** Returns the digest of a product's first version. */
   async function digestOf(id: string): Promise<string | undefined> {
     const answer = world.as('Or', 'GET', `/api/dataproducts/${id}/versions`)
     return (await jsonOf<{ digest: string }[]>(answer))[0]?.digest
@@ -175,7 +175,7 @@ onStore((store) => {
     })
   }
 
-  // The other helper sends text; this one sends bytes, over a socket.
+  // The other helper sends text; this one sends bytes over a socket.
   const sendBytes = (body: Buffer, headers: string[]): Promise<RawAnswer> =>
     server.request('PUT', `/api/dataproducts/${uniqueId()}`, { headers, body })
 

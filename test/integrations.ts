@@ -1,9 +1,9 @@
-/** Integrations to test with, made as a person makes them. */
+/** Integrations for tests, created like by a person. */
 
 import { jsonOf } from './answers.ts'
 import { uniqueId, type World } from './world.ts'
 
-/** What a person fills in to connect a PostgreSQL server that nobody has. */
+/** Returns the input to connect a PostgreSQL server that does not exist. */
 export function integrationBody(more: object = {}): Record<string, unknown> {
   return {
     name: 'Sales',

@@ -1,19 +1,19 @@
 /**
- * Loaded into a product process by `node --import`: measures how long the loop of events is busy at a time, and writes
- * the figures to the file PORTBOOK_LOOP_METER whenever there is a new maximum. SIGUSR2 begins anew.
+ * Loaded into a product process by `node --import`: measures how long the event loop is busy at a time, and
+ * writes the figures to the file PORTBOOK_LOOP_METER whenever there is a new maximum. SIGUSR2 resets them.
  */
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-/** What was measured since the last SIGUSR2. */
+/** Figures since the last SIGUSR2. */
 export interface LoopFigures {
-  /** The longest turn of the loop in milliseconds of processor time of its thread. */
+  /** The longest turn of the event loop in milliseconds of processor time of its thread. */
   longestTurnCpuMs: number
   /** The longest delay of a timer in milliseconds; it grows with the load of the machine. */
   longestDelayMs: number
-  /** The most memory that the process held, in bytes. */
+  /** The maximum memory of the process in bytes. */
   rssMax: number
   /** How often the figures were written and reset. */
   writes: number
@@ -34,7 +34,7 @@ function measure(path: string): void {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   let before = process.threadCpuUsage()
-  // Between two runs of a short timer there are the turns of some milliseconds, or one that took longer.
+  // Between two runs of a short timer are either several turns of some milliseconds, or one longer turn.
   setInterval(() => {
     const { user, system } = process.threadCpuUsage(before)
     figures.longestTurnCpuMs = Math.max(figures.longestTurnCpuMs, (user + system) / 1000)
@@ -43,7 +43,7 @@ function measure(path: string): void {
   const write = (): void => {
     figures.longestDelayMs = delay.max / 1e6
     figures.rssMax = Math.max(figures.rssMax, process.memoryUsage.rss())
-    // Whoever reads the file finds all of it, or what was there before.
+    // Written atomically, so that readers find either the new or the old figures.
     writeFileSync(`${path}.next`, JSON.stringify(figures))
     figures.writes += 1
     renameSync(`${path}.next`, path)

@@ -1,9 +1,12 @@
-// What a conversion loses: values of a document that stand nowhere in the one that it became.
+// Finds the losses of a conversion: values of a document that do not appear in the converted one.
 
 import { canonicalNumber } from '../formats/text/number.ts'
 import { ExactNumber, isObject, type Value } from '../formats/text/value.ts'
 
-/** Lists the texts, numbers, flags and nulls of a document that its conversion has neither as a value nor as a name. */
+/**
+ * Lists the texts, numbers, flags and nulls of a document that its conversion contains neither as a value
+ * nor as a name.
+ */
 export function lostValues(document: Value, converted: Value): string[] {
   const scalars = scalarsOf(converted)
   return [...valuesOf(document)].filter((scalar) => !scalars.has(scalar))
@@ -24,7 +27,7 @@ function scalarsOf(value: Value, into: Set<string> = new Set()): Set<string> {
   return into
 }
 
-// The values of a document, field names of its standard apart.
+// Collects the values of a document without the field names of its standard.
 function valuesOf(value: Value, into: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const item of value) valuesOf(item, into)
   else if (isObject(value)) for (const member of Object.values(value)) valuesOf(member, into)

@@ -1,9 +1,9 @@
 /**
- * A real MariaDB for tests and benchmarks: Debian's packages, on a port and a data directory of its
- * own, never the machine's server. It runs as an ordinary user and never outlives the process that
- * started it, however that process ends.
+ * A real MariaDB for tests and benchmarks: Debian's packages, on its own port and data directory, never the
+ * machine's server. It runs as an ordinary user and never outlives the process that started it, however
+ * that process ends.
  *
- * Without the packages the tests say that they are skipped; with `CI=true` that is a failure.
+ * Without the packages, the tests are skipped with a message; with `CI=true` they fail.
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -22,34 +22,34 @@ import { findFreePort, findUser, spawnOptions, startGuard, type User } from './d
 export type TestMariadb = {
   readonly host: string
   readonly port: number
-  /** May do everything. */
+  /** A user with all privileges. */
   readonly user: string
   readonly password: string
   readonly pid: number
-  /** Holds everything of this server; removed by `stop`. */
+  /** Contains everything of this server; removed by `stop`. */
   readonly directory: string
-  /** PEM texts, when the server was started with TLS. */
+  /** PEM texts, if the server was started with TLS. */
   readonly certificates: Certificates | undefined
-  /** Sends statements as its own user, several with `;` between them; gives the rows of the last. */
+  /** Sends statements as its own user, several with `;` between them; returns the rows of the last. */
   execute(statements: string): Promise<Row[]>
-  /** Ends the server at once and removes its directory. */
+  /** Kills the server and removes its directory. */
   stop(): Promise<void>
 }
 
 /** A row by the names of its columns. */
 export type Row = Record<string, unknown>
 
-/** What a server and its clients prove who they are with; all of one authority. */
+/** The certificates of a server and its clients, all of one authority. */
 export type Certificates = {
   readonly authority: string
-  /** Of another authority, which signed nothing here. */
+  /** The certificate of another authority, which signed none of the others. */
   readonly stranger: string
   readonly client: string
   readonly clientKey: string
 }
 
 type Options = {
-  /** True for a server that offers TLS, with a certificate for `localhost` and 127.0.0.1. */
+  /** Whether the server offers TLS, with a certificate for `localhost` and 127.0.0.1. */
   readonly tls?: boolean
   /** Settings of my.cnf, for example `{ 'lower-case-table-names': '1' }`. */
   readonly settings?: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ const quick = {
   'sync-frm': 'off',
 }
 
-/** Defines tests with a MariaDB that runs while they do, or says why they are skipped. */
+/** Defines tests with a running MariaDB, or skips them with a message. */
 export function onMariadb(
   define: (server: () => TestMariadb) => void,
   options: Options = {},
@@ -91,14 +91,14 @@ export function onMariadb(
   })
 }
 
-/** Says what of MariaDB is missing on this machine; undefined when it is all there. */
+/** Returns what is missing for MariaDB on this machine; undefined if nothing is. */
 export function findMissing(): string | undefined {
   const programs = ['mariadbd', 'mariadb-install-db'].filter((name) => !findProgram(name))
   if (programs.length === 0) return undefined
   return `MariaDB is not installed (${programs.join(', ')}): \`apt-get install mariadb-server\``
 }
 
-/** Starts a MariaDB on a free port of 127.0.0.1; throws an Error that says what is missing. */
+/** Starts a MariaDB on a free port of 127.0.0.1; throws an error that names what is missing. */
 export async function startMariadb(options: Options = {}): Promise<TestMariadb> {
   const missing = findMissing()
   if (missing !== undefined) throw new Error(missing)
@@ -127,7 +127,7 @@ type Making = {
   readonly options: Options
 }
 
-/** Brings a server up on a free port and wraps it. */
+/** Starts a server on a free port and wraps it. */
 async function serve(making: Making): Promise<TestMariadb> {
   const { directory, guard, password, certificates } = making
   const { port, child } = await launchOnFreePort(making)
@@ -153,7 +153,7 @@ async function serve(making: Making): Promise<TestMariadb> {
     },
     async stop() {
       child.ref()
-      // What it holds is thrown away: there is nothing to shut down in order.
+      // The data is discarded, so the server need not shut down cleanly.
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       guard.end()
@@ -167,7 +167,7 @@ async function launchOnFreePort(making: Making): Promise<{ port: number; child: 
     const port = await findFreePort()
     const child = launch(making, port)
     const output = await readUntilReady(child)
-    // The guard ends the server with this process: it need not keep this process alive.
+    // The guard ends the server with this process, so the child need not keep this process alive.
     child.unref()
     if (output === undefined) return { port, child }
     making.guard.write('\n')
@@ -188,7 +188,7 @@ function launch({ directory, user, guard, options }: Making, port: number): Chil
     datadir: join(directory, 'data'),
     port: String(port),
     'bind-address': '127.0.0.1',
-    // Below the data: a path in a temporary directory may be longer than a socket's address may be.
+    // Relative to the data directory: a path in a temporary directory may be too long for a socket.
     socket: 'mariadb.sock',
     'pid-file': join(directory, 'pid'),
     'init-file': join(directory, 'initial.sql'),
@@ -208,7 +208,7 @@ function launch({ directory, user, guard, options }: Making, port: number): Chil
   return child
 }
 
-/** Reads the log of a starting server: undefined when it is ready, its output when it ended. */
+/** Reads the log of a starting server; returns undefined when it is ready, and its output if it ended. */
 async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
@@ -219,7 +219,7 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
       settle(isReady)
     }
     log.on('data', (chunk: Buffer) => {
-      // The log stays read for as long as the server runs, but only its beginning is of use.
+      // The log is read while the server runs, but only its beginning is used.
       if (output.length < 20_000) output += chunk.toString()
       if (output.includes('ready for connections')) finish(true)
     })
@@ -233,7 +233,7 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
   return ready ? undefined : output.trim()
 }
 
-/** Creates the data directory; its root is whom this machine's socket says it is, so nobody. */
+/** Creates the data directory; root must authenticate through the socket, so it has no access. */
 async function initialize(directory: string, user: User | undefined): Promise<void> {
   const child = spawn(
     findProgram('mariadb-install-db') ?? 'mariadb-install-db',
@@ -271,7 +271,7 @@ async function writeInitialStatements(
   if (user) await chown(file, user.uid, user.gid)
 }
 
-/** Makes two authorities, and a server and a client that the first of them signed. */
+/** Creates two authorities, and a server and a client signed by the first one. */
 async function makeCertificates(directory: string): Promise<Certificates> {
   const authority = [
     '-x509',
@@ -314,6 +314,6 @@ function findProgram(name: string): string | undefined {
 
 function optionsOf(directory: string, user: User | undefined) {
   const options = spawnOptions(directory, user)
-  // A server that starts removes the temporary files of others that it finds in its folder.
+  // A starting server removes temporary files of others in its folder.
   return { ...options, env: { ...options.env, TMPDIR: directory } }
 }
