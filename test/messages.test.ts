@@ -1,4 +1,4 @@
-/** The sentences of the pages for errors of the server: one for every code, none for programs. */
+/** The messages of the pages for errors of the server: one for every code, written for people. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

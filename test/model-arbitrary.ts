@@ -1,11 +1,11 @@
-// Models by chance, for tests of what reads and writes them. Each is one that a person could mean: lengths stand on
-// texts, digits on numbers, and no two fields share a name.
+// Generates models for tests of readers and writers. Each one is realistic: lengths belong to texts, digits
+// to numbers, and no two fields have the same name.
 
 import * as fc from 'fast-check'
 import { type Field, type Model, MODEL_KINDS } from '../formats/schema/model.ts'
 import { put } from '../formats/text/value.ts'
 
-/** Which parts models have; a part that is not named is there. */
+/** The parts of models; parts that are not named are enabled. */
 export interface ModelParts {
   /** Names with blanks, quotes, keywords, letters of other scripts. */
   oddNames?: boolean
@@ -15,14 +15,14 @@ export interface ModelParts {
   physicalNames?: boolean
   /** Primary keys and unique fields. */
   keys?: boolean
-  /** Lists of values, of texts. */
+  /** Lists of values, for texts. */
   enums?: boolean
   patterns?: boolean
   uuids?: boolean
   emails?: boolean
   /** `int32` of integers, `float` and `double` of numbers. */
   sizes?: boolean
-  /** Numbers of which neither size nor digits are told. */
+  /** Numbers without size or digits. */
   plainNumbers?: boolean
   /** Lengths of texts. */
   lengths?: boolean
@@ -31,7 +31,7 @@ export interface ModelParts {
   /** The smallest and largest number. */
   ranges?: boolean
   exclusiveRanges?: boolean
-  /** How many items an array has. */
+  /** The number of items in an array. */
   itemCounts?: boolean
   /** Precision and scale of numbers. */
   decimals?: boolean
@@ -40,7 +40,7 @@ export interface ModelParts {
   maps?: boolean
   /** Arrays and maps of arrays and maps. */
   collectionsInCollections?: boolean
-  /** What arrays and maps hold may be missing. */
+  /** Items of arrays and maps may be missing. */
   optionalItems?: boolean
   binaries?: boolean
   times?: boolean
@@ -70,12 +70,12 @@ const ODD_NAME = fc.oneof(
     'A',
     'a\\b',
   ),
-  // JavaScript puts names that are whole numbers first, whatever their order was.
+  // JavaScript puts integer-like names first, in any order.
   fc.string({ minLength: 1, maxLength: 8 }).filter((name) => !/^\d+$/.test(name)),
 )
 const WORDS = fc.lorem({ maxCount: 5 })
 
-/** Gives models with the parts that are not switched off: `modelArbitrary({ maps: false })`. */
+/** Generates models with the parts that are not disabled: `modelArbitrary({ maps: false })`. */
 export function modelArbitrary(parts: ModelParts = {}): fc.Arbitrary<Model> {
   const has = (part: keyof ModelParts): boolean => parts[part] !== false
   const kinds = has('kinds') ? MODEL_KINDS : (['object'] as const)
@@ -95,7 +95,7 @@ export function modelArbitrary(parts: ModelParts = {}): fc.Arbitrary<Model> {
     })
 }
 
-/** What models and fields have alike. */
+/** Generates the parts that models and fields share. */
 function toldArbitrary(has: Has): fc.Arbitrary<Pick<Model, 'tags' | 'quality'> & Told> {
   return fc
     .record({
@@ -121,7 +121,7 @@ function maybe<T>(isThere: boolean, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T 
   return isThere ? fc.option(arbitrary, { nil: undefined }) : fc.constant(undefined)
 }
 
-/** Gives up to three models with different names. */
+/** Generates up to three models with different names. */
 export function modelsArbitrary(parts: ModelParts = {}): fc.Arbitrary<Model[]> {
   return fc.uniqueArray(modelArbitrary(parts), {
     minLength: 1,
@@ -285,7 +285,7 @@ function objectType(has: Has, depth: number): fc.Arbitrary<Typed> {
   return fieldsArbitrary(has, depth).map((fields) => ({ logicalType: 'object', fields }) as const)
 }
 
-// An object in an array may hold arrays again, also where an array may not hold another one itself.
+// An object in an array may contain arrays again, even if arrays of arrays are disabled.
 function heldArbitrary(has: Has, depth: number): fc.Arbitrary<Field> {
   const required = has('optionalItems') ? fc.boolean() : fc.constant(true)
   const flat = [

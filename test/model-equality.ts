@@ -1,5 +1,5 @@
-// When two models are the same for a round trip through another format: where they stand in their documents does not
-// count, nor how a platform spells a type whose meaning is the same, nor the properties that only one language has.
+// The equality of models after a round trip through another format. It ignores locations in documents,
+// spellings of a platform type with the same meaning, and properties that only one language has.
 
 import { isDeepStrictEqual } from 'node:util'
 import { canonicalNumber } from '../formats/text/number.ts'
@@ -7,18 +7,18 @@ import { inside } from '../formats/schema/losses.ts'
 import type { Field, Model } from '../formats/schema/model.ts'
 import { ExactNumber } from '../formats/text/value.ts'
 
-// Traits belong to one language, so that no other one can keep them.
+// Traits belong to one language, so no other one can preserve them.
 const UNCOUNTED = new Set(['origin', 'physicalType', 'traits'])
 const NESTED = new Set(['fields', 'items', 'keys', 'values', 'branches'])
 
-/** Tells whether models say the same, in the same order. */
+/** Returns whether models are equal, in the same order. */
 export function sameModels(before: readonly Model[], after: readonly Model[]): boolean {
   return differingPaths(before, after).length === 0
 }
 
 /**
- * Lists where models differ: `orders` for what the model itself says, `orders.total` for a field, `orders.lines[]`
- * for what an array holds; the fields of a field that has changed its type are not looked at.
+ * Lists the differences of models: `orders` for the model itself, `orders.total` for a field,
+ * `orders.lines[]` for the items of an array. Fields of a field whose type differs are not compared.
  */
 export function differingPaths(before: readonly Model[], after: readonly Model[]): string[] {
   const paths: string[] = []
@@ -74,7 +74,7 @@ function sameAttributes(before: Model | Field, after: Model | Field): boolean {
   return isDeepStrictEqual(attributesOf(before), attributesOf(withKnownZone(after, before)))
 }
 
-// Where the time zone was unknown, a format may have to choose one.
+// If the time zone was unknown, a format may have to choose one.
 function withKnownZone(after: Model | Field, before: Model | Field): Model | Field {
   if (!('logicalType' in after) || 'withTimeZone' in before) return after
   const { withTimeZone: _, ...others } = after
@@ -88,7 +88,7 @@ function attributesOf(of: Model | Field): unknown {
   return comparable(Object.fromEntries(attributes))
 }
 
-// Numbers are equal however they are spelled, and the quality checks' places do not count either.
+// Numbers are equal in any spelling, and the locations of quality checks are ignored.
 function comparable(value: unknown): unknown {
   if (typeof value === 'number' || value instanceof ExactNumber) return canonicalNumber(value)
   if (Array.isArray(value)) return value.map(comparable)

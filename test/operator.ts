@@ -1,4 +1,4 @@
-/** What an operator has at hand: a place for the store, its rows, and the exit of a process. */
+/** Helpers for an operator's view: a place for the database, its rows, and the exit of a process. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -7,12 +7,12 @@ import { Client } from 'pg'
 import type { Ended, ProductProcess } from './process.ts'
 import { newLocalPlace, newStorePlace, withConnection, type StorePlace } from './stores.ts'
 
-/** Lends an empty, migrated database and a data directory to `use`, and removes them. */
+/** Calls `use` with an empty, migrated database and a data directory, and removes them. */
 export async function onPlace(use: (place: StorePlace) => Promise<void>): Promise<void> {
   await lend(await newStorePlace(), use)
 }
 
-/** Lends an empty data directory, for a PostgreSQL of the product's own, to `use`, and removes it. */
+/** Calls `use` with an empty data directory for Portbook's own PostgreSQL, and removes it. */
 export async function onLocalPlace(use: (place: StorePlace) => Promise<void>): Promise<void> {
   await lend(newLocalPlace(), use)
 }
@@ -25,7 +25,7 @@ async function lend(place: StorePlace, use: (place: StorePlace) => Promise<void>
   }
 }
 
-/** It ended with 1, never said that it listens, and gave one line that matches as the reason. */
+/** Checks that the process exited with 1 without listening, and that one line matches the reason. */
 export function assertRefused(ended: Ended, reason: RegExp): void {
   assert.deepEqual([ended.code, ended.signal, ended.stdout], [1, null, ''], ended.stderr)
   const lines = ended.stderr.trimEnd().split('\n')
@@ -35,7 +35,9 @@ export function assertRefused(ended: Ended, reason: RegExp): void {
   assert.match(plain[0] ?? '', reason)
 }
 
-/** Asks who the key's owner is: proof that the product serves and that the key works. */
+/**
+ * Reads the settings of the key's organization: this proves that the product serves and that the key works.
+ */
 export async function settingsOf(product: ProductProcess, key: string) {
   const headers = { 'x-api-key': key }
   const answer = await fetch(`${product.url}/api/organization/settings`, { headers })

@@ -1,4 +1,4 @@
-/** People before their pages: each has a browser of their own, which keeps the session's cookie. */
+/** People with browsers: each has a separate browser, which keeps the session's cookie. */
 
 import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { startSession } from '../server/users/service.ts'
 import { jsonOf, textOf } from './answers.ts'
 import { uniqueId, type Product } from './world.ts'
 
-/** What `GET /ui/session` and its kin answer. */
+/** The response of `GET /ui/session` and similar endpoints. */
 export interface Session {
   user: { id: string; name: string; email: string }
   organization: Membership | null
@@ -16,27 +16,27 @@ export interface Session {
   teams: { id: string; name: string; roles: string[]; permissions: string[] }[]
 }
 
-/** An organization and what the person is in it. */
+/** An organization and the person's role in it. */
 export interface Membership {
   id: string
   name: string
   role: 'Owner' | 'Member'
 }
 
-/** A password that is taken. */
+/** A valid password. */
 export const PASSWORD = 'a long enough password'
 
-/** Its hash, computed once: hashing takes longer than everything else about a person. */
+/** Its hash, computed once because hashing is slower than everything else about a person. */
 export const PASSWORD_HASH =
   '7b12c1b2157613ea3a9ee7a92d0aabfb:71f993c4c64c62778d93c3d308ee3f11d39d6da668966ad895ed16658c96daf2110ef4d5618c231a689eb21e3427a4773bda685bcd5850c3bdac2dadd5c6b497'
 
-/** A browser at the catalog's pages. */
+/** A browser on the catalog's pages. */
 export interface Browser {
-  /** The session's secret that it holds; undefined = none. */
+  /** The secret of its session; undefined = none. */
   token: string | undefined
-  /** The organization in which the person acts; undefined = their first. */
+  /** The organization in which the person acts; undefined = the first one. */
   organization: string | undefined
-  /** Sends a request as the pages do, and keeps the cookie that comes back. */
+  /** Sends a request like the pages, and keeps the cookie of the response. */
   ask(
     method: string,
     path: string,
@@ -45,7 +45,7 @@ export interface Browser {
   ): Promise<Response>
 }
 
-/** Opens a browser that knows nothing yet, at an address of the network of its own. */
+/** Opens a browser without cookies, at its own network address. */
 export function newBrowser(product: Pick<Product, 'call'>, address = newAddress()): Browser {
   const browser: Browser = {
     token: undefined,
@@ -68,7 +68,7 @@ export function newBrowser(product: Pick<Product, 'call'>, address = newAddress(
   return browser
 }
 
-/** The secret in a cookie that is set, which has every mark that it must have; undefined = cleared. */
+/** Returns the secret in a cookie, after checking the cookie's attributes; undefined = cleared. */
 export function tokenIn(cookie: string): string | undefined {
   const [first = '', ...attributes] = cookie.split('; ')
   const [name, value] = first.split('=')
@@ -83,13 +83,13 @@ export function tokenIn(cookie: string): string | undefined {
   return value
 }
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function newAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3)
   return `2a00:${a.toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
 }
 
-/** Sets an empty store up, and leaves its owner signed in. */
+/** Sets up an empty database; returns the signed-in owner. */
 export async function setUpOwner(
   product: Product,
   email = `owner-${uniqueId()}@example.test`,
@@ -104,7 +104,7 @@ export async function setUpOwner(
   return { browser, session }
 }
 
-/** Invites somebody; returns the secret of the link. */
+/** Invites a person; returns the secret of the link. */
 export async function invite(
   owner: Pick<Browser, 'ask'>,
   email: string,
@@ -117,7 +117,7 @@ export async function invite(
   return new URL(link).hash.slice(1)
 }
 
-/** Adds somebody to the organization of an owner, who can sign in with the password, and is signed in. */
+/** Adds a person to the organization of an owner; returns their signed-in browser. */
 export async function newPerson(
   product: Product,
   owner: Pick<Browser, 'ask'>,
@@ -129,7 +129,7 @@ export async function newPerson(
   return await newMember(product, organization.id, role, name)
 }
 
-/** Adds somebody to an organization, who can sign in with the password, and is signed in. */
+/** Adds a person with a password to an organization; returns their signed-in browser. */
 export async function newMember(
   { services, call }: Product,
   organizationId: string,
@@ -145,7 +145,7 @@ export async function newMember(
   return { browser, session: await jsonOf<Session>(browser.ask('GET', '/ui/session')), email }
 }
 
-/** Signs somebody in, in a browser of their own. */
+/** Signs a person in with a new browser. */
 export async function signedIn(product: Product, email: string): Promise<Browser> {
   const browser = newBrowser(product)
   await textOf(browser.ask('POST', '/ui/sign-in', { email, password: PASSWORD }))

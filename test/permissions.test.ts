@@ -1,6 +1,6 @@
 /**
- * Who may do what: every action of the API as each of nine kinds of callers, and the same towards
- * another organization, of which nothing may be seen, counted, changed or hinted at.
+ * The permission matrix: every action of the API for each of nine kinds of callers, and the same for
+ * another organization, whose resources must not be visible, counted, changed or hinted at.
  */
 
 import assert from 'node:assert/strict'
@@ -15,12 +15,12 @@ import { CALLERS, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '.
 import type { CallerName, CallOptions, World } from './world.ts'
 
 interface Row {
-  /** The route as the endpoint table names it. */
+  /** The route as in the endpoint table. */
   route: string
   action: string
   /** The status for each caller, in the order of CALLERS. */
   statuses: string
-  /** Makes what the action needs, and says what is sent. */
+  /** Creates the resources for the action, and returns the request. */
   request(world: World): Promise<Sent>
 }
 
@@ -145,7 +145,7 @@ const ROWS: readonly Row[] = [
 
 type DocumentRoom = 'dataproducts' | 'datacontracts' | 'assets'
 
-/** What may be done with documents, the same for every kind of them. */
+/** Lists the actions on documents, the same for every kind of them. */
 function rowsOf(room: DocumentRoom, one: string): Row[] {
   const list = `/api/${room}`
   const of = (owner: string, more = '') => existing(room, owner, more)
@@ -187,7 +187,7 @@ function rowsOf(room: DocumentRoom, one: string): Row[] {
   ]
 }
 
-/** What may be done with assets, which need not have an owner, and are gone when they are not there. */
+/** Lists the actions on assets, which need not have an owner; deleting a missing one succeeds. */
 function assetRows(): Row[] {
   const list = '/api/assets'
   return [
@@ -216,7 +216,7 @@ function assetRows(): Row[] {
   ]
 }
 
-/** What may be done with integrations and their runs, all of it below one of the two addresses. */
+/** Lists the actions on integrations and their runs below one of the two addresses. */
 function integrationRows(list: string): Row[] {
   const one = `${list}/{externalId}`
   const run = `${one}/runs/{ingestionRunId}`
@@ -251,12 +251,12 @@ function integrationRows(list: string): Row[] {
   ]
 }
 
-/** The same below the other address, where every endpoint is the same. */
+/** Lists the same actions below the other address, where every endpoint is the same. */
 function integrationRowsOfB(list: string): Row[] {
   return integrationRows(list).filter(({ action }) => action === 'list' || action === 'of B')
 }
 
-/** Makes an integration, with a run where the address needs one. */
+/** Creates an integration, with a run if the address needs one. */
 function integrationOf(list: string, owner: string | null, more: string): Row['request'] {
   return async (world) => {
     const path = `${list}/${await addIntegration(world, owner)}`
@@ -287,7 +287,7 @@ onStore((store) => {
         made ??= await request(world)
         const response = await world.as(caller, method, made.path, { body: made.body })
         answered.push(`${caller} ${response.status}`)
-        // Whoever is refused, or only reads, leaves to the next what was made.
+        // A rejected or read-only request leaves its resource for the next caller.
         if (response.ok && method !== 'GET') made = undefined
       }
       const expected = statuses.split(' ').map((status, at) => `${CALLERS[at]} ${status}`)
@@ -306,7 +306,8 @@ onStore((store) => {
   for (const { method, path: route } of api) {
     test(`${method} ${route} › what another organization has is as if it were not`, async () => {
       const other = await newWorld(world)
-      // Who could only read meets the same as all others; who could write meets what nobody wrote to.
+      // Callers that can only read get the same response as all others; callers that can write leave the
+      // resource unchanged.
       const read = method === 'GET' ? await foreignTo(other, route) : undefined
       const probes: [CallerName, RequestOf, Names][] = []
       for (const caller of CALLERS) {
@@ -314,7 +315,7 @@ onStore((store) => {
           probes.push([caller, requestOf, read ?? (await foreignTo(other, route))])
         }
       }
-      // Whatever is in the feed from now on was not brought about before.
+      // Everything in the feed from now on is a result of the following requests.
       await eventsSoFar(other)
       const before = await snapshot(other)
       for (const [caller, requestOf, theirs] of probes) {
@@ -337,7 +338,7 @@ const UI_REQUESTS = [
 
 const CANARY = 'canary-of-another-organization'
 
-/** What another organization has, or the names of nothing at all. */
+/** The names of another organization's resources, or names that do not exist. */
 interface Names {
   id: string
   keyId: string
@@ -356,7 +357,7 @@ function filled(route: string, id: string, keyId: string): string {
     .replace('{ingestionRunId}', keyId)
 }
 
-/** The requests of a route that can name something of another organization. */
+/** Lists the requests of a route that can name a resource of another organization. */
 function probesOf(method: string, route: string): RequestOf[] {
   const at =
     (more = ''): RequestOf =>
@@ -417,7 +418,7 @@ function probesOf(method: string, route: string): RequestOf[] {
   }
 }
 
-/** Makes, in another organization, a team with a member and a key, and a product of that team. */
+/** Creates, in another organization, a team with a member and a key, and a product of that team. */
 async function foreignTo(other: World, route: string): Promise<Names> {
   const id = `theirs-${uniqueId()}`
   const email = `${CANARY}-${id}@example.test`
@@ -436,7 +437,10 @@ async function foreignTo(other: World, route: string): Promise<Names> {
   return { id, keyId, eventId, email }
 }
 
-/** For the addresses of integrations: one of a team with the same id, with a run, whose id is given. */
+/**
+ * Creates, for the addresses of integrations, an integration of a team with the same id, and a run with the
+ * given id.
+ */
 async function foreignRun(other: World, route: string, id: string): Promise<string> {
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })
@@ -450,7 +454,9 @@ function unknownLike(theirs: Names): Names {
   return { id, keyId: randomUUID(), eventId: randomUUID(), email }
 }
 
-/** An answer without what may differ between two names that both mean nothing to the caller. */
+/**
+ * Returns a response without the parts that may differ between two names that the caller cannot resolve.
+ */
 async function ask(
   world: World,
   caller: CallerName,
@@ -466,12 +472,12 @@ async function ask(
     .replaceAll(names.eventId, '<event>')
     .replaceAll(names.email, '<email>')
   const headers = [...response.headers.keys()].toSorted()
-  // What a caller lists of its own organization grows meanwhile and is not compared.
+  // Lists of the caller's own organization grow at the same time and are not compared.
   const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)
   return { status: response.status, headers, text: isOwn && text !== '[]' ? '<own>' : text }
 }
 
-/** All that an organization can see of itself, and how many keys it counts. */
+/** Returns everything that an organization can see of itself, and the number of its keys. */
 async function snapshot(of: World): Promise<unknown> {
   const lists = ['/api/dataproducts', '/api/datacontracts', '/api/assets', '/api/teams']
   const paths = [...lists, '/api/integrations/ingest', '/api/events?include=document']
@@ -548,7 +554,7 @@ async function addDocument(world: World, room: DocumentRoom, owner: string): Pro
 }
 
 function documentOf(room: DocumentRoom, id: string, owner: string, name = 'Document'): object {
-  // The empty owner is none.
+  // An empty owner means no owner.
   if (room === 'assets') return { id, info: owner === '' ? { name } : { name, owner } }
   return (room === 'dataproducts' ? odps : odcs)(id, { name, team: { name: owner } })
 }
@@ -572,7 +578,7 @@ function moved(from: string | undefined, to: string | undefined): Row['request']
   })
 }
 
-// Each PUT changes the team and keeps its members, or the callers would lose their roles.
+// Each PUT changes the team and keeps its members, because otherwise the callers would lose their roles.
 function teamItself(id: string): Row['request'] {
   return async (world) => {
     const path = `/api/teams/${id}`

@@ -1,8 +1,8 @@
 /**
- * PgBouncer for tests: in front of a PostgreSQL server, on a port and in a directory of its own. It
- * runs as an ordinary user and never outlives the process that started it. Clients need no password.
+ * PgBouncer for tests: in front of a PostgreSQL server, on its own port and in its own directory. It runs
+ * as an ordinary user and never outlives the process that started it. Clients need no password.
  *
- * Without the package the tests are skipped with a message; with `CI=true` that is a failure.
+ * Without the package, the tests are skipped with a message; with `CI=true` they fail.
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -20,14 +20,14 @@ export type TestPgbouncer = {
   readonly version: string
   /** Returns the URL that reaches a database of the server through this PgBouncer. */
   through(databaseUrl: string): string
-  /** Ends it at once and removes its directory. */
+  /** Stops it immediately and removes its directory. */
   stop(): Promise<void>
 }
 
 /** Settings of `pgbouncer.ini` by name; `pool_mode` is `transaction` unless given. */
 export type PgbouncerSettings = Readonly<Record<string, string | number>>
 
-// Another version than the installed one can be tested: PORTBOOK_TEST_PGBOUNCER=/path/to/pgbouncer.
+// PORTBOOK_TEST_PGBOUNCER=/path/to/pgbouncer tests another version than the installed one.
 const program = process.env.PORTBOOK_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer'
 const startTimeoutMs = 20_000
 const portAttemptsMax = 5
@@ -69,7 +69,7 @@ export async function startPgbouncer(
     const child = spawn(program, [file], spawnOptions(directory, user))
     if (child.pid !== undefined) guard.write(`${child.pid}\n`)
     const output = await readUntilReady(child)
-    // The guard ends it with this process: it need not keep this process alive.
+    // The guard ends it with this process, so the child need not keep this process alive.
     child.unref()
     return output ?? child
   }
@@ -106,7 +106,7 @@ function settingsText(serverUrl: string, port: number, settings: PgbouncerSettin
   const lines = Object.entries({
     listen_addr: '127.0.0.1',
     listen_port: port,
-    // The address of a socket may be no longer than about a hundred bytes.
+    // A socket path has a limit of about a hundred bytes.
     unix_socket_dir: '',
     auth_type: 'any',
     pool_mode: 'transaction',
@@ -121,7 +121,9 @@ function settingsText(serverUrl: string, port: number, settings: PgbouncerSettin
   return ['[databases]', `* = ${server}`, '[pgbouncer]', ...lines, ''].join('\n')
 }
 
-/** Reads the log of a starting PgBouncer: undefined when it is ready, its output when it ended. */
+/**
+ * Reads the log of a starting PgBouncer; returns undefined when it is ready, and its output if it ended.
+ */
 async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
@@ -132,7 +134,7 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
       settle(ready)
     }
     log.on('data', (chunk: Buffer) => {
-      // The log is read as long as PgBouncer runs, but only its beginning matters.
+      // The log is read while PgBouncer runs, but only its beginning is used.
       if (output.length < 20_000) output += chunk.toString()
       if (output.includes('process up')) finish(true)
     })

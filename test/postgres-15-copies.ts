@@ -1,5 +1,5 @@
 /**
- * The ways in which an operator moves or restores a PostgreSQL 15: a logical dump, a base backup, an
+ * The ways in which an operator moves or restores a PostgreSQL 15: a logical dump, a base backup, and an
  * upgrade with pg_upgrade. Standbys are in `postgres-15.ts`.
  */
 
@@ -11,14 +11,14 @@ import { Client } from 'pg'
 import type { User } from './database-server.ts'
 import { initialize, programs, runProgram, start, type TestPostgres15 } from './postgres-15.ts'
 
-/** A dump of one database, made by pg_dump. */
+/** A dump of one database, created by pg_dump. */
 export interface Dump {
   /** Restores the dump into a new database of a server; returns the database's URL. */
   restoreInto(server: TestPostgres15): Promise<string>
   remove(): Promise<void>
 }
 
-/** Dumps the database that a URL names. */
+/** Dumps the database of a URL. */
 export async function dumpDatabase(url: string): Promise<Dump> {
   const file = join(tmpdir(), `${randomBytes(6).toString('hex')}.dump`)
   await runProgram('pg_dump', ['--format=custom', `--file=${file}`, url], tmpdir(), undefined)
@@ -40,7 +40,7 @@ export async function createDatabase(server: TestPostgres15): Promise<string> {
   return databaseOn(server, name)
 }
 
-/** Returns the URL of a database that has the same name on another server. */
+/** Returns the URL of the database with the same name on another server. */
 export function sameDatabaseOn(server: TestPostgres15, url: string): string {
   return databaseOn(server, new URL(url).pathname.slice(1))
 }
@@ -51,7 +51,7 @@ function databaseOn(server: TestPostgres15, name: string): string {
   return url.href
 }
 
-/** Runs one statement on the database that a URL names. */
+/** Runs one statement in the database of a URL. */
 export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -62,7 +62,7 @@ export async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Starts a server on a base backup of another, which goes on by itself. */
+/** Starts a server on a base backup of another, independent of it. */
 export async function startBackup15(primary: TestPostgres15): Promise<TestPostgres15> {
   const { password } = new URL(primary.url)
   return await start(password, async (directory, user) => {
@@ -78,7 +78,7 @@ export async function startUpgraded15(primary: TestPostgres15): Promise<TestPost
     await copyCluster(primary, old, directory, user)
     await writeFile(join(old, 'pg_hba.conf'), 'local all all trust\n')
     const options = `-c listen_addresses='' -c unix_socket_directories='${directory}' -c ssl=off`
-    // pg_upgrade wants a cluster that was shut down in order.
+    // pg_upgrade requires a cluster that was shut down cleanly.
     const control = ['-D', old, '-w', '-o', options, '-l', join(directory, 'old.log')]
     await runProgram('pg_ctl', ['start', ...control], directory, user)
     await runProgram('pg_ctl', ['stop', '-D', old, '-w'], directory, user)

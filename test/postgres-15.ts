@@ -1,9 +1,9 @@
 /**
- * PostgreSQL 15 of Debian's packages for tests: on a port and a data directory of its own, never the
- * machine's server. It runs as an ordinary user and never outlives the process that started it,
- * however that process ends. It asks for passwords (SCRAM), and offers TLS.
+ * PostgreSQL 15 of Debian's packages for tests: on its own port and data directory, never the machine's
+ * server. It runs as an ordinary user and never outlives the process that started it, however that process
+ * ends. It requires passwords (SCRAM), and offers TLS.
  *
- * Without the package the tests say that they are skipped; with `CI=true` that is a failure.
+ * Without the package, the tests are skipped with a message; with `CI=true` they fail.
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -21,11 +21,11 @@ import { findFreePort, findUser, spawnOptions, startGuard, type User } from './d
 export type TestPostgres15 = {
   /** Connects as superuser to the database `postgres`. */
   readonly url: string
-  /** Holds everything of this server; removed by `stop`. */
+  /** Contains everything of this server; removed by `stop`. */
   readonly directory: string
-  /** PEM texts: who signed the server's certificate, and someone who signed nothing. */
+  /** PEM texts: the authority that signed the server's certificate, and one that signed nothing. */
   readonly certificates: { readonly authority: string; readonly stranger: string }
-  /** Ends the server at once and removes its directory. */
+  /** Stops the server immediately and removes its directory. */
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const startTimeoutMs = 30_000
 const portAttemptsMax = 5
 const settings = {
   listen_addresses: '127.0.0.1',
-  // A path in a temporary directory may be longer than a socket's address may be.
+  // A path in a temporary directory may be too long for a socket.
   unix_socket_directories: '',
   log_min_messages: 'log',
   max_wal_senders: '5',
@@ -48,7 +48,7 @@ const settings = {
   full_page_writes: 'off',
 }
 
-/** Says what of PostgreSQL 15 is missing on this machine; undefined when it is all there. */
+/** Returns what is missing for PostgreSQL 15 on this machine; undefined if nothing is. */
 export function findMissing15(): string | undefined {
   const missing = ['postgres', 'initdb', 'pg_basebackup'].some(
     (name) => !existsSync(join(programs, name)),
@@ -56,7 +56,7 @@ export function findMissing15(): string | undefined {
   return missing ? 'PostgreSQL 15 is not installed: `apt-get install postgresql-15`' : undefined
 }
 
-/** Defines tests with a PostgreSQL 15 that runs while they do, or says why they are skipped. */
+/** Defines tests with a running PostgreSQL 15, or skips them with a message. */
 export function onPostgres15(define: (server: () => TestPostgres15) => void): void {
   const missing = findMissing15()
   if (missing !== undefined && process.env.CI === 'true') {
@@ -73,18 +73,18 @@ export function onPostgres15(define: (server: () => TestPostgres15) => void): vo
       if (server === undefined) throw new Error('the server runs only while tests do')
       return server
     })
-    // Hooks run in the order that they are given in: what tests clean up needs the server.
+    // Hooks run in order: the clean-up of tests needs the server.
     after(async () => server?.stop())
   })
 }
 
-/** Starts a PostgreSQL 15 on a free port of 127.0.0.1; throws an Error that says what is missing. */
+/** Starts a PostgreSQL 15 on a free port of 127.0.0.1; throws an error that names what is missing. */
 export async function startPostgres15(): Promise<TestPostgres15> {
   const password = randomBytes(16).toString('hex')
   return await start(password, (directory, user) => initialize(directory, user, password))
 }
 
-/** Starts a standby that follows a server, on a port of its own. */
+/** Starts a standby that follows a server, on its own port. */
 export async function startStandby15(
   primary: TestPostgres15,
   more: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ export async function startStandby15(
 }
 
 /**
- * Starts a server on the data that `fill` puts into the folder `data` of a new directory; the superuser
+ * Starts a server on the data that `fill` writes to the folder `data` of a new directory; the superuser
  * `postgres` must have the given password.
  */
 export async function start(
@@ -172,7 +172,7 @@ async function launchOnFreePort(
     )
     if (child.pid !== undefined) guard.write(`${child.pid}\n`)
     const output = await readUntilReady(child)
-    // The guard ends the server with this process: it need not keep this process alive.
+    // The guard ends the server with this process, so the child need not keep this process alive.
     child.unref()
     if (output === undefined) return { child, port }
     guard.write('\n')
@@ -183,7 +183,7 @@ async function launchOnFreePort(
   }
 }
 
-/** Reads the log of a starting server: undefined when it is ready, its output when it ended. */
+/** Reads the log of a starting server; returns undefined when it is ready, and its output if it ended. */
 async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
@@ -194,7 +194,7 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
       settle(isReady)
     }
     log.on('data', (chunk: Buffer) => {
-      // The log stays read for as long as the server runs, but only its beginning is of use.
+      // The log is read while the server runs, but only its beginning is used.
       if (output.length < 20_000) output += chunk.toString()
       if (/ready to accept (read-only )?connections/.test(output)) finish(true)
     })
@@ -208,7 +208,7 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
   return ready ? undefined : output.trim()
 }
 
-/** Makes two authorities, and a server that the first of them signed. */
+/** Creates two authorities, and a server signed by the first one. */
 async function makeCertificates(
   directory: string,
   user: User | undefined,
@@ -246,7 +246,7 @@ async function makeCertificates(
   return { authority: await read('authority.pem'), stranger: await read('stranger.pem') }
 }
 
-/** Runs one of the programs to its end; throws an Error with its output if it fails. */
+/** Runs one of the programs until it ends; throws an error with its output if it fails. */
 export async function runProgram(
   name: string,
   flags: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL as a source: databases of a test's own on each of the servers that the connector is
- * proven on, and a whole reading of one.
+ * PostgreSQL as a source: separate databases for tests on each supported server, and the complete reading
+ * of one.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { newDialer } from '../server/kit/dialer.ts'
 import { onPostgres15 } from './postgres-15.ts'
 
-/** Defines tests on PostgreSQL 15 and on the newest; `url` gives the superuser's URL of the server. */
+/** Defines tests on PostgreSQL 15 and on the newest; `url` returns the superuser's URL of the server. */
 export function onEveryPostgres(define: (url: () => string) => void): void {
   onPostgres15((server) => define(() => server().url))
   describe('on PostgreSQL 18', () => {
@@ -31,7 +31,7 @@ export function onEveryPostgres(define: (url: () => string) => void): void {
   })
 }
 
-/** A database with a user who may connect to it, and nothing else. */
+/** A database with a user who may only connect to it. */
 export class SourceDatabase {
   readonly name: string
   readonly url: URL
@@ -44,7 +44,7 @@ export class SourceDatabase {
     this.url.pathname = `/${encodeURIComponent(name)}`
   }
 
-  /** Creates one with the statements given, of a random name unless it is given. */
+  /** Creates a database with statements, with a random name unless one is given. */
   static async create(
     serverUrl: string,
     statements: string,
@@ -57,19 +57,19 @@ export class SourceDatabase {
     return database
   }
 
-  /** Sends statements as superuser, in one transaction; gives the rows of the last one. */
+  /** Runs statements as superuser, in one transaction; returns the rows of the last one. */
   async execute(statements: string): Promise<Record<string, unknown>[]> {
     return await onUrl(this.url, statements)
   }
 
-  /** Opens a connection as superuser, which the test closes. */
+  /** Opens a connection as superuser; the test closes it. */
   async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.url.href })
     await client.connect()
     return client
   }
 
-  /** The same database on another server, a standby say. */
+  /** Returns the same database on another server, such as a standby. */
   elsewhere(serverUrl: string): SourceDatabase {
     const url = new URL(this.url)
     url.port = new URL(serverUrl).port
@@ -83,7 +83,7 @@ export class SourceDatabase {
     await onUrl(server, `drop role ${this.user}`)
   }
 
-  /** What the connector is opened with; it records what is sent and logged. */
+  /** Returns the setup of the connector; it records sent statements and log entries. */
   setup(more: Partial<Setup> = {}): RecordedSetup {
     const sent: string[] = []
     const logged: string[] = []
@@ -108,7 +108,7 @@ export class SourceDatabase {
     }
   }
 
-  /** Counts the connector's sessions in this database that the server still has. */
+  /** Counts the connector's open sessions in this database. */
   async countSessions(condition = 'true'): Promise<number> {
     const [row] = await this.execute(`
       select count(*)::int from pg_stat_activity
@@ -117,24 +117,24 @@ export class SourceDatabase {
   }
 }
 
-/** A set-up that remembers. */
+/** A setup that records. */
 export type RecordedSetup = Setup & {
   readonly sentStatements: readonly string[]
   readonly loggedLines: readonly string[]
 }
 
-/** All that a source gave. */
+/** Everything that a source returned. */
 export type Reading = {
   readonly scopes: readonly Scope[]
   readonly batches: readonly (readonly SourceAsset[])[]
   readonly assets: readonly SourceAsset[]
-  /** By path, its parts joined by a slash. */
+  /** Assets by path, its parts joined by slashes. */
   readonly byPath: ReadonlyMap<string, SourceAsset>
   readonly outcomes: readonly ScopeOutcome[]
   readonly unreadable: readonly UnreadableAsset[]
 }
 
-/** Lists and reads everything that is included, as a run does. */
+/** Lists and reads everything that is included, like a run. */
 export async function readSource(
   setup: Setup,
   between: () => Promise<unknown> = async () => undefined,

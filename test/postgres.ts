@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for tests and benchmarks: the programs that Portbook runs for itself, on a TCP
- * port and without durability unless a test asks for it.
+ * A PostgreSQL server for tests and benchmarks: the programs of Portbook's own PostgreSQL, on a TCP port
+ * and by default without durability.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -20,24 +20,24 @@ export type TestPostgres = {
   /** Connects as superuser to the database `postgres`. */
   readonly url: string
   readonly port: number
-  /** Holds everything of this server; removed by `stop`. */
+  /** Contains everything of this server; removed by `stop`. */
   readonly directory: string
-  /** The process id of the postmaster; 0 while it does not run. */
+  /** The process id of the postmaster; 0 if it does not run. */
   readonly pid: number
-  /** Ends the server at once, aborting what still runs, and removes its directory. */
+  /** Stops the server immediately, aborts running statements, and removes its directory. */
   stop(): Promise<void>
-  /** Sends a signal to the postmaster; resolves when it has ended, if the signal ends it. */
+  /** Sends a signal to the postmaster; if the signal ends it, resolves afterwards. */
   kill(signal: NodeJS.Signals): Promise<void>
   /** Starts the server again after `kill`, with the same data and on the same port. */
   restart(): Promise<void>
 }
 
 type Options = {
-  /** True for a server that survives a crash; false (the default) for one that is fast. */
+  /** Whether the server survives a crash; the default (false) is faster. */
   readonly durable?: boolean
   /** Settings of postgresql.conf, for example `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of another installation's programs: Debian's can compile statements (JIT). */
+  /** The folder of other PostgreSQL programs: Debian's can compile statements (JIT). */
   readonly programs?: string | undefined
 }
 
@@ -46,7 +46,7 @@ const portAttemptsMax = 5
 const endingSignals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL', 'SIGABRT']
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Starts a PostgreSQL on a free port of 127.0.0.1; throws an Error that says what is missing. */
+/** Starts a PostgreSQL on a free port of 127.0.0.1; throws an error that names what is missing. */
 export async function startPostgres(options: Options = {}): Promise<TestPostgres> {
   const user = chooseOsUser([])
   const programs = findPrograms(
@@ -67,7 +67,7 @@ export async function startPostgres(options: Options = {}): Promise<TestPostgres
   }
 }
 
-/** Brings a server up on a free port and wraps it. */
+/** Starts a server on a free port and wraps it. */
 async function serve(server: Server, password: string): Promise<TestPostgres> {
   await server.start()
   return {
@@ -83,7 +83,7 @@ async function serve(server: Server, password: string): Promise<TestPostgres> {
   }
 }
 
-/** The postmaster of one data directory, and its comings and goings. */
+/** The postmaster of one data directory. */
 class Server {
   readonly directory: string
   port = 0
@@ -107,7 +107,7 @@ class Server {
     this.#settings = {
       max_connections: '200',
       listen_addresses: '127.0.0.1',
-      // A path in a temporary directory may be longer than a socket's address may be.
+      // A path in a temporary directory may be too long for a socket.
       unix_socket_directories: '',
       log_min_messages: 'log',
       ...(options.durable ? {} : notDurable),
@@ -132,7 +132,7 @@ class Server {
   }
 
   async restart(): Promise<void> {
-    // After SIGKILL the old server's children need a moment to notice, and hold the data until then.
+    // After SIGKILL, the old server's children end with a delay, and lock the data until then.
     const deadline = Date.now() + startTimeoutMs
     for (;;) {
       const output = await this.#launch()
@@ -157,7 +157,7 @@ class Server {
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  /** Starts the postmaster; resolves to undefined when it is ready, or to its output when it ended. */
+  /** Starts the postmaster; resolves to undefined when it is ready, or to its output if it ended. */
   async #launch(): Promise<string | undefined> {
     const flags = Object.entries(this.#settings).flatMap(([name, value]) => [
       '-c',
@@ -172,7 +172,7 @@ class Server {
     if (child.pid !== undefined) this.#guard.write(`${child.pid}\n`)
     const output = await readUntilReady(child)
     if (output !== undefined) this.#forget()
-    // The guard ends the server with this process: it need not keep this process alive.
+    // The guard ends the server with this process, so the child need not keep this process alive.
     child.unref()
     return output
   }
@@ -183,7 +183,9 @@ class Server {
   }
 }
 
-/** Reads the log of a starting postmaster: undefined when it is ready, its output when it ended. */
+/**
+ * Reads the log of a starting postmaster; returns undefined when it is ready, and its output if it ended.
+ */
 async function readUntilReady(child: ChildProcess): Promise<string | undefined> {
   const log = child.stderr as Readable & { unref(): void }
   let output = ''
@@ -195,8 +197,8 @@ async function readUntilReady(child: ChildProcess): Promise<string | undefined> 
       settle(isReady)
     }
     log.on('data', (chunk: Buffer) => {
-      // The log stays read for as long as the server runs, but only its beginning is of use. Clients
-      // that knock while it starts may fill it before it is ready.
+      // The log is read while the server runs, but only its beginning is used. Early clients may fill it
+      // before the server is ready.
       const text = chunk.toString()
       if (output.length < 10_000) output += text
       tail = (tail + text).slice(-1000)

@@ -1,5 +1,5 @@
 /**
- * The product as its operator runs it: `server/main.ts` in a process of its own, known only by its
+ * The product as its operator runs it: `server/main.ts` in a separate process, controlled only through its
  * settings, its two outputs, its port and its exit code.
  */
 
@@ -21,60 +21,60 @@ export interface LogLine {
   [fact: string]: unknown
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ended {
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
   stderr: string
-  /** From the start of the process to its end. */
+  /** The lifetime of the process. */
   durationMs: number
 }
 
-/** The product, serving. */
+/** The serving product. */
 export interface ProductProcess {
-  /** Where it says that it listens. */
+  /** The address that it reports. */
   url: string
   pid: number
-  /** From the start of the process to its first line. */
+  /** The time from the start of the process to its first line. */
   startMs: number
   stdout(): string
   stderr(): string
-  /** The lines of the log so far; throws at one that is not JSON. */
+  /** Returns the lines of the log so far; throws if one is not JSON. */
   log(): LogLine[]
-  /** Waits for a line of the log, one that is there already included. */
+  /** Waits for a line of the log; existing lines count. */
   logged(isWanted: (line: LogLine) => boolean): Promise<LogLine>
-  /** Waits until the process has ended, however it did. */
+  /** Waits until the process has ended in any way. */
   untilEnd(): Promise<Ended>
-  /** Ends the process as an operator does; throws unless it exits with 0. */
+  /** Stops the process like an operator; throws unless it exits with 0. */
   stop(): Promise<Ended>
-  /** Sends a signal, and waits for the end when the signal is SIGKILL. */
+  /** Sends a signal; for SIGKILL, waits for the end. */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
 /** The settings of an unattended first start. */
 export interface UnattendedStart {
   environment: Record<string, string>
-  /** Where the secret of the organization key comes to lie. */
+  /** The file for the secret of the organization key. */
   keyFile: string
   organization: string
   password: string
-  /** The secret, once the first start has written it. */
+  /** Returns the secret after the first start has written it. */
   key(): string
 }
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
-// A demo is loaded before the server listens, which takes long beside other tests.
+// A demo is loaded before the server listens, which is slow while other tests run.
 const START_MS_MAX = 90_000
 const END_MS_MAX = 30_000
 const LEFT_BEHIND_MS = 20_000
 const LINES_SHOWN = 20
 
-/** A process that works on runs and serves nothing. */
+/** A process that only works on runs. */
 export type WorkerProcess = Omit<ProductProcess, 'url'>
 
-/** Starts the product and waits until it listens; throws with all that it wrote when it ends before. */
+/** Starts the product and waits until it listens; throws with its output if it ends first. */
 export async function startProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
@@ -85,7 +85,7 @@ export async function startProduct(
   return { url, ...handleOf(child) }
 }
 
-/** Starts the command `work` and waits until it works; throws with all that it wrote when it ends before. */
+/** Starts the command `work` and waits until it works; throws with its output if it ends first. */
 export async function startWorker(environment: Record<string, string>): Promise<WorkerProcess> {
   const child = new Child(environment, ['work'])
   await ready(child, /^portbook working$/)
@@ -127,7 +127,7 @@ function handleOf(child: Child): WorkerProcess {
   }
 }
 
-/** Runs the product where it is expected to end by itself, and tells how it ended. */
+/** Runs the product until it ends by itself; returns how it ended. */
 export async function runProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
@@ -135,7 +135,7 @@ export async function runProduct(
   return await new Child(environment, commandLine).untilEnd()
 }
 
-/** Starts the product where it is expected to end by itself, without waiting for that. */
+/** Starts a command that ends by itself, without waiting. */
 export function startCommand(
   environment: Record<string, string>,
   commandLine: readonly string[],
@@ -144,7 +144,7 @@ export function startCommand(
   return handleOf(new Child(environment, commandLine, user))
 }
 
-/** Makes the settings of an unattended first start on a store. */
+/** Creates the settings of an unattended first start on a database. */
 export function unattended(place: StorePlace): UnattendedStart {
   const directory = place.environment['PORTBOOK_DATA_DIR'] ?? tmpdir()
   const keyFile = join(directory, 'organization-key')
@@ -167,8 +167,8 @@ export function unattended(place: StorePlace): UnattendedStart {
 
 const living = new Set<ChildProcess>()
 
-// A product that a failed test left behind would hold its clients open, and so the test file. The
-// file's own hooks come first: they may still be stopping theirs.
+// A product left behind by a failed test would keep its clients and the test file open. The file's own
+// hooks run first, because they may still stop theirs.
 after(() => {
   setTimeout(killLiving, LEFT_BEHIND_MS).unref()
 })
@@ -177,7 +177,7 @@ function killLiving(): void {
   for (const child of living) child.kill('SIGKILL')
 }
 
-/** One child process with what it wrote so far. */
+/** A child process with its output so far. */
 class Child {
   stdout = ''
   stderr = ''
@@ -194,14 +194,14 @@ class Child {
   ) {
     this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
       ...user,
-      // Nothing of the tests' own environment may decide how the product runs.
+      // The tests' own environment must not affect the product.
       env: {
         PATH: process.env.PATH,
         TMPDIR: tmpdir(),
-        // What Node compiled for the last start serves this one, as it does by `npm start`.
+        // Starts share Node's compile cache, as with `npm start`.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: '0',
-        // The tests hold after the end of DPS as well.
+        // Tests must also pass after the end of DPS.
         PORTBOOK_DPS_UNTIL: '9999-12-31',
         PORTBOOK_DCS_UNTIL: '9999-12-31',
         ...environment,
@@ -211,7 +211,7 @@ class Child {
     guard(this.#process)
     living.add(this.#process)
     this.#process.once('exit', () => living.delete(this.#process))
-    // Nor may it keep the test file from ending itself.
+    // The process must not keep the test file open.
     this.#process.unref()
     for (const output of [this.#process.stdout, this.#process.stderr]) {
       if (output instanceof Socket) output.unref()
@@ -229,7 +229,7 @@ class Child {
     })
     this.ended = new Promise((done, failed) => {
       this.#process.once('error', failed)
-      // Unlike `exit`, `close` comes after the last of what the process wrote.
+      // Unlike `exit`, `close` comes after all output of the process.
       this.#process.once('close', (code, signal) =>
         done({
           code,
@@ -265,7 +265,7 @@ class Child {
 
   log(): LogLine[] {
     const lines = this.stderr.split('\n')
-    // What follows the last line break is a line that is still being written.
+    // The text after the last line break is an incomplete line.
     return lines.slice(0, -1).map((line) => JSON.parse(line) as LogLine)
   }
 
@@ -311,8 +311,8 @@ async function within<T>(limitMs: number, message: () => string, awaited: Promis
 let guardInput: Writable | undefined
 
 /**
- * Sees to it that a child does not outlive this process, however this one ends: a shell knows all
- * living children, and when its standard input ends it ends them.
+ * Ensures that a child does not outlive this process, however it ends: a shell has the list of all living
+ * children and kills them when its standard input closes.
  */
 function guard(child: ChildProcess): void {
   guardInput ??= startGuard()

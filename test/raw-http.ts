@@ -1,4 +1,4 @@
-/** The product on a real socket, and a client that sends bytes exactly as a test writes them. */
+/** The product on a real socket, and a client that sends the exact bytes of a test. */
 
 import { connect } from 'node:net'
 import { createApp } from '../server/app.ts'
@@ -12,10 +12,10 @@ import { newMetrics } from '../server/kit/metrics.ts'
 import type { Store } from '../server/store.ts'
 import type { Product, World } from './world.ts'
 
-/** One answer as it came over the socket. */
+/** A response as received from the socket. */
 export interface RawAnswer {
   status: number
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: Map<string, string>
   body: string
 }
@@ -32,21 +32,21 @@ export interface RawServer {
   url: string
   port: number
   pipeline: Pipeline
-  /** Open connections. */
+  /** Returns the number of open connections. */
   countConnections(): number
   /**
-   * Writes bytes on a connection of their own and reads until the server closes it. What is asked
-   * must end in `Connection: close`, or be such that the server closes.
+   * Writes bytes on a separate connection and reads until the server closes it. The request must end with
+   * `Connection: close` or make the server close the connection.
    */
   exchange(...parts: readonly (string | Buffer)[]): Promise<RawAnswer[]>
-  /** Sends one request with the organization's key; `target` goes out as it is, byte for byte. */
+  /** Sends one request with the organization's key; `target` is sent unchanged, byte for byte. */
   request(method: string, target: string | Buffer, more?: RawRequest): Promise<RawAnswer>
   close(): Promise<void>
 }
 
-/** What a raw request carries. */
+/** The options of a raw request. */
 export interface RawRequest {
-  /** Instead of the organization's key; null = none. */
+  /** A key that replaces the organization's key; null = none. */
   key?: string | null
   /** Lines such as `If-Match: *`. */
   headers?: readonly string[]
@@ -105,7 +105,8 @@ function converse(port: number, parts: readonly (string | Buffer)[]): Promise<Bu
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A server that refuses a body closes while it is still sent; what it answered before counts.
+    // A server that rejects a body closes the connection while the body is being sent; its earlier response
+    // counts.
     socket.on('error', (error) => (chunks.length > 0 ? done(Buffer.concat(chunks)) : failed(error)))
     socket.on('close', () => done(Buffer.concat(chunks)))
     for (const part of parts) socket.write(part)

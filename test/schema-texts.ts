@@ -1,11 +1,11 @@
 /**
- * Generates texts in the schema languages that a contract may hold: mostly legal, with the constructs
- * of each language in unusual places and combinations.
+ * Generates texts in the schema languages of contracts: mostly legal, with the constructs of each language
+ * in unusual places and combinations.
  */
 
 import * as fc from 'fast-check'
 
-/** One specification inside a contract: its `type`, and the specification itself. */
+/** One specification in a contract: its `type` and its text. */
 export interface SchemaText {
   type: string
   specification: fc.JsonValue
@@ -364,5 +364,5 @@ const { nativeType } = fc.letrec<{ nativeType: string }>((tie) => ({
   ),
 }))
 
-/** Generates physical types of columns as platforms spell them, nested and broken ones among them. */
+/** Generates physical types of columns in the spellings of platforms, including nested and broken ones. */
 export const physicalTypes: fc.Arbitrary<string> = nativeType

@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { Client } from 'pg'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 
-/** Creates an empty database for the tests of a file or suite; returns its client once they run. */
+/** Creates an empty database for the tests of a file or suite; returns a function for its client. */
 export function useScratchDatabase(prefix: string): () => Client {
   let own: TestPostgres | undefined
   let client: Client

@@ -1,6 +1,6 @@
 /**
- * A source platform in memory, behind the interface that every connector has: the test says what it
- * holds, and where it errs, stalls, empties or cuts short.
+ * A source platform in memory that implements the interface of connectors: the test defines its contents,
+ * and where it fails, stalls, returns nothing or breaks off.
  */
 
 import { z } from '@hono/zod-openapi'
@@ -15,10 +15,10 @@ import {
 } from '../server/connectors/connector.ts'
 import { pathFilter, type Filters } from '../server/connectors/filter.ts'
 
-/** Where a source can be made to err or stall. */
+/** The points at which a source can fail or stall. */
 export type Moment = 'open' | 'scopes' | 'read' | 'read end'
 
-/** A table as a test tells it. */
+/** A table as defined by a test. */
 export interface ScriptedTable {
   columns?: SourceColumn[]
   description?: string
@@ -27,7 +27,7 @@ export interface ScriptedTable {
   rowCount?: number
 }
 
-/** A stall: where it is reached, and how it ends. */
+/** A stall: a promise for when it is reached, and a function that ends it. */
 export interface Stall {
   reached: Promise<void>
   release(): void
@@ -37,27 +37,27 @@ const BATCH_ASSETS_MAX = 100
 
 /** A source in memory. */
 export class ScriptedSource {
-  /** Runs that opened a session. */
+  /** The number of runs that opened a session. */
   openCount = 0
-  /** Databases that do not let us in: their schemas are not even listed. */
+  /** Databases that reject the connection: their schemas are not even listed. */
   closedDatabases: string[] = []
-  /** Paths that the listing does not show, though something may be there. */
+  /** Paths that the listing does not contain, although they may exist. */
   hiddenPaths: string[][] = []
-  /** Databases that the configuration does not name: their schemas are not listed. */
+  /** Databases that the configuration does not include: their schemas are not listed. */
   otherDatabases: string[] = []
-  /** The container of a schema, where that is not its database. */
+  /** Returns the container of a schema if it is not its database. */
   parentOf: (path: readonly string[]) => readonly string[] | undefined = () => undefined
-  /** The server on which ids of tables and schemas are unique; undefined = everywhere. */
+  /** The server within which ids of tables and schemas are unique; undefined = everywhere. */
   server: string | undefined
-  /** Where tables say that they are. */
+  /** The address of tables. */
   address: { host: string; port: number } | undefined
-  /** Kinds that the configuration tells not to read. */
+  /** Kinds that the configuration excludes. */
   kindsLeftOut: AssetKind[] = []
-  /** Statements that an abort ended at the source. */
+  /** The number of statements that an abort ended at the source. */
   cancelCount = 0
   readonly #tables = new Map<string, { path: string[]; table: ScriptedTable }>()
   readonly #schemas = new Map<string, string[]>()
-  /** Ids of schemas that had another name, by the name that they have now. */
+  /** Ids of renamed schemas, by their current name. */
   readonly #schemaIds = new Map<string, string>()
   readonly #partial = new Map<string, readonly (readonly string[])[]>()
   readonly #denied = new Set<string>()
@@ -99,7 +99,7 @@ export class ScriptedSource {
     },
   }
 
-  /** Has a table; the schema comes with it. */
+  /** Adds a table, and its schema if necessary. */
   put(path: readonly [string, string, string], table: ScriptedTable = {}): void {
     const key = JSON.stringify(path)
     const known = this.#tables.get(key)?.table.sourceId
@@ -108,7 +108,7 @@ export class ScriptedSource {
     this.#tables.set(key, { path: [...path], table: { ...table, sourceId } })
   }
 
-  /** Has a schema. */
+  /** Adds a schema. */
   schema(database: string, schema: string): void {
     this.#schemas.set(JSON.stringify([database, schema]), [database, schema])
   }
@@ -117,7 +117,7 @@ export class ScriptedSource {
     this.#tables.delete(JSON.stringify(path))
   }
 
-  /** Drops a schema with all that it holds. */
+  /** Drops a schema with all its contents. */
   dropSchema(database: string, schema: string): void {
     this.#schemas.delete(JSON.stringify([database, schema]))
     for (const [key, { path }] of this.#tables) {
@@ -132,7 +132,7 @@ export class ScriptedSource {
     this.put(to, found.table)
   }
 
-  /** Renames an empty schema, which stays the same one. */
+  /** Renames an empty schema, which keeps its id. */
   renameSchema(database: string, from: string, to: string): void {
     const key = JSON.stringify([database, from])
     this.#schemas.delete(key)
@@ -140,13 +140,13 @@ export class ScriptedSource {
     this.#schemaIds.set(JSON.stringify([database, to]), this.#schemaIds.get(key) ?? key)
   }
 
-  /** Takes everything away. */
+  /** Removes everything. */
   clear(): void {
     this.#tables.clear()
     this.#schemas.clear()
   }
 
-  /** Shows only a part of a schema, but these tables whole. */
+  /** Shows only a part of a schema, but these tables completely. */
   showPartly(schema: string, whole: readonly (readonly string[])[]): void {
     this.#partial.set(schema, whole)
   }
@@ -157,7 +157,7 @@ export class ScriptedSource {
     else this.#denied.delete(key)
   }
 
-  /** Errs at a moment, in one schema or in any, so many times. */
+  /** Fails at a point, in one schema or in any, a number of times. */
   fail(
     at: Moment,
     kind: FailureKind | Error,
@@ -169,12 +169,12 @@ export class ScriptedSource {
     this.#failures.push({ at, schema: options.schema, failure, times })
   }
 
-  /** Errs no more. */
+  /** Stops failing. */
   heal(): void {
     this.#failures.length = 0
   }
 
-  /** Stalls at the next such moment until released, or until the run aborts. */
+  /** Stalls the next time at a point until it is released or the run aborts. */
   stall(at: Moment): Stall {
     const reached = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -281,7 +281,7 @@ export class ScriptedSource {
         }))
       yield { assets }
     }
-    // An error here comes when all was seen, and nothing was said to be complete.
+    // An error at this point comes after everything was read, but before anything was reported complete.
     await this.#pass('read end', scope[1], signal)
   }
 }

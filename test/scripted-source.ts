@@ -23,75 +23,78 @@ import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { newScriptedState, type ScriptedState } from './scripted-state.ts'
 
-/** A request that arrived. */
+/** A received request. */
 export interface ScriptedRequest {
-  /** What it asks for, as above. */
+  /** Its name, as described above. */
   name: string
-  /** Which page of a listing, from 0. */
+  /** The page of a listing, from 0. */
   page: number
   method: string
-  /** As it was sent, with its query. */
+  /** The target as sent, with its query. */
   target: string
   headers: IncomingMessage['headers']
   body: string
 }
 
-/** Which requests: by name, with `*` for any text, or by a function. */
+/** Selects requests: by name, with `*` for any text, or with a function. */
 export type When = string | ((request: ScriptedRequest) => boolean)
 
-/** What goes wrong. */
+/** A kind of failure. */
 export type How =
-  /** An error, with an answer's usual body unless another is given. */
+  /** An error, with the usual body unless one is given. */
   | { status: number; retryAfter?: number | string; body?: string; location?: string }
-  /** The page without its second half, and without the token of the next one. */
+  /** The page without its second half, and without the token of the next page. */
   | 'cut'
-  /** An empty page with a token, before the page that was asked for. */
+  /** An empty page with a token, before the requested page. */
   | 'empty page'
-  /** A listing that has nothing. */
+  /** An empty listing. */
   | 'nothing'
-  /** A page whose token leads to itself, for ever. */
+  /** A page whose token refers to itself, forever. */
   | 'repeat'
-  /** A listing without the thing of this name. */
+  /** A listing without the object of this name. */
   | { omit: string }
-  /** A whole answer of this text. */
+  /** A complete response with this text. */
   | { text: string }
-  /** The head, and then a byte every 20 ms. */
+  /** The head, and then one byte every 20 ms. */
   | 'drip'
   /** The connection ends in the middle of the body. */
   | 'drop'
-  /** The connection ends without an answer. */
+  /** The connection ends without a response. */
   | 'hang up'
 
-/** Who may ask. */
+/** The credentials that the source requires. */
 export type ScriptedAccess =
   | { kind: 'none' }
   | { kind: 'token'; token: string }
   | { kind: 'oauth2'; clientId: string; clientSecret: string; expiresInSeconds?: number }
 
-/** A source that runs. */
+/** A running source. */
 export interface ScriptedSource {
-  /** Without a slash at its end. */
+  /** The URL without a slash at its end. */
   url: string
   state: ScriptedState
-  /** Who may ask; nobody is asked at first. */
+  /** The required credentials; none at first. */
   access: ScriptedAccess
-  /** Things on a page of a listing. */
+  /** The number of objects on a page of a listing. */
   pageSize: number
-  /** Between the version and the rest of every path, as `config` tells it. */
+  /** The part between the version and the rest of every path, as returned by `config`. */
   prefix: string | undefined
   /** Whether `config` lists the endpoints of views. */
   offersViews: boolean
-  /** All that arrived. */
+  /** All received requests. */
   requests: ScriptedRequest[]
-  /** How many of a name arrived. */
+  /** Returns the number of received requests. */
   count(when: When): number
-  /** Goes wrong at the next `times` such requests; what was said last counts first. The result ends it. */
+  /**
+   * Fails the next `times` requests that match; the latest call takes precedence. The returned function
+   * ends it.
+   */
   fail(when: When, how: How, times?: number): () => void
-  /** Nothing goes wrong any more; what stalls goes on. */
+  /** Ends all failures and stalls. */
   heal(): void
-  /** Holds such requests, the first of which settles `reached`, until they are released. */
+  /** Stalls matching requests until they are released; the first one resolves `reached`. */
   stall(when: When): { reached: Promise<ScriptedRequest>; release(): void }
-  /** The tokens given so far are not known any more. */
+  /** Invalidates all issued tokens. */
   expireTokens(): void
   close(): Promise<void>
 }
@@ -109,7 +112,7 @@ interface Stall {
   release(): void
 }
 
-/** What the server of a source keeps between requests. */
+/** The state of a source between requests. */
 interface Stage {
   source: ScriptedSource
   faults: Fault[]
@@ -220,7 +223,7 @@ interface Reply {
   headers?: Record<string, string>
 }
 
-/** What an address means; `unknown` when it is none of the protocol. */
+/** The meaning of an address; `unknown` if the protocol does not have it. */
 interface Route {
   kind: 'config' | 'token' | 'namespaces' | 'namespace' | 'list' | 'load' | 'unknown'
   name: string
@@ -340,8 +343,8 @@ function listReply(
 }
 
 /**
- * One page of a listing in the order of names. A token is `<page>/<name before the page>`, so that
- * what is created and dropped meanwhile moves nothing across pages; an `e` before it has led past an
+ * Returns one page of a listing in the order of names. A token is `<page>/<name before the page>`, so that
+ * objects created or dropped in between do not move others across pages. The prefix `e` marks a token of an
  * empty page.
  */
 function pageOf<T extends { name: string }>(

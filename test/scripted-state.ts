@@ -1,68 +1,70 @@
-/** What a scripted source has: namespaces with tables and views, in memory, changed by a test. */
+/** The contents of a scripted source: namespaces with tables and views, in memory, changed by a test. */
 
 import { randomUUID } from 'node:crypto'
 
-/** A type as Iceberg's schemas write it; the ids of nested fields are given by the model. */
+/** A type in the form of Iceberg's schemas; the model assigns the ids of nested fields. */
 export type ScriptedType =
   | string
   | { struct: ScriptedColumns }
   | { list: ScriptedType }
   | { map: readonly [keys: ScriptedType, values: ScriptedType] }
 
-/** A column: its type (`long`, or `long required`), or more about it. */
+/** A column: its type (`long`, or `long required`), or an object with details. */
 export type ScriptedColumn = ScriptedType | { type: ScriptedType; required?: boolean; doc?: string }
 
-/** Columns by name, in their order. */
+/** Columns by name, in order. */
 export type ScriptedColumns = Readonly<Record<string, ScriptedColumn>>
 
-/** What a table has besides columns. */
+/** The properties of a table in addition to its columns. */
 export interface ScriptedDetails {
   comment?: string
   owner?: string
   /** Names of columns. */
   primaryKey?: readonly string[]
-  /** Names of columns; a transform before a name: `day(ordered_at)`. */
+  /** Names of columns, optionally with a transform: `day(ordered_at)`. */
   partitionBy?: readonly string[]
   rows?: number
   sizeBytes?: number
   properties?: Readonly<Record<string, string>>
 }
 
-/** A namespace: its one name, or the parts of a nested one. */
+/** A namespace: one name, or the parts of a nested one. */
 export type NamespaceName = string | readonly string[]
 
 /** The model of a source. */
 export interface ScriptedState {
-  /** Creates a namespace, or changes its properties. The others create theirs by themselves. */
+  /**
+   * Creates a namespace, or changes its properties. The other functions create namespaces automatically.
+   */
   namespace(name: NamespaceName, properties?: Readonly<Record<string, string>>): void
-  /** Creates a table, or changes it: its id stays. */
+  /** Creates a table, or changes it and keeps its id. */
   table(
     namespace: NamespaceName,
     name: string,
     columns: ScriptedColumns,
     more?: ScriptedDetails,
   ): void
-  /** Creates a view, or changes it: its id stays. */
+  /** Creates a view, or changes it and keeps its id. */
   view(namespace: NamespaceName, name: string, sql: string, columns?: ScriptedColumns): void
-  /** Creates `count` tables with three columns: `table_0001` and so on, all with one comment. */
+  /** Creates `count` tables with three columns: `table_0001` and so on, all with the same comment. */
   tables(namespace: NamespaceName, count: number, comment?: string): void
-  /** Gives every table and view the same comment: a mark of a generation. */
+  /** Sets the same comment on every table and view, to mark a generation. */
   commentAll(comment: string): void
   /** Drops a table or view. */
   drop(namespace: NamespaceName, name: string): void
   dropNamespace(name: NamespaceName): void
-  /** Renames a table or view, also into another namespace: its id stays. */
+  /** Renames a table or view, also into another namespace, and keeps its id. */
   rename(namespace: NamespaceName, name: string, newName: string, to?: NamespaceName): void
   /** Drops everything. */
   clear(): void
-  /** Tables and views, and namespaces. */
+  /** Counts tables and views, and namespaces. */
   size(): { objects: number; namespaces: number }
 
   findNamespace(parts: readonly string[]): { properties: Record<string, string> } | undefined
-  /** The namespaces right below one, their parts joined by the unit separator, in order. */
+  /** Lists the direct children of a namespace, their parts joined by the unit separator, in order. */
   childrenOf(parts: readonly string[]): string[]
   namesOf(parts: readonly string[], collection: Collection): string[]
-  /** The metadata of a table or view, as the protocol answers them. */
+  /** Returns the metadata of a table or view in the form of the protocol. */
   metadataOf(parts: readonly string[], collection: Collection, name: string): unknown
 }
 
@@ -93,7 +95,7 @@ interface ScriptedView {
 
 const SEPARATOR = '\u001F'
 
-/** Makes an empty model. */
+/** Creates an empty model. */
 export function newScriptedState(): ScriptedState {
   const spaces = new Map<string, Space>()
   let updatedAt = Date.UTC(2026, 0, 1)
@@ -166,7 +168,7 @@ function partsOf(name: NamespaceName): readonly string[] {
   return typeof name === 'string' ? [name] : name
 }
 
-/** As the token of a page compares them. */
+/** Compares names in the order of page tokens. */
 function byCodeUnits(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
@@ -211,7 +213,7 @@ function tableMetadata(table: ScriptedTable | undefined): unknown {
       ...(owner === undefined ? {} : { owner }),
       ...table.details.properties,
     },
-    // The current schema is found by its id, not by its place.
+    // The current schema is found by its id, not by its position.
     schemas: [
       { type: 'struct', 'schema-id': 3, fields, 'identifier-field-ids': primaryKey.map(idOf) },
       { type: 'struct', 'schema-id': 0, fields: [] },
@@ -230,7 +232,7 @@ function tableMetadata(table: ScriptedTable | undefined): unknown {
 
 function partitionField(text: string, place: number, idOf: (name: string) => number): unknown {
   const [, transform = 'identity', name = text] = /^([^(]+)\((.+)\)$/.exec(text) ?? []
-  // `bucket[16]`, as the table format writes it, is `bucket[16](customer)` here.
+  // The table format's `bucket[16]` is `bucket[16](customer)` here.
   const suffix = transform === 'identity' ? '' : `_${transform.replaceAll(/\W.*/g, '')}`
   return {
     'source-id': idOf(name),

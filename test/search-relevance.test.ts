@@ -1,6 +1,6 @@
 /**
- * Whether search finds what people mean: a mesh that is made by rule, queries that are judged by that
- * rule, and the share of what is relevant among what comes first.
+ * Measures the relevance of search: a generated mesh, queries with expected results by rule, and the share
+ * of relevant documents among the first results.
  */
 
 import assert from 'node:assert/strict'

@@ -1,4 +1,7 @@
-/** Who may do what with the people of an organization: nobody, a stranger, a member and an owner. */
+/**
+ * The permissions on the people of an organization: for unauthenticated callers, strangers, members and
+ * owners.
+ */
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -12,7 +15,10 @@ import { expectOk, newProduct, newWorld, uniqueId, type Product, type World } fr
 
 interface Row {
   route: string
-  /** The status for nobody, for a stranger who names the organization, for a member, for an owner. */
+  /**
+   * The status without a session, for a stranger who names the organization, for a member, and for an
+   * owner.
+   */
   statuses: string
   request(place: Place): Promise<{ path?: string; body?: unknown }>
 }

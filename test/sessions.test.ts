@@ -1,6 +1,6 @@
 /**
- * What holds for every address of the pages, whatever it does: who is not signed in gets nowhere, a
- * key gets nowhere, and no page of another site changes anything in a person's name.
+ * Rules for every endpoint of the pages: requests without a session or with an API key are rejected, and no
+ * page of another site can change anything in a person's name.
  */
 
 import assert from 'node:assert/strict'
@@ -18,7 +18,7 @@ import { newProduct, newWorld, uniqueId, withSession, type World } from './world
 const OWN = { 'sec-fetch-site': 'same-origin' }
 const ORIGIN = 'http://portbook.test'
 
-/** What a browser sends for a page of another site, or what somebody sends who is no browser. */
+/** Requests of a browser for a page of another site, and of clients that are not browsers. */
 const FORGED: readonly [string, Record<string, string>][] = [
   ['no proof of its origin', {}],
   ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
@@ -130,7 +130,7 @@ onStore((store) => {
     before(async () => {
       await store().pool.query('truncate organization, user_account, setup_link cascade')
       ;({ browser: owner, session } = await setUpOwner(newProduct(store())))
-      // Two servers, which share nothing but the store.
+      // Two servers that share only the database.
       for (let count = 0; count < 2; count += 1) {
         servers.push(await serveRaw(store(), await newWorld(newProduct(store()))))
       }
@@ -139,7 +139,7 @@ onStore((store) => {
       for (const server of servers) await server.close()
     })
 
-    /** Sends a request to one of the two servers as a browser does. */
+    /** Sends a request to one of the two servers like a browser. */
     async function send(
       server: number,
       path: string,
@@ -209,7 +209,7 @@ onStore((store) => {
       const answers: number[] = []
       for (let count = 0; count < 5; count += 1) answers.push(await guess(count % 2))
       assert.deepEqual(answers, [401, 401, 401, 401, 401])
-      // The next one is due after a second, of which these need a part at most.
+      // The next attempt is allowed after a second, and these two need only a part of it.
       assert.ok((await Promise.all([guess(0), guess(1)])).includes(429))
     })
 

@@ -1,9 +1,9 @@
-/** Clients that misbehave at the level of TCP: they stop sending, read nothing, and never close. */
+/** Clients that misbehave on the TCP level: they stop sending, do not read, and never close. */
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** How a silent peer connects. */
+/** Options of a silent peer. */
 export interface SilentPeerOptions {
   port: number
   /** The address to connect from; Linux accepts any of 127.0.0.0/8. */

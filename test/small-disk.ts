@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
 /**
- * Mounts a file system of a size such as `320m` until the test has ended, and returns its path. Skips the
- * test and returns undefined where mounting is not allowed.
+ * Mounts a file system of a size such as `320m` until the test has ended, and returns its path. If mounting
+ * is not allowed, skips the test and returns undefined.
  */
 export function mountSmallDisk(t: TestContext, size: string): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'portbook-disk-'))

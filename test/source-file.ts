@@ -1,14 +1,14 @@
 /**
- * A TypeScript file as the house rules see it: its words without the comments, its comments, and
- * what it imports. The compiler in use offers no parser to programs; the rules need only tokens.
+ * The tokens, comments and imports of a TypeScript file. The compiler in use has no parser API; the
+ * architecture rules need only tokens.
  */
 
 import { dirname, join } from 'node:path/posix'
 
-/** A piece of code. Of a template, only the text before, between and after its `${}` counts. */
+/** A token of code. For a template, only the text outside of `${}` counts. */
 export type Token = {
   readonly kind: 'word' | 'string' | 'template' | 'regex' | 'punctuation'
-  /** As written; of a string and of a template, what is inside the quotes. */
+  /** The text as written; for strings and templates, the text inside the quotes. */
   readonly text: string
   readonly line: number
   readonly endLine: number
@@ -26,7 +26,7 @@ export type Import = {
 }
 
 export type SourceFile = {
-  /** From the repository's root, with forward slashes. */
+  /** The path from the repository's root, with forward slashes. */
   readonly path: string
   readonly text: string
   readonly tokens: readonly Token[]
@@ -36,18 +36,18 @@ export type SourceFile = {
 
 const wordPattern = /[\p{ID_Start}$_#\d][\p{ID_Continue}$\u200c\u200d]*/uy
 const regexPattern = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/uy
-// After these words a slash begins a regular expression, after all others it divides.
+// After these words, a slash begins a regular expression; after all others, it divides.
 const wordsBeforeRegex = new Set(
   'return typeof case in of delete void throw new else do instanceof yield await'.split(' '),
 )
 
-/** Reads a file's text. */
+/** Reads the tokens, comments and imports of a file. */
 export function readSource(path: string, text: string): SourceFile {
   const { tokens, comments } = scan(text)
   return { path, text, tokens, comments, imports: findImports(path, tokens) }
 }
 
-/** Splits a text into tokens and comments; what makes no sense is passed over. */
+/** Splits a text into tokens and comments; skips invalid input. */
 function scan(text: string): { tokens: Token[]; comments: Comment[] } {
   const tokens: Token[] = []
   const comments: Comment[] = []
@@ -56,7 +56,7 @@ function scan(text: string): { tokens: Token[]; comments: Comment[] } {
   let at = 0
   let line = 1
 
-  /** Takes the text up to `end` and counts its lines. */
+  /** Reads the text up to `end` and counts its lines. */
   const take = (end: number): { text: string; line: number; endLine: number } => {
     const taken = text.slice(at, end)
     const from = line
@@ -68,7 +68,7 @@ function scan(text: string): { tokens: Token[]; comments: Comment[] } {
     const piece = take(end)
     tokens.push({ ...piece, kind, text: piece.text.slice(quotes, piece.text.length - quotes) })
   }
-  /** Takes a template's text up to its end or its next `${`; `at` is behind the opening. */
+  /** Reads a template's text up to its end or its next `${`; `at` is after the opening quote. */
   const pushTemplate = (): void => {
     let end = at
     while (end < text.length && text[end] !== '`' && !text.startsWith('${', end)) {
@@ -114,7 +114,7 @@ function endOf(text: string, mark: string, from: number, markLength: number): nu
   return found === -1 ? text.length : found + markLength
 }
 
-/** Finds the end of the string that begins here; undefined when its line ends first (as in JSX). */
+/** Finds the end of the string that begins here; undefined if its line ends first (as in JSX). */
 function endOfString(text: string, start: number): number | undefined {
   const quote = text[start]
   for (let at = start + 1; at < text.length && text[at] !== '\n'; at += 1) {
@@ -175,7 +175,7 @@ function findFrom(tokens: readonly Token[], start: number): Specifier | undefine
     if (token?.text === 'from' && next?.kind === 'string') {
       return { text: next.text, index: index + 1, isStatic: true }
     }
-    // A clause has names, braces, commas and a star; anything else begins another statement.
+    // A clause contains names, braces, commas and a star; anything else begins another statement.
     if (token === undefined) return undefined
     if (token.kind !== 'word' && !'{},*'.includes(token.text)) return undefined
     if (/^(import|export|const|let|class|function|async|interface|enum)$/.test(token.text)) {

@@ -1,24 +1,24 @@
 /**
- * A TCP connection to a source that a test can hold: while it is held, what the source says waits, as
- * on a network that stalls, and nothing is lost.
+ * A TCP proxy to a source that a test can hold: while held, data of the source is delayed, as on a network
+ * that stalls, and nothing is lost.
  */
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A place before a source where every byte of it passes. */
+/** A proxy through which all bytes of a source pass. */
 export interface SourceGate {
   port: number
-  /** From now on nothing that the source says arrives. */
+  /** Holds all data of the source from now on. */
   hold(): void
-  /** What was held arrives, and everything after it. */
+  /** Forwards the held data, and all data after it. */
   release(): void
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   openCount(): number
   close(): Promise<void>
 }
 
-/** Opens a gate before a source on this machine. */
+/** Opens a gate to a source on this machine. */
 export async function openSourceGate(host: string, port: number): Promise<SourceGate> {
   const pairs = new Set<{ client: Socket; source: Socket }>()
   let isHeld = false

@@ -1,4 +1,4 @@
-/** Reads a source with a connector as a run would, and keeps all that it says. */
+/** Reads a source with a connector like a run, and records everything. */
 
 import assert from 'node:assert/strict'
 import { newDialer } from '../server/kit/dialer.ts'
@@ -12,23 +12,23 @@ import type {
   UnreadableAsset,
 } from '../server/connectors/connector.ts'
 
-/** A setup that keeps the statements that it was told of. */
+/** A setup that records the reported statements. */
 export type KeepingSetup = Setup & { statements: string[] }
 
-/** What a source said in one reading. */
+/** The results of one reading. */
 export interface Said {
   scopes: Scope[]
   assets: SourceAsset[]
   unreadable: UnreadableAsset[]
   outcomes: ScopeOutcome[]
   statements: string[]
-  /** Assets of each batch. */
+  /** The number of assets in each batch. */
   batchSizes: number[]
-  /** The asset at a path; fails when there is none. */
+  /** Returns the asset at a path; fails if it does not exist. */
   table(...path: string[]): SourceAsset
 }
 
-/** Makes a setup that allows every address and filters nothing, unless it is told otherwise. */
+/** Creates a setup that allows every address and has no filters, unless overridden. */
 export function newSetup(
   given: Pick<Setup, 'configuration' | 'secrets'> & Partial<Setup>,
 ): KeepingSetup {
@@ -44,7 +44,7 @@ export function newSetup(
   }
 }
 
-/** Reads all included scopes, those of one reading in one go. */
+/** Reads all included scopes; scopes of one reading are read together. */
 export async function readSource(connector: Connector, setup: KeepingSetup): Promise<Said> {
   const session = await connector.open(setup)
   const said: Said = {

@@ -1,28 +1,28 @@
 /**
- * Sources with as many tables as wanted, made by the servers themselves: statements from here, one
- * for each table, would take longer than what is measured. Tables have ten columns, a key, comments
- * and defaults, and every tenth refers to another one; none has rows.
+ * Sources with any number of tables, created on the server: one statement for each table would take longer
+ * than the measurement. Tables have ten columns, a key, comments and defaults, and every tenth refers to
+ * another one; none has rows.
  */
 
-/** What to make. */
+/** The extent of a source. */
 export interface SourceExtent {
-  /** Spread evenly over the schemas. */
+  /** The number of tables, evenly distributed over the schemas. */
   tablesCount: number
   schemasCount: number
-  /** In the first schema, over its first tables: no more than those. */
+  /** The number of views in the first schema over its first tables, at most one for each. */
   viewsCount: number
 }
 
-/** The name of a schema, or of a database of MariaDB, at a position from 0. */
+/** Returns the name of a schema, or of a database of MariaDB, at an index from 0. */
 export function schemaName(at: number): string {
   return `area_${String(at).padStart(3, '0')}`
 }
 
 /**
- * The statements that make a source of an empty PostgreSQL database; a superuser sends each alone,
- * to a server without autovacuum. The first table is made as usual, and the others are rows in the
- * system catalogs like those of the first: a connector reads nothing else, and hundreds of thousands
- * are there within seconds.
+ * Lists the statements that create a source in an empty PostgreSQL database; a superuser sends each
+ * separately, to a server without autovacuum. The first table is created as usual, and the others are rows
+ * in the system catalogs like those of the first: a connector reads nothing else, and this creates hundreds
+ * of thousands within seconds.
  */
 export function postgresTables({ tablesCount, schemasCount, viewsCount }: SourceExtent): string[] {
   const perSchema = Math.ceil(tablesCount / schemasCount)
@@ -31,7 +31,7 @@ export function postgresTables({ tablesCount, schemasCount, viewsCount }: Source
   return [
     ...schemas.map((name) => `create schema ${name}`),
     `create table ${schemaName(0)}.orders_000000 (${POSTGRES_COLUMNS})`,
-    // One that refers to another, for what its key looks like in the catalogs.
+    // A table that refers to another one, for the form of its key in the catalogs.
     `create table public.referring (id bigint references ${schemaName(0)}.orders_000000)`,
     ...POSTGRES_COMMENTS.map(
       ([part, text]) =>
@@ -74,7 +74,7 @@ const POSTGRES_COMMENTS = [
   ['column *.created_at', 'When the shop took the order'],
 ] as const
 
-// A transaction remembers every row of a catalog that it writes, and slows down with them.
+// A transaction keeps every catalog row that it writes in memory, and gets slower with their number.
 const TABLES_AT_ONCE = 10_000
 
 function copiesOf(
@@ -94,13 +94,13 @@ function copiesOf(
 
 interface Cloned {
   catalog: string
-  /** What differs from the rows of the first table, by columns. */
+  /** The differences from the rows of the first table, by column. */
   changed: Readonly<Record<string, string>>
-  /** Which rows are those of the first table. */
+  /** A condition for the rows of the first table. */
   from: string
 }
 
-/** The rows of catalogs that make a table, and what differs from those of the first table. */
+/** The catalog rows of a table, and their differences from those of the first table. */
 const CLONED_CATALOGS: readonly Cloned[] = [
   {
     catalog: 'pg_class',
@@ -151,7 +151,7 @@ const CLONED_CATALOGS: readonly Cloned[] = [
 /** Above the oids of a new server; those of defaults and keys are sixteen times as high. */
 const CLONE_OID_MIN = 1_000_000
 
-// Which columns a catalog has depends on the version of the server.
+// The columns of a catalog depend on the version of the server.
 const COPY_CATALOG_ROWS = `
 create function pg_temp.copy_rows(catalog regclass, changed jsonb, chosen text) returns void as $$
 begin
@@ -178,7 +178,7 @@ function postgresView(at: number): string {
     select id, order_number, amount from ${schema}.orders_${name} where status = 'open'`
 }
 
-/** The statements that make a source of an empty MariaDB, each to be sent alone. */
+/** Lists the statements that create a source in an empty MariaDB, each to be sent separately. */
 export function mariadbTables({ tablesCount, schemasCount, viewsCount }: SourceExtent): string[] {
   const perSchema = Math.ceil(tablesCount / schemasCount)
   const schemas = Array.from({ length: schemasCount }, (_, at) => schemaName(at))

@@ -1,6 +1,6 @@
 /**
- * The owner of an organization whose catalog runs in a process of its own: signed in, with a key for
- * programs, able to connect sources and to see what their runs did.
+ * The owner of an organization whose catalog runs in a separate process: signed in, with an API key, able
+ * to connect sources and to read the results of their runs.
  */
 
 import assert from 'node:assert/strict'
@@ -18,23 +18,23 @@ import type { SourceDatabase } from './postgres-source.ts'
 import { withConnection, type StorePlace } from './stores.ts'
 import { uniqueId, withSession } from './world.ts'
 
-/** What the owner has in hand; it holds through every start of the process. */
+/** The credentials of the owner; they are valid across restarts of the process. */
 export interface Owner {
   key: string
   session: string
 }
 
-/** The owner before a serving process. */
+/** The client of the owner for a serving process. */
 export interface Desk {
-  /** Asks with the key, as programs do; throws unless the answer is a 2xx. */
+  /** Sends a request with the key; throws unless the response is a 2xx. */
   api<T>(method: string, path: string, options?: HttpRequest): Promise<T>
-  /** Asks with the session, as the pages do; throws unless the answer is a 2xx. */
+  /** Sends a request with the session; throws unless the response is a 2xx. */
   ui<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Asks with the session and takes any answer. */
+  /** Sends a request with the session; returns any response. */
   ask(method: string, path: string, body?: unknown): Promise<HttpAnswer>
-  /** Waits until the last run of an integration, another one than that, has ended. */
+  /** Waits until the last run of an integration, other than `previous`, has ended. */
   ended(externalId: string, previous?: IngestionRun): Promise<IngestionRun>
-  /** The events after one, all that there are so far; the last of them is a team's, made to see them. */
+  /** Returns all events after one; the last of them is a change to a team, made to detect the end. */
   eventsAfter(lastEventId?: string): Promise<CloudEvent[]>
   close(): void
 }
@@ -42,7 +42,7 @@ export interface Desk {
 const ENDED_MS_MAX = 60_000
 const TEAM = 'platform'
 
-/** Makes an organization with an owner and the team `platform`, in a store that no process has open. */
+/** Creates an organization with an owner and the team `platform`, in a database that no process uses. */
 export async function newOwner(place: StorePlace): Promise<Owner> {
   return await onDatabaseOf(place, async (db) => {
     const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
@@ -81,7 +81,7 @@ function fail(error: Error): void {
   throw error
 }
 
-/** Puts the owner before a process that listens at a URL; the team is there then. */
+/** Creates the client of the owner for a process that listens at a URL, and the team. */
 export async function openDesk(url: string, { key, session }: Owner): Promise<Desk> {
   const client = newHttpClient(url, key)
   const ask: Desk['ask'] = (method, path, body) =>
@@ -135,7 +135,7 @@ function valueOf({ text }: HttpAnswer): unknown {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** What a person fills in to connect a PostgreSQL database, owned by the team `platform`. */
+/** Returns the input to connect a PostgreSQL database, owned by the team `platform`. */
 export function postgresIntegration(
   { url, name, user, password }: SourceDatabase,
   more: object = {},

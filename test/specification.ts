@@ -1,4 +1,4 @@
-// Specifications for tests: a text or a value stands in a document, and warnings tell where.
+// Helpers for specifications: a text or a value in a document, and warnings with locations.
 
 import assert from 'node:assert/strict'
 import { readText } from '../formats/text/text.ts'
@@ -12,7 +12,7 @@ export interface Outcome {
   warnings: string[]
 }
 
-/** Reads a specification that stands under `s` in a JSON document; warnings are `line:column field message`. */
+/** Reads a specification at `s` in a JSON document; warnings are `line:column field message`. */
 export function readIn(given: Value, read: (specification: Specification) => Model[]): Outcome {
   const source = readText(JSON.stringify({ s: given }, null, 1), 'application/json')
   assert.ok(source.ok, JSON.stringify(source))
@@ -24,7 +24,10 @@ export function readIn(given: Value, read: (specification: Specification) => Mod
   return { models, warnings }
 }
 
-/** Writes fields in short: `id! integer(int32)`, `lines [object {sku string}]`; `!` is required. */
+/**
+ * Returns the short form of fields: `id! integer(int32)`, `lines [object {sku string}]`; `!` means
+ * required.
+ */
 export function inShort(fields: readonly Field[]): string {
   return fields.map((field) => `${field.name}${typeInShort(field)}`).join(', ')
 }
@@ -41,7 +44,10 @@ function typeInShort({ required, logicalType, format, references, ...field }: Fi
 /** Hostile input may take this many times as long as the fixed work of `measureMachine`. */
 const SOON_FACTOR = 8
 
-/** Fails when work takes much longer than the size of its input explains, on a machine of any speed. */
+/**
+ * Checks that work does not take much longer than the size of its input explains, on a machine of any
+ * speed.
+ */
 export function assertSoon(work: () => void): void {
   machineTime ??= measureMachine()
   const time = processorTime(work)
@@ -51,13 +57,13 @@ export function assertSoon(work: () => void): void {
 
 let machineTime: number | undefined
 
-// Only the runtime's own functions, whose speed does not depend on the tests that ran before.
+// Uses only functions of the runtime, whose speed does not depend on previous tests.
 function measureMachine(): number {
   const texts = Array.from({ length: 200_000 }, (_, at) => `text ${(at * 7919) % 200_003}`)
   return processorTime(() => JSON.parse(JSON.stringify(texts.toSorted())))
 }
 
-// In milliseconds, of all threads of this process.
+// Returns milliseconds, of all threads of this process.
 function processorTime(work: () => void): number {
   const before = process.cpuUsage()
   work()

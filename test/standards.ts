@@ -1,5 +1,6 @@
-// The official JSON Schemas and public example documents of the standards, for tests only: they are others' work and
-// not part of this repository. They lie in `standards/<kind>/` of a folder `shared` beside it.
+// The official JSON Schemas and public example documents of the standards, only for tests. They are other
+// people's work and not part of this repository; they are in `standards/<kind>/` of a folder `shared` next
+// to it.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ export interface StandardFile {
 
 const FOLDER = new URL('../../shared/standards/', import.meta.url)
 
-/** Gives all files of a standard, sorted by name; undefined where they are missing. */
+/** Returns all files of a standard, sorted by name; undefined if they are missing. */
 export function standards(kind: StandardKind): StandardFile[] | undefined {
   const folder = new URL(`${kind}/`, FOLDER)
   if (!existsSync(folder)) return undefined
@@ -24,7 +25,7 @@ export function standards(kind: StandardKind): StandardFile[] | undefined {
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
 }
 
-/** Gives all files of a standard; where they are missing it skips the test, or fails it when `CI` is `true`. */
+/** Returns all files of a standard; if they are missing, skips the test, or fails it if `CI` is `true`. */
 export function standardsFor(test: TestContext, kind: StandardKind): StandardFile[] | undefined {
   const files = standards(kind)
   if (files !== undefined) return files

@@ -1,6 +1,6 @@
 /**
- * The databases under test. One PostgreSQL serves a whole run of tests; every test file clones its own
- * database from a template that is migrated once, so that no test meets the rows of another.
+ * The databases of tests. One PostgreSQL serves a whole test run; every test file clones its own database
+ * from a template that is migrated once, so that tests are isolated.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -19,16 +19,16 @@ import type { Tables } from '../server/tables.ts'
 
 const TEMPLATE = 'portbook_template'
 
-/** Migrates the template; returns the environment by which test files find it. */
+/** Migrates the template; returns the environment with which test files find it. */
 export async function prepareStores(postgresUrl: string): Promise<Record<string, string>> {
   await onServer(postgresUrl, `create database ${TEMPLATE}`)
   await migrate({ connectionString: databaseUrl(postgresUrl, TEMPLATE) }, MIGRATIONS)
   return { PORTBOOK_TEST_POSTGRES: postgresUrl }
 }
 
-/** Where a process of the product keeps its data. */
+/** The database and data directory of a product process. */
 export interface StorePlace {
-  /** The environment that makes the product use it. */
+  /** The environment with which the product uses it. */
   environment: Record<string, string>
   remove(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function newStorePlace(): Promise<StorePlace> {
   }
 }
 
-/** Creates an empty data directory, in which the product runs a PostgreSQL of its own. */
+/** Creates an empty data directory for the product's own PostgreSQL. */
 export function newLocalPlace(): StorePlace {
   const directory = mkdtempSync(join(tmpdir(), 'portbook-data-'))
   return {
@@ -59,7 +59,7 @@ export function newLocalPlace(): StorePlace {
   }
 }
 
-/** Lends a connection to the database of a place, whether or not a process of the product uses it. */
+/** Calls a function with a connection to the database of a place, whether or not a process uses it. */
 export async function withConnection<T>(
   { environment }: StorePlace,
   use: (connection: ClientConfig) => Promise<T>,
@@ -103,7 +103,7 @@ export async function openTestStore(): Promise<Store> {
   }
 }
 
-/** Defines a suite on a database of its own; `store()` is open while its tests run. */
+/** Defines a suite with its own database; `store()` is open while its tests run. */
 export function onStore(define: (store: () => Store) => void): void {
   describe('on PostgreSQL', () => {
     let store: Store | undefined

@@ -1,6 +1,6 @@
 /**
- * One shop in PostgreSQL and in MariaDB, ingested by the engine into one catalog: what its tables are
- * is told in the same models, except where the two cannot mean the same.
+ * One shop in PostgreSQL and in MariaDB, ingested into one catalog: its tables have the same models, except
+ * where the platforms differ in meaning.
  */
 
 import assert from 'node:assert/strict'
@@ -96,7 +96,7 @@ onMariadb((mariadb) => {
   })
 })
 
-/** Connects a source, runs it, and gives the models of what is called `shop` there, by name. */
+/** Connects a source, runs it, and returns the models of its container `shop`, by name. */
 async function ingest(world: World, type: string, body: object): Promise<Model[]> {
   const externalId = await addIntegration(world, null, body)
   const path = `/api/integrations/ingest/${externalId}`

@@ -1,8 +1,8 @@
 /**
- * One shop in two dialects: the same tables, keys and comments as statements of PostgreSQL and of
- * MariaDB. What a catalog reads of them means the same, except what `DIFFERENCES` names.
+ * One shop in two dialects: the same tables, keys and comments as statements of PostgreSQL and of MariaDB.
+ * The catalog reads the same meaning from them, except for `DIFFERENCES`.
  *
- * No name is qualified: choose the schema, or the database, before.
+ * Names are unqualified: select the schema or the database first.
  */
 
 /** The statements of PostgreSQL, each with its `;`. */
@@ -177,7 +177,7 @@ export const SHOP_TABLES = [
   'region',
 ] as const
 
-/** What cannot mean the same: the paths of fields, and why. */
+/** Differences in meaning: the paths of fields, and the reason. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   'delivery.remark': 'a text of MariaDB holds 64 KiB at most',
   'open_orders.id': 'MariaDB knows that a column of a view is never null',

@@ -1,6 +1,6 @@
 /**
- * A small world to test in, built through the product's own verbs: an organization with two teams
- * side by side, and every kind of caller that the permission matrix names.
+ * A small world for tests, created through the product's own services: an organization with two sibling
+ * teams, and every kind of caller in the permission matrix.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -36,23 +36,23 @@ import { startSession } from '../server/users/service.ts'
  */
 export const CALLERS = ['none', 'Uo', 'Ue', 'Um', 'Ur', 'T', 'Tr', 'O', 'Or'] as const
 
-/** What the threads of the product run. */
+/** The program of the product's threads. */
 export const TASK_THREAD = new URL('../server/task-thread.ts', import.meta.url)
 
 /** One of the callers. */
 export type CallerName = (typeof CALLERS)[number]
 
-/** Those of them who are people, and can sign in: the owner, the editor and the member of team A. */
+/** The callers who are people and can sign in: the owner, the editor and the member of team A. */
 export type PersonName = 'Uo' | 'Ue' | 'Um'
 
-/** The product as a function, over a store. */
+/** The product as a function, on a database. */
 export interface Product {
   services: Services
-  /** Sends a request as a client would; the body may be an object, or text as it is. */
+  /** Sends a request like a client; the body may be an object or a raw text. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>
 }
 
-/** What a request carries. */
+/** The options of a request. */
 export interface CallOptions {
   key?: string | undefined
   body?: unknown
@@ -68,7 +68,7 @@ export interface World extends Product {
   /** The ids of the people, and the secrets of their sessions. */
   userIds: Record<PersonName, string>
   sessions: Record<PersonName, string>
-  /** Sends a request with the session of a person, as the catalog's own pages do. */
+  /** Sends a request with the session of a person, like the catalog's own pages. */
   asPerson(
     person: PersonName,
     method: string,
@@ -79,7 +79,7 @@ export interface World extends Product {
   as(caller: CallerName, method: string, path: string, options?: CallOptions): Promise<Response>
 }
 
-/** Puts the product together over a store, with a clock of choice. */
+/** Creates the product on a database, with a given clock. */
 export function newProduct(
   store: Store,
   options: {
@@ -123,7 +123,7 @@ export function newProduct(
     services,
     metrics: newMetrics(store.pool),
     requestsPerMinute: options.requestsPerMinute ?? 1e9,
-    // Requests within the process come from this address, and each browser has one of its own.
+    // Requests within the process come from this address; each browser has its own.
     clients: newClientResolver(['127.0.0.1']),
     admissionLimits: options.admissionLimits,
   })
@@ -145,7 +145,7 @@ export function newProduct(
   }
 }
 
-/** Makes an organization with the teams `a` and `b` and all callers. */
+/** Creates an organization with the teams `a` and `b` and all callers. */
 export async function newWorld(product: Product): Promise<World> {
   const { services, call } = product
   const { db, clock } = services
@@ -212,17 +212,20 @@ export async function newWorld(product: Product): Promise<World> {
   }
 }
 
-/** The headers with which a browser sends a session's secret from the catalog's own pages. */
+/** Returns the headers with which a browser sends a session's secret from the catalog's own pages. */
 export function withSession(token: string): Record<string, string> {
   return { cookie: `${SESSION_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' }
 }
 
-/** An id that no other test uses. It begins with a letter: digits around an `e` are a number in YAML. */
+/**
+ * Returns an id that no other test uses. It begins with a letter: digits around an `e` are a number in
+ * YAML.
+ */
 export function uniqueId(): string {
   return `i${randomBytes(6).toString('hex')}`
 }
 
-/** A small ODPS document. */
+/** Returns a small ODPS document. */
 export function odps(id: string, more: object = {}): Record<string, unknown> {
   return {
     apiVersion: 'v1.0.0',
@@ -235,7 +238,7 @@ export function odps(id: string, more: object = {}): Record<string, unknown> {
   }
 }
 
-/** A small DPS document. */
+/** Returns a small DPS document. */
 export function dps(id: string, more: object = {}): Record<string, unknown> {
   return {
     dataProductSpecification: '0.0.1',
@@ -245,7 +248,7 @@ export function dps(id: string, more: object = {}): Record<string, unknown> {
   }
 }
 
-/** A small ODCS document. */
+/** Returns a small ODCS document. */
 export function odcs(id: string, more: object = {}): Record<string, unknown> {
   return {
     apiVersion: 'v3.1.0',
@@ -259,7 +262,7 @@ export function odcs(id: string, more: object = {}): Record<string, unknown> {
   }
 }
 
-/** A small DCS document. */
+/** Returns a small DCS document. */
 export function dcs(id: string, more: object = {}): Record<string, unknown> {
   return {
     dataContractSpecification: '1.2.1',
@@ -269,7 +272,7 @@ export function dcs(id: string, more: object = {}): Record<string, unknown> {
   }
 }
 
-/** Waits for an answer and fails unless it is a 2xx. */
+/** Waits for a response and checks that it is a 2xx. */
 export async function expectOk(answer: Promise<Response>): Promise<Response> {
   const response = await answer
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
