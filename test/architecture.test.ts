@@ -386,7 +386,7 @@ const rules: readonly Rule[] = [
 
 const codebase = readCodebase(resolve(import.meta.dirname, '..'))
 
-test('there are modules to check', () => {
+test('finds modules to check', () => {
   assert.ok(product(codebase, 'server').some(({ path }) => moduleOf(path) !== undefined))
   assert.ok(product(codebase, 'formats').length > 0)
 })

@@ -98,7 +98,7 @@ test('MariaDB is installed', { skip: process.env['CI'] !== 'true' }, () => {
   assert.equal(findMissing(), undefined)
 })
 
-test('a canary is found however it is encoded', () => {
+test('finds a canary in every encoding', () => {
   for (const { secret, isIn } of [newCanary(), newCanary({ isPlain: true })]) {
     const encoded = [
       secret,
@@ -116,18 +116,18 @@ test('a canary is found however it is encoded', () => {
   }
 })
 
-test('the secrets of integrations appear nowhere but sealed', async () => {
+test('secrets of integrations appear only sealed', async () => {
   await onPlace(async (place) => {
     const owner = await newOwner(place)
     const seen = new Seen()
     const flows = [...(await databaseFlows()), ...catalogFlows()]
     await useEverything(place, owner, flows, seen)
     await lookBehind(place, seen)
-    assert.ok(seen.texts.size > flows.length * 10, 'all was looked at')
+    assert.ok(seen.texts.size > flows.length * 10, 'not everything was checked')
     const texts = [...seen.texts.keys()].join('\n')
-    assert.ok(texts.includes('•••'), 'what a source repeated was seen, and hidden')
+    assert.ok(texts.includes('•••'), 'the repeated secret of a source was not hidden')
     for (const { name, canaries } of flows) {
-      assert.ok(texts.includes(`reader-${name}`), `what is not secret of ${name} is seen`)
+      assert.ok(texts.includes(`reader-${name}`), `the public part of ${name} was not found`)
       for (const canary of canaries) assert.deepEqual(seen.find(canary), [], name)
     }
   })
@@ -394,7 +394,7 @@ async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
       seen.note(`table ${name}`, rows.map(({ row }) => row).join('\n'))
     }
     const sealed = await db.selectFrom('credential').select('sealed').execute()
-    assert.ok(sealed.length > 0, 'there are secrets')
+    assert.ok(sealed.length > 0, 'found no secrets')
   })
   const file = join(tmpdir(), `export-${uniqueId()}`)
   const environment = { ...place.environment, PORTBOOK_LOG_LEVEL: 'debug' }
@@ -404,7 +404,7 @@ async function lookBehind(place: StorePlace, seen: Seen): Promise<void> {
   seen.note('export file', await readFile(file, 'utf8'))
 }
 
-describe('an address that is not allowed', () => {
+describe('a forbidden address', () => {
   // Each run starts a process; the tests of the dialer cover all spellings.
   const SPELLINGS = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:7f00:1]', '0.0.0.0']
 
@@ -526,5 +526,5 @@ async function assertRefusedEverywhere(ask: Ask, body: Record<string, unknown>):
   assert.equal(run?.status, 'FAILED', `${described}: ${run?.message}`)
   const log = await ask('GET', `/ui/integrations/${externalId}/runs/${run.ingestionRunId}/log`)
   assert.match(log.text, /Attempt 1 began/)
-  assert.doesNotMatch(log.text, /The run continues in/, `${described} is not tried again`)
+  assert.doesNotMatch(log.text, /The run continues in/, `${described} was tried again`)
 }

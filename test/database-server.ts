@@ -28,8 +28,8 @@ export function findUser(server: string, name: string): User | undefined {
     if (uid && gid && uid > 0 && gid > 0) return { uid, gid }
   }
   throw new Error(
-    `${server} refuses to run as root, and there is no user \`${name}\` or \`nobody\` to run it as: ` +
-      `create one (\`useradd --system ${name}\`) or run this as another user.`,
+    `${server} refuses to run as root, and no user \`${name}\` or \`nobody\` exists: ` +
+      `create one (\`useradd --system ${name}\`) or run the tests as another user.`,
   )
 }
 
@@ -40,7 +40,7 @@ export async function findFreePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  if (address === null || typeof address === 'string') throw new Error('No free port found.')
   return address.port
 }
 

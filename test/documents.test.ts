@@ -22,23 +22,23 @@ const ourEndings = /\.(ts|tsx|mjs|sql|md)$/
 const forbiddenNames = /^(index|utils|types|helpers)\.ts$/
 const homes = /(?:^|[\s`"'(=:])((?:\/root|\/home\/\w+|\/Users\/\w+|file:\/\/)\/?[\w./-]*)/gm
 
-test('files that documents name in backticks exist', () => {
+test('files in backticks in documents exist', () => {
   assert.deepEqual(missingFiles(readRepository()), [])
 })
 
-test('relative links in documents lead to a file and a heading', () => {
+test('relative links in documents have a file and a heading', () => {
   assert.deepEqual(brokenLinks(readRepository()), [])
 })
 
-test("no document names a path of somebody's machine", () => {
+test('no document contains an absolute path of a machine', () => {
   assert.deepEqual(machinePaths(readRepository(), [root, homedir()]), [])
 })
 
-test('the lockfile names no download address', () => {
+test('the lockfile contains no download addresses', () => {
   assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "http/)
 })
 
-test('wrong documents are found out', () => {
+test('finds wrong names, links and paths', () => {
   const repository: Repository = {
     paths: new Set(['server', 'server/main.ts', 'server/teams/store.ts', 'README.md', 'docs/a.md']),
     documents: new Map([

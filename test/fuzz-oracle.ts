@@ -133,7 +133,7 @@ export function judge(
     const isLarge = (request.body?.length ?? 0) > BODY_BYTES_SURE
     const mayEnd =
       isLarge || request.headers.some(([name]) => /^(upgrade|connection|expect)$/.test(name))
-    assert.ok(mayEnd, 'the connection ended without an answer')
+    assert.ok(mayEnd, 'the connection ended without a response')
     return operation
   }
   const { status, headers, body } = outcome
@@ -143,7 +143,10 @@ export function judge(
   assert.ok(status < 500 || (status === 503 && headers.has('retry-after')), `${status}: ${body}`)
   const isFraming = !headers.has('x-request-id')
   if (isFraming) {
-    assert.ok(FRAMING_STATUSES.includes(status), `${status} of the framing: ${body}`)
+    assert.ok(
+      FRAMING_STATUSES.includes(status),
+      `unexpected status ${status} before routing: ${body}`,
+    )
     assertProblem(outcome, request, '/')
     return operation
   }
@@ -158,7 +161,7 @@ export function judge(
     // A session must prove the origin of a change, at any address.
     const isForged = status === 403 && request.headers.some(([name]) => name === 'cookie')
     const isUnrouted = [400, 401, 404, 405, 429].includes(status) || isForged
-    if (isApi) assert.ok(isUnrouted, `${status} of no operation`)
+    if (isApi) assert.ok(isUnrouted, `${status} without an operation`)
     return undefined
   }
   assertDescribed(operation, outcome, request, described)

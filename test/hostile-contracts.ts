@@ -275,8 +275,8 @@ export const HOSTILE_CONTRACTS: readonly HostileContract[] = [
     `apiVersion: v3.1.0\nkind: DataContract\nid: hostile\nversion: "1"\nstatus: active\nteam: {name: a}\n${'\n'.repeat(4_900_000)}`,
     422,
   ),
-  yaml('aliases that stand for billions', yamlBomb(12), 422),
-  yaml('an alias inside of what it repeats', 'kind: DataContract\na: &a [*a]\n', 400),
+  yaml('aliases that expand to billions', yamlBomb(12), 422),
+  yaml('an alias inside its own anchor', 'kind: DataContract\na: &a [*a]\n', 400),
   yaml('braces 100,000 deep', `a: ${'{b: '.repeat(100_000)}`, 422),
 ]
 

@@ -67,7 +67,7 @@ const DEEDS: Readonly<Record<string, (id: number) => void>> = {
   },
   exit: () => process.exit(3),
   'an uncaught error': () => {
-    throw new Error('thrown in a handler of data')
+    throw new Error('thrown in a data handler')
   },
   'a full heap': () => {
     const kept: string[] = []

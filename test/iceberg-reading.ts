@@ -145,5 +145,5 @@ export async function assertFails(
     assert.equal(error.kind, kind, error.message)
     return error
   }
-  return assert.fail('it did not fail')
+  return assert.fail('expected a failure')
 }

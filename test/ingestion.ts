@@ -96,7 +96,7 @@ export async function newIngestionWorld(
     },
     async start() {
       const claim = await claimRun(db, storeClock)
-      if (claim === undefined) throw new Error('there is no run to claim')
+      if (claim === undefined) throw new Error('no run to claim')
       return { claim, working: processRun(engine, claim) }
     },
     async run(wish) {
@@ -108,7 +108,7 @@ export async function newIngestionWorld(
     },
     async find(runId) {
       const row = await findRun(db, organizationId, integrationId, runId)
-      if (row === undefined) throw new Error('there is no such run')
+      if (row === undefined) throw new Error('run not found')
       return row
     },
     async setFilters(filters) {

@@ -108,7 +108,7 @@ onStore((store) => {
     world.as('O', 'PUT', `/api/dataproducts/${id}`, options)
 
   for (const [what, { body, yaml, status, at, says }] of Object.entries(REFUSED)) {
-    test(`a body › ${status} with its place for ${what}`, async () => {
+    test(`a body › ${status} with its location for ${what}`, async () => {
       const problem = await expectProblem(put(yaml === undefined ? { body } : { yaml }), status)
       const [first] = problem.violations ?? []
       assert.ok(first?.line && first.column)
@@ -144,7 +144,7 @@ onStore((store) => {
       const other = uniqueId()
       await textOf(put({ yaml }, other))
       const [one, two] = await Promise.all([id, other].map(digestOf))
-      assert.equal(one, two, 'as YAML it means the same')
+      assert.equal(one, two, 'has the same meaning as YAML')
       assert.equal(Reflect.get({}, 'polluted'), undefined)
     })
   }
@@ -222,7 +222,7 @@ onStore((store) => {
     })
   }
 
-  test('a body › GET and DELETE take any Content-Type and length, and read none', async () => {
+  test('a body › GET and DELETE accept any Content-Type and length, and ignore the body', async () => {
     const id = uniqueId()
     const path = `/api/dataproducts/${id}`
     await textOf(put({ body: odps(id) }, id))

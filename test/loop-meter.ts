@@ -15,7 +15,7 @@ export interface LoopFigures {
   longestDelayMs: number
   /** The maximum memory of the process in bytes. */
   rssMax: number
-  /** How often the figures were written and reset. */
+  /** The number of times that the figures were written and reset. */
   writes: number
   resets: number
 }

@@ -34,7 +34,7 @@ test('the table has an entry for every code, and for no other', () => {
 })
 
 for (const code of REFUSAL_CODES) {
-  test(`${code} › is reported in words for people, whatever the server says to programs`, async () => {
+  test(`${code} › has a message for people that is independent of the server's detail`, async () => {
     for (const detail of DETAILS_FOR_PROGRAMS) {
       const { title, message, summary } = await read(new Refusal(code, detail))
       assert.match(title, /^[A-Z].*[^.]$/u)
@@ -57,7 +57,7 @@ test('every permission has a role that grants it, and a sentence without its con
   }
 })
 
-test('permission_missing › names the role, the team and whom to ask', async () => {
+test('permission_missing › names the role, the team and people who can help', async () => {
   const people = [{ name: 'Ada Lindqvist' }, { name: 'Jonas Weber' }]
   const team = { id: 'fleet', name: 'Wagon Fleet' }
   const add = await lacks({ permission: 'RESOURCES_ADD', team, people })
@@ -79,7 +79,7 @@ test('permission_missing › names the role, the team and whom to ask', async ()
   assert.equal(owners.summary, 'Only owners of the organization can do this. Ask Olga.')
 })
 
-test('an unknown team › suggests similar ones, at the field as well', async () => {
+test('an unknown team › suggests similar ones, also at the field', async () => {
   const suggestions = [{ id: 'fleet', name: 'Wagon Fleet' }]
   const field = 'team.name'
   const message = 'Unknown team "Fleet". Create it with PUT /api/teams/{id} first.'
@@ -108,7 +108,7 @@ test('a team typed by its exact name › is suggested with its id', async () => 
   )
 })
 
-test('a taken id › is named, with a link to what has it', async () => {
+test('a taken id › names the id and links to its document', async () => {
   const extensions: RefusalMembers = { precondition: 'exists' }
   const problem = await read(
     new Refusal('precondition_failed', 'If-None-Match', { extensions }),
@@ -121,7 +121,7 @@ test('a taken id › is named, with a link to what has it', async () => {
   })
 })
 
-test('a save that lost › says so, and what was deleted is named', async () => {
+test('a conflicting save › reports the conflict or the deletion', async () => {
   const [changed, missing] = await Promise.all(
     (['changed', 'missing'] as const).map((precondition) =>
       read(new Refusal('precondition_failed', 'If-Match', { extensions: { precondition } })),
@@ -131,12 +131,12 @@ test('a save that lost › says so, and what was deleted is named', async () => 
   assert.equal(missing?.title, 'This data product was deleted in the meantime')
 })
 
-test('too_many_requests › says when to try again', async () => {
+test('too_many_requests › contains the time of the next attempt', async () => {
   const refusal = new Refusal('too_many_requests', 'x', { retryAfterSeconds: 40 })
   assert.equal((await read(refusal)).summary, 'Too many requests. Try again in 40 seconds.')
 })
 
-test('signed out › the message is solved by the next sign-in, and later ones by a later one', async () => {
+test('signed out › the next sign-in resolves the message', async () => {
   const expired = (): Promise<Problem> => read(new Refusal('credentials_expired', 'x'))
   const first = await expired()
   assert.equal(first.title, 'You were signed out')
@@ -147,14 +147,14 @@ test('signed out › the message is solved by the next sign-in, and later ones b
   assert.equal((await read(new Refusal('not_found', 'x'))).solved, undefined)
 })
 
-test('a wrong password › is not reported as the end of the session', async () => {
+test('a wrong password › is not reported as an ended session', async () => {
   const answer = problemAnswer(new Refusal('credentials_unknown', 'x'), '/ui/sign-in')
   const problem = await problemOfAnswer(answer, true)
   assert.equal(problem.summary, 'Wrong password. The e-mail address or the password is wrong.')
   assert.equal(problem.solved, undefined)
 })
 
-test('an answer that is no problem › is reported without its HTTP title', async () => {
+test('a response without a problem › is reported without its HTTP title', async () => {
   const answer = new Response('<html>', { status: 502, statusText: 'Bad Gateway' })
   assert.doesNotMatch((await problemOfAnswer(answer)).summary, /gateway|502/i)
 })

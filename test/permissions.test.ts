@@ -50,7 +50,7 @@ const KEY_OF_A = '401 204 204 403 403 204 403 204 403'
 const KEY_OF_B = '401 204 403 403 403 403 403 204 403'
 const NOT_A_TEAM_KEY = '401 403 403 403 403 403 403 403 403'
 const SEEN_OF_B = '401 200 404 404 404 404 404 200 200'
-const SEEN_OF_NOBODY = '401 200 200 200 200 404 404 200 200'
+const SEEN_WITHOUT_OWNER = '401 200 200 200 200 404 404 200 200'
 const RUN_OF_A = '401 202 202 403 403 202 403 202 403'
 const RUN_OF_B = '401 202 403 403 403 403 403 202 403'
 const CANCEL_OF_A = '401 204 204 403 403 204 403 204 403'
@@ -193,25 +193,25 @@ function assetRows(): Row[] {
   return [
     row('GET', list, 'list', READ, fixed(list)),
     row('GET', ASSET, 'of A', READ, assetOf('a')),
-    row('GET', ASSET, 'of nobody', READ, assetOf('')),
+    row('GET', ASSET, 'without an owner', READ, assetOf('')),
     row('GET', ASSET, 'an unknown id', UNKNOWN_READ, unknown(list)),
     row('GET', `${ASSET}/versions`, 'of B', READ, assetOf('b', '/versions')),
     row('GET', `${ASSET}/versions/{version}`, 'of B', READ, assetOf('b', '/versions/1')),
     row('GET', `${ASSET}/model`, 'of B', READ, assetOf('b', '/model')),
     row('PUT', ASSET, 'a new one of A', RESOURCE_OF_A, anew('assets', 'a')),
     row('PUT', ASSET, 'a new one of B', OF_B, anew('assets', 'b')),
-    row('PUT', ASSET, 'a new one of nobody', OF_B, anew('assets', '')),
+    row('PUT', ASSET, 'a new one without an owner', OF_B, anew('assets', '')),
     row('PUT', ASSET, 'a dry run of a new one of B', OF_B, anew('assets', 'b', '?dryRun=true')),
     row('PUT', ASSET, 'one of A', RESOURCE_OF_A, changed('assets', 'a', 'a')),
     row('PUT', ASSET, 'from A to B', OF_B, changed('assets', 'a', 'b')),
     row('PUT', ASSET, 'from B to A', OF_B, changed('assets', 'b', 'a')),
-    row('PUT', ASSET, 'from A to nobody', OF_B, changed('assets', 'a', '')),
-    row('PUT', ASSET, 'from nobody to A', OF_B, changed('assets', '', 'a')),
+    row('PUT', ASSET, 'from A to no owner', OF_B, changed('assets', 'a', '')),
+    row('PUT', ASSET, 'from no owner to A', OF_B, changed('assets', '', 'a')),
     row('PUT', ASSET, 'a new one of an unknown team', UNKNOWN_TEAM, anew('assets', 'nobody')),
     row('PUT', ASSET, 'from A to an unknown team', UNKNOWN_TEAM, changed('assets', 'a', 'nobody')),
     row('DELETE', ASSET, 'of A', RESOURCE_OF_A, assetOf('a')),
     row('DELETE', ASSET, 'of B', OF_B, assetOf('b')),
-    row('DELETE', ASSET, 'of nobody', OF_B, assetOf('')),
+    row('DELETE', ASSET, 'without an owner', OF_B, assetOf('')),
     row('DELETE', ASSET, 'an unknown id', RESOURCE_OF_A, unknown(list)),
   ]
 }
@@ -232,17 +232,17 @@ function integrationRows(list: string): Row[] {
     ...reads.flatMap(([route, more]) => [
       row('GET', route, 'of A', READ, of('a', more)),
       row('GET', route, 'of B', SEEN_OF_B, of('b', more)),
-      row('GET', route, 'of nobody', SEEN_OF_NOBODY, of(null, more)),
+      row('GET', route, 'without an owner', SEEN_WITHOUT_OWNER, of(null, more)),
       row('GET', route, 'an unknown id', UNKNOWN_READ, async () => ({
         path: `${list}/${uniqueId()}${more.replace('{run}', randomUUID())}`,
       })),
     ]),
     row('POST', `${one}/run`, 'of A', RUN_OF_A, of('a', '/run')),
     row('POST', `${one}/run`, 'of B', RUN_OF_B, of('b', '/run')),
-    row('POST', `${one}/run`, 'of nobody', RUN_OF_B, of(null, '/run')),
+    row('POST', `${one}/run`, 'without an owner', RUN_OF_B, of(null, '/run')),
     row('POST', `${one}/cancel`, 'of A', CANCEL_OF_A, of('a', '/cancel')),
     row('POST', `${one}/cancel`, 'of B', CANCEL_OF_B, of('b', '/cancel')),
-    row('POST', `${one}/cancel`, 'of nobody', CANCEL_OF_B, of(null, '/cancel')),
+    row('POST', `${one}/cancel`, 'without an owner', CANCEL_OF_B, of(null, '/cancel')),
     ...['run', 'cancel'].map((verb) =>
       row('POST', `${one}/${verb}`, 'an unknown id', UNKNOWN, async () => ({
         path: `${list}/${uniqueId()}/${verb}`,
@@ -304,7 +304,7 @@ onStore((store) => {
   })
 
   for (const { method, path: route } of api) {
-    test(`${method} ${route} › what another organization has is as if it were not`, async () => {
+    test(`${method} ${route} › resources of another organization look like missing ones`, async () => {
       const other = await newWorld(world)
       // Callers that can only read get the same response as all others; callers that can write leave the
       // resource unchanged.

@@ -25,7 +25,7 @@ export function onEveryPostgres(define: (url: () => string) => void): void {
     define(() => {
       const url = process.env.PORTBOOK_TEST_POSTGRES
       if (url === undefined)
-        throw new Error('this test needs stores: run it by `npm test -- <file>`')
+        throw new Error('this test needs a database: run it with `npm test -- <file>`')
       return url
     })
   })

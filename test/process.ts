@@ -117,7 +117,7 @@ function handleOf(child: Child): WorkerProcess {
     async stop() {
       child.signal('SIGTERM')
       const ended = await child.untilEnd()
-      if (ended.code !== 0) throw new Error(child.describe('did not stop in order'))
+      if (ended.code !== 0) throw new Error(child.describe('did not stop cleanly'))
       return ended
     },
     async kill(signal) {

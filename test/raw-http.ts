@@ -93,7 +93,7 @@ export async function serveRaw(
         ` HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
         body ?? '',
       )
-      if (answer === undefined || more.length > 0) throw new Error('there is not one answer')
+      if (answer === undefined || more.length > 0) throw new Error('expected exactly one response')
       return answer
     },
     close: () => server.close(0),
@@ -122,7 +122,7 @@ function answersIn(bytes: Buffer): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
-    if (end === -1 || status === undefined) throw new Error(`this is no answer: ${rest}`)
+    if (end === -1 || status === undefined) throw new Error(`not a response: ${rest}`)
     const headers = new Map(
       lines.map((line): [string, string] => {
         const colon = line.indexOf(':')

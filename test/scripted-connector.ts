@@ -127,7 +127,7 @@ export class ScriptedSource {
 
   rename(from: readonly [string, string, string], to: readonly [string, string, string]): void {
     const found = this.#tables.get(JSON.stringify(from))
-    if (found === undefined) throw new Error('there is no such table')
+    if (found === undefined) throw new Error('table not found')
     this.drop(from)
     this.put(to, found.table)
   }
@@ -211,7 +211,7 @@ export class ScriptedSource {
     for (const database of databases) {
       const isLeftOut = this.otherDatabases.includes(database)
       const decision = isLeftOut ? 'excluded' : closed.has(database) ? 'denied' : 'included'
-      const message = `${database} lets nobody in.`
+      const message = `${database} rejects connections.`
       const reading = database
       yield {
         path: [database],

@@ -1,7 +1,6 @@
 /**
- * A source that does what a test says: an Iceberg REST catalog over a model in memory, which the
- * test changes between runs, and which fails, lies, cuts, drips and stalls at the requests that the
- * test names.
+ * A scripted source: an Iceberg REST catalog on a model in memory, which the test changes between runs. It
+ * fails, returns wrong or partial data, drips or stalls at requests that the test selects.
  *
  *     const source = await startScriptedSource()
  *     source.state.table('sales', 'orders', { id: 'long required', note: 'string' })

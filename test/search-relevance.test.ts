@@ -31,7 +31,7 @@ before(async () => {
 })
 after(async () => store.close())
 
-test('GET /api/search › what is relevant comes first: precision@5 and recall@10 are 0.9 or more', async (t) => {
+test('GET /api/search › ranks relevant documents first: precision@5 and recall@10 are 0.9 or more', async (t) => {
   const queries = judgedQueries(mesh)
   assert.ok(queries.length >= QUERIES_MIN, `${queries.length} queries`)
   const verdicts = []

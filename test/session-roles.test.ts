@@ -123,7 +123,7 @@ onStore((store) => {
   })
 
   for (const { route, statuses, request } of ROWS) {
-    test(`${route} › ${statuses} for nobody, a stranger, a member, an owner`, async () => {
+    test(`${route} › ${statuses} without a session, for a stranger, a member, an owner`, async () => {
       const [method = '', pattern = ''] = route.split(' ')
       const { product, organizationId } = place
       const stranger = newBrowser(product)
@@ -141,7 +141,7 @@ onStore((store) => {
     })
   }
 
-  test('what another organization has › is as if it were not, and stays as it is', async () => {
+  test('resources of another organization › look like missing ones, and stay unchanged', async () => {
     const theirs = await newWorld(place.product)
     const ask: Browser['ask'] = (method, path, body) =>
       theirs.asPerson('Uo', method, path, { body })

@@ -33,11 +33,11 @@ const FORGED: readonly [string, Record<string, string>][] = [
   ['an empty Origin', { origin: '' }],
   ['an Origin that begins like ours', { origin: `${ORIGIN}.evil.test` }],
   ['our Origin with another port', { origin: `${ORIGIN}:8443` }],
-  ['a Referer alone', { referer: `${ORIGIN}/` }],
+  ['only a Referer', { referer: `${ORIGIN}/` }],
   ['a form', { ...OWN, 'content-type': 'application/x-www-form-urlencoded' }],
   ['a form with files', { ...OWN, 'content-type': 'multipart/form-data; boundary=x' }],
-  ['a plain text', { ...OWN, 'content-type': 'text/plain' }],
-  ['a plain text that says JSON', { ...OWN, 'content-type': 'text/plain; application/json' }],
+  ['plain text', { ...OWN, 'content-type': 'text/plain' }],
+  ['plain text with a JSON parameter', { ...OWN, 'content-type': 'text/plain; application/json' }],
   ['no media type', { ...OWN, 'content-type': '' }],
 ]
 
@@ -75,7 +75,7 @@ onStore((store) => {
     })
 
     if (isSafe) {
-      test(`${method} ${path} › no cache keeps it, and no other origin may read it`, async () => {
+      test(`${method} ${path} › is not cached and not readable by other origins`, async () => {
         const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
         const answer = await world.asPerson('Uo', method, filled(path), { headers })
         assert.equal(answer.headers.get('access-control-allow-origin'), null)
@@ -85,7 +85,7 @@ onStore((store) => {
       continue
     }
 
-    test(`${method} ${path} › 403 for whatever does not come from our own pages`, async () => {
+    test(`${method} ${path} › 403 for requests that do not come from our own pages`, async () => {
       for (const [what, forged] of FORGED) {
         const { cookie = '' } = withSession(world.sessions.Uo)
         const body = forged['content-type']?.includes('form') === true ? 'name=x' : '{"name":"x"}'
@@ -98,7 +98,7 @@ onStore((store) => {
     })
   }
 
-  test('PUT /ui/profile › nothing of a forged request is done', async () => {
+  test('PUT /ui/profile › a forged request changes nothing', async () => {
     const before = await textOf(world.asPerson('Um', 'GET', '/ui/session'))
     for (const [, forged] of FORGED) {
       const { cookie = '' } = withSession(world.sessions.Um)
@@ -109,7 +109,7 @@ onStore((store) => {
     await textOf(world.asPerson('Um', 'PUT', '/ui/profile', { body: { name: 'Mine' } }))
   })
 
-  test('GET /ui/session › an organization that is unknown, or no id at all › their first one', async () => {
+  test('GET /ui/session › an unknown organization or an invalid id › the first organization', async () => {
     const own = await jsonOf<Session>(world.asPerson('Um', 'GET', '/ui/session'))
     assert.equal(own.organization?.id, world.organizationId)
     assert.deepEqual(
@@ -168,7 +168,7 @@ onStore((store) => {
         }),
       )
 
-    test('a session › works on both servers, and ends on both at once when one signs out', async () => {
+    test('a session › works on both servers, and ends on both at sign-out', async () => {
       const token = await signIn(0, session.user.email)
       assert.deepEqual(await statuses(token), [200, 200])
       const answer = await send(1, '/ui/sign-out', { token })
@@ -177,7 +177,7 @@ onStore((store) => {
       assert.deepEqual(await statuses(token), [401, 401])
     })
 
-    test('a cookie that is replayed › 401 on both servers after a change of the password, and after removal', async () => {
+    test('a replayed cookie › 401 on both servers after a password change, and after removal', async () => {
       const product = newProduct(store())
       const person = await newPerson(product, owner)
       const stolen = await signIn(1, person.email)
@@ -202,7 +202,7 @@ onStore((store) => {
       for (const token of tokens) assert.deepEqual(await statuses(token), [401, 401])
     })
 
-    test('guesses on two servers › are counted together', async () => {
+    test('failed attempts on two servers › are counted together', async () => {
       const { email } = await newPerson(newProduct(store()), owner)
       const guess = async (server: number): Promise<number> =>
         (await send(server, '/ui/sign-in', { body: { email, password: 'wrong' } })).status
@@ -213,7 +213,7 @@ onStore((store) => {
       assert.ok((await Promise.all([guess(0), guess(1)])).includes(429))
     })
 
-    test('an invitation › is accepted on one of two servers at the same instant', async () => {
+    test('an invitation › is accepted on only one of two servers at the same time', async () => {
       const token = await invite(owner, `i-${uniqueId()}@example.test`)
       const body = { token, name: 'N', password: PASSWORD }
       const answers = await Promise.all(

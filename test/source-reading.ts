@@ -56,7 +56,7 @@ export async function readSource(connector: Connector, setup: KeepingSetup): Pro
     batchSizes: [],
     table: (...path) =>
       said.assets.find((asset) => JSON.stringify(asset.path) === JSON.stringify(path)) ??
-      assert.fail(`there is no ${JSON.stringify(path)}`),
+      assert.fail(`no asset at ${JSON.stringify(path)}`),
   }
   try {
     for await (const scope of session.scopes()) said.scopes.push(scope)

@@ -132,7 +132,7 @@ export async function onServer(url: string, statement: string): Promise<void> {
 async function newDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['PORTBOOK_TEST_POSTGRES']
   if (server === undefined) {
-    throw new Error('this test needs a database: run it by `npm test -- <file>`')
+    throw new Error('this test needs a database: run it with `npm test -- <file>`')
   }
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(server, `create database ${name} template ${TEMPLATE}`)

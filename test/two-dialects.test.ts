@@ -54,7 +54,7 @@ onMariadb((mariadb) => {
     })
     after(async () => workers.stop(0))
 
-    test('GET /api/assets/{id}/model › the same from PostgreSQL and MariaDB, but for what cannot be', async () => {
+    test('GET /api/assets/{id}/model › is the same for PostgreSQL and MariaDB, except for known differences', async () => {
       const { hostname, port } = postgres.url
       const [ofPostgres, ofMariadb] = await Promise.all([
         ingest(world, 'postgres_schema', {

@@ -179,7 +179,7 @@ export const SHOP_TABLES = [
 
 /** Differences in meaning: the paths of fields, and the reason. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
-  'delivery.remark': 'a text of MariaDB holds 64 KiB at most',
-  'open_orders.id': 'MariaDB knows that a column of a view is never null',
+  'delivery.remark': 'a MariaDB text has at most 64 KiB',
+  'open_orders.id': 'MariaDB reports that a view column is never null',
   'open_orders.reference': 'the same',
 }

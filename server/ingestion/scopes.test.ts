@@ -141,7 +141,7 @@ onStore((store) => {
     const run = await world.run()
     assert.deepEqual(
       [run.status, run.message],
-      ['FAILED', 'Nothing could be read: shop lets nobody in. Nothing was published.'],
+      ['FAILED', 'Nothing could be read: shop rejects connections. Nothing was published.'],
     )
   })
 
