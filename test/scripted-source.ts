@@ -12,7 +12,7 @@
  *
  * Requests have names: `config`, `token`, `namespaces`, `namespaces sales` (those below it),
  * `namespace sales`, `tables sales`, `table sales.orders`, `views sales`, `view sales.paid`; nested
- * namespaces are named with dots. `*` stands for any text: `table sales.*`.
+ * namespaces are named with dots. `*` matches any text: `table sales.*`.
  */
 
 import { randomBytes } from 'node:crypto'
