@@ -173,8 +173,8 @@ const early =
     await connection.asked()
   }
 
-const NOT_POSTGRES = /sent a message that is not of PostgreSQL's protocol/
-const NOT_MYSQL = /sent a packet that is not of MySQL's protocol/
+const NOT_POSTGRES = /sent a message that violates PostgreSQL's protocol/
+const NOT_MYSQL = /sent a packet that violates MySQL's protocol/
 const TWO_GIGABYTES = Buffer.from([0x45, 0x7f, 0xff, 0xff, 0xff])
 const TEXT = Buffer.alloc(64 * 1024, 'x')
 const GZIPPED = gzipSync(Buffer.alloc(100 * MEGABYTE, ' '))
@@ -217,7 +217,7 @@ const CASES: [what: string, source: Source, script: Script, hint: RegExp][] = [
       await connection.send(PG_ROWS)
       await connection.flood(Buffer.concat(Array.from({ length: 16 }, () => pgRow(60_000))))
     }),
-    /not of PostgreSQL's protocol|more than the memory|no answer/,
+    /violates PostgreSQL's protocol|more than the memory|no answer/,
   ],
   ['no greeting', 'mysql', async ({ flood }) => flood(TEXT), NOT_MYSQL],
   ['a request for a file', 'mysql', asMysql(sends(mysqlPacket(1, '\xfb/etc/passwd'))), NOT_MYSQL],
@@ -260,7 +260,7 @@ const CASES: [what: string, source: Source, script: Script, hint: RegExp][] = [
 
 describe('sources that mean harm', { concurrency: 4 }, () => {
   for (const [what, source, script, expected] of CASES) {
-    test(`${source} › ${what} › a test of the connection says so`, async (t) => {
+    test(`${source} › ${what} › a connection test reports it`, async (t) => {
       const hostile = await startHostile(script)
       t.after(() => hostile.close())
       const hints = await testSource(source, hostile.port)
@@ -311,7 +311,7 @@ describe('sources that mean harm', { concurrency: 4 }, () => {
     assert.equal(status, 'FAILED')
     assert.match(
       message ?? '',
-      /^127\.0\.0\.1:\d+ sent a message that is not of PostgreSQL's protocol\. Nothing was published\.$/,
+      /^127\.0\.0\.1:\d+ sent a message that violates PostgreSQL's protocol\. Nothing was published\.$/,
     )
     assert.ok(hostile.count() <= 5, `${hostile.count()} connections`)
     const catalog = await watchIntegration(faults, icebergBody(healthy.url))

@@ -38,9 +38,13 @@ test('iceberg check › reports a missing privilege and what to do', async (t) =
     [() => from.fail('tables sales', { status: 403 }), /the tables of sales/, /will be absent/],
     [() => from.fail('table *', { status: 403 }), /the table sales\.table_0001/, /will be absent/],
     [() => from.fail('config', { status: 404 }), /\/v1\/config/, /without \/v1/],
-    [() => from.fail('config', { status: 401 }), /credentials/, /wants a token/],
-    [() => from.fail('config', { text: '<html>' }), /not JSON/, /Iceberg REST catalog/],
-    [() => from.fail('config', { status: 500 }), /answered 500\.$/, /check the warehouse/],
+    [() => from.fail('config', { status: 401 }), /credentials/, /requires a token/],
+    [() => from.fail('config', { text: '<html>' }), /invalid JSON/, /Iceberg REST catalog/],
+    [
+      () => from.fail('config', { status: 500 }),
+      /failed with status 500\.$/,
+      /check the warehouse/,
+    ],
     [() => from.fail('config', 'drop'), /./, /host and port/],
   ]
   for (const [prepare, wrong, hint] of cases) {

@@ -57,7 +57,7 @@ function isRefused(bytes: Buffer, pieceBytes: number): boolean {
   } catch (error) {
     assert.ok(error instanceof SourceFailure, String(error))
     assert.equal(error.kind, 'protocol')
-    assert.match(error.message, /^db\.example:3306 sent a packet that is not of MySQL/)
+    assert.match(error.message, /^db\.example:3306 sent a packet that violates MySQL/)
     return true
   }
 }

@@ -81,7 +81,7 @@ function isRefused(bytes: Buffer, pieceBytes: number): boolean {
   } catch (error) {
     assert.ok(error instanceof SourceFailure, String(error))
     assert.equal(error.kind, 'protocol')
-    assert.match(error.message, /^db\.example:5432 sent a message that is not of PostgreSQL/)
+    assert.match(error.message, /^db\.example:5432 sent a message that violates PostgreSQL/)
     return true
   }
 }
