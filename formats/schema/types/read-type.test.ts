@@ -96,7 +96,7 @@ test('a field knows of its type what the values are', () => {
   assert.deepEqual(field('double'), { logicalType: 'number', format: 'double' })
 })
 
-test('hostile texts are answered at once', () => {
+test('hostile texts take less than a second of processor time', () => {
   const texts = [
     'array<'.repeat(16_000),
     'a '.repeat(49_000),
@@ -109,9 +109,9 @@ test('hostile texts are answered at once', () => {
     'int'.repeat(10_000_000),
   ]
   for (const text of texts) {
-    const start = performance.now()
+    const start = process.cpuUsage()
     readNativeType(text)
-    assert.ok(performance.now() - start < 200, text.slice(0, 20))
+    assert.ok(process.cpuUsage(start).user < 1_000_000, text.slice(0, 20))
   }
 })
 
