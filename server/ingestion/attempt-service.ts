@@ -124,6 +124,8 @@ async function runAttempt(
       message: 'publishing',
       processedCount: listing.processedCount,
     })
+    // The log is stored before the run ends, so that a client that sees the end can read it.
+    await flush(engine, claim, state.log, log)
     const counts = await publishRun(attempt, listing)
     const did = claim.kind === 'preview' ? 'A run would publish' : 'Published'
     state.log.add('info', `${did}: ${countsText(counts)}.`)
@@ -210,6 +212,7 @@ async function end(
   const text = isPaused ? `${message} ${PAUSED}` : message
   state.log.add(status === 'FAILED' ? 'warn' : 'info', text)
   const counts = { ...NOTHING_CHANGED, processed: state.processedCount }
+  await flush(engine, claim, state.log, log)
   await closeRun(engine.db, engine.clock, claim, { status, message: text, counts })
 }
 
