@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Log } from '../kit/log.ts'
 import type { SourceDialers } from '../kit/own-source.ts'
-import type { Places } from '../kit/places.ts'
+import type { Semaphore } from '../kit/places.ts'
 import type { Allowance } from '../kit/rate-limit.ts'
 import type { SchemaVersion } from '../kit/schema-version.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
@@ -35,7 +35,7 @@ export interface Services extends SourceDialers {
   /** Encrypts the credentials of sources. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
-  readers: { places: Places; environment: Readonly<Record<string, string>> } | undefined
+  readers: { places: Semaphore; environment: Readonly<Record<string, string>> } | undefined
   /**
    * Notifies the workers of this process immediately; other processes notice through the database a moment
    * later.

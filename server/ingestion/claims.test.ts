@@ -274,7 +274,7 @@ onStore((store) => {
   test('a run is claimed again and succeeds after the store was unavailable', async () => {
     const world = await newIngestionWorld(store())
     world.source.put(['shop', 'sales', 'orders'])
-    world.source.fail('read', new StoreUnavailable('the store did not answer'), { times: 1 })
+    world.source.fail('read', new StoreUnavailable('the database did not respond'), { times: 1 })
     const id = (await world.trigger()) ?? ''
     const { working } = await world.start()
     await working.done

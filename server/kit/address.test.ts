@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { formsOf, isWithin, kindOf, parseAddress, parseRange, type Address } from './address.ts'
+import {
+  listEmbeddedAddresses,
+  isWithin,
+  classifyAddress,
+  parseAddress,
+  parseRange,
+  type Address,
+} from './address.ts'
 
-function addressOf(text: string): Address {
-  return parseAddress(text) ?? assert.fail(`${text} is no address`)
+function requireAddress(text: string): Address {
+  return parseAddress(text) ?? assert.fail(`invalid address ${text}`)
 }
 
-/** The IPv4 addresses that an address leads to, in their usual spelling. */
+/** Returns the IPv4 addresses embedded in an address, in their standard notation. */
 function carriedBy(text: string): string[] {
-  return formsOf(addressOf(text))
+  return listEmbeddedAddresses(requireAddress(text))
     .filter(({ family }) => family === 4)
     .map(({ value }) => [24n, 16n, 8n, 0n].map((bits) => (value >> bits) & 255n).join('.'))
 }
@@ -82,7 +89,8 @@ const KINDS: readonly (readonly [text: string, kind: string])[] = [
 ]
 
 for (const [text, kind] of KINDS) {
-  test(`kindOf › ${text} is ${kind}`, () => assert.equal(kindOf(addressOf(text)), kind))
+  test(`classifyAddress › ${text} is ${kind}`, () =>
+    assert.equal(classifyAddress(requireAddress(text)), kind))
 }
 
 const CARRIED: readonly (readonly [text: string, carried: readonly string[]])[] = [
@@ -93,7 +101,7 @@ const CARRIED: readonly (readonly [text: string, carried: readonly string[]])[] 
   ['::ffff:0:127.0.0.1', ['127.0.0.1']],
   ['64:ff9b::169.254.169.254', ['169.254.169.254']],
   ['64:ff9b:1::10.0.0.1', ['10.0.0.1']],
-  // As RFC 6052, section 2.4, shows it for prefixes of 48, 56 and 64 bits.
+  // Examples from RFC 6052, section 2.4, for prefixes of 48, 56 and 64 bits.
   ['64:ff9b:1:c000:2:2100::', ['192.0.2.33', '0.2.33.0', '2.33.0.0']],
   ['64:ff9b:1:1c0:0:221::', ['192.0.2.33', '0.2.33.0']],
   ['64:ff9b:1:1:c0:2:2100::', ['192.0.2.33']],
@@ -103,14 +111,14 @@ const CARRIED: readonly (readonly [text: string, carried: readonly string[]])[] 
 ]
 
 for (const [text, carried] of CARRIED) {
-  test(`formsOf › ${text} leads to ${carried.join(' and ') || 'no IPv4 address'}`, () => {
-    const found = carriedBy(text)
-    for (const address of carried) assert.ok(found.includes(address), found.join(' '))
-    if (carried.length === 0) assert.deepEqual(found, [])
+  test(`listEmbeddedAddresses › ${text} contains ${carried.join(' and ') || 'no IPv4 address'}`, () => {
+    const addresses = carriedBy(text)
+    for (const address of carried) assert.ok(addresses.includes(address), addresses.join(' '))
+    if (carried.length === 0) assert.deepEqual(addresses, [])
   })
 }
 
-test('parseAddress › refuses what is no address in its usual spelling', () => {
+test('parseAddress › rejects anything but addresses in standard notation', () => {
   for (const text of [
     '',
     '1',
@@ -140,21 +148,21 @@ test('parseAddress › refuses what is no address in its usual spelling', () => 
   }
 })
 
-test('parseRange › contains the addresses with the same first bits', () => {
+test('parseRange › matches addresses by their prefix', () => {
   const range = parseRange('10.16.0.0/12') ?? assert.fail()
-  assert.ok(isWithin(addressOf('10.31.255.255'), range))
-  assert.ok(isWithin(addressOf('::ffff:10.16.0.0'), range))
-  assert.ok(!isWithin(addressOf('10.32.0.0'), range))
-  assert.ok(!isWithin(addressOf('::10.16.0.0'), range))
+  assert.ok(isWithin(requireAddress('10.31.255.255'), range))
+  assert.ok(isWithin(requireAddress('::ffff:10.16.0.0'), range))
+  assert.ok(!isWithin(requireAddress('10.32.0.0'), range))
+  assert.ok(!isWithin(requireAddress('::10.16.0.0'), range))
   const all = parseRange('0.0.0.0/0') ?? assert.fail()
-  assert.ok(isWithin(addressOf('255.1.2.3'), all))
-  assert.ok(!isWithin(addressOf('::1'), all))
+  assert.ok(isWithin(requireAddress('255.1.2.3'), all))
+  assert.ok(!isWithin(requireAddress('::1'), all))
   const one = parseRange('fd00::5') ?? assert.fail()
-  assert.ok(isWithin(addressOf('fd00:0::0:5'), one))
-  assert.ok(!isWithin(addressOf('fd00::4'), one))
+  assert.ok(isWithin(requireAddress('fd00:0::0:5'), one))
+  assert.ok(!isWithin(requireAddress('fd00::4'), one))
 })
 
-test('parseRange › refuses lengths that are none and bits behind the prefix', () => {
+test('parseRange › rejects invalid lengths and bits after the prefix', () => {
   for (const text of [
     '10.0.0.0/',
     '10.0.0.0/33',

@@ -1,16 +1,16 @@
 /**
- * Internet addresses as numbers, and their purposes by IANA's registries:
+ * Parses and classifies IP addresses. The ranges come from IANA's registries:
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 
-/** An address, in the form in which it is used: an IPv4 address in IPv6 clothes is the IPv4 one. */
+/** An IP address in its effective form: an IPv4-mapped IPv6 address is stored as IPv4. */
 export interface Address {
   family: 4 | 6
   value: bigint
 }
 
-/** All addresses with the same first bits. */
+/** All addresses with a common prefix. */
 export interface AddressRange {
   family: 4 | 6
   value: bigint
@@ -18,25 +18,25 @@ export interface AddressRange {
 }
 
 /**
- * `forbidden`: addresses without services, or with services that return credentials of the machine.
+ * `forbidden`: hosts no legitimate service, or a metadata service that hands out a machine's credentials.
  * `special`: loopback, private and reserved ranges. `public`: all others.
  */
 export type AddressKind = 'forbidden' | 'special' | 'public'
 
 const BITS = { 4: 32, 6: 128 } as const
 
-/** Parses an address, ignoring a zone (`%eth0`); undefined if the text is not an address. */
+/** Parses an address in its standard notation, without its zone (`%eth0`). Returns undefined if invalid. */
 export function parseAddress(text: string): Address | undefined {
   const [bare = ''] = text.split('%', 1)
   const four = parseFour(bare)
   if (four !== undefined) return { family: 4, value: four }
   const six = parseSix(bare)
-  return six === undefined ? undefined : withoutMapping(six)
+  return six === undefined ? undefined : unmapAddress(six)
 }
 
 /**
- * Parses `10.0.0.0/8`, `fd00::/8` or one address; undefined if the text is neither or has bits after its
- * prefix.
+ * Parses `10.0.0.0/8`, `fd00::/8` or a single address. Returns undefined if the text is invalid or has bits set
+ * after its prefix.
  */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', length, more] = text.split('/')
@@ -52,8 +52,8 @@ export function parseRange(text: string): AddressRange | undefined {
 
 /** Returns whether an address is in a range. */
 export function isWithin({ family, value }: Address, range: AddressRange): boolean {
-  const behind = BigInt(BITS[family] - range.prefixBits)
-  return family === range.family && value >> behind === range.value >> behind
+  const suffixBits = BigInt(BITS[family] - range.prefixBits)
+  return family === range.family && value >> suffixBits === range.value >> suffixBits
 }
 
 /** Returns whether two addresses are the same. */
@@ -61,13 +61,13 @@ export function isSameAddress(one: Address, other: Address): boolean {
   return one.family === other.family && one.value === other.value
 }
 
-/** Returns whether an address is the machine itself. */
+/** Returns whether an address is a loopback address. */
 export function isLoopback(address: Address): boolean {
   return LOOPBACK.some((range) => isWithin(address, range))
 }
 
-/** Returns the kind of an address, not considering addresses that are embedded in it. */
-export function kindOf(address: Address): AddressKind {
+/** Classifies an address. The IPv4 addresses embedded in it must be classified separately. */
+export function classifyAddress(address: Address): AddressKind {
   const isIn = (ranges: readonly AddressRange[]) => ranges.some((range) => isWithin(address, range))
   if (isIn(FORBIDDEN)) return 'forbidden'
   if (isIn(SPECIAL)) return 'special'
@@ -75,10 +75,10 @@ export function kindOf(address: Address): AddressKind {
 }
 
 /**
- * Returns an address and all IPv4 addresses that packets for it may reach, through translators (NAT64) and
- * tunnels (6to4, Teredo).
+ * Returns an address and all IPv4 addresses embedded in it: translators (NAT64) and tunnels (6to4,
+ * Teredo) may deliver its packets there.
  */
-export function formsOf(address: Address): Address[] {
+export function listEmbeddedAddresses(address: Address): Address[] {
   if (address.family === 4) return [address]
   const inner = CARRIERS.filter(({ range }) => isWithin(address, range))
     .flatMap(({ carried }) => carried(address.value))
@@ -88,7 +88,7 @@ export function formsOf(address: Address): Address[] {
 
 function parseFour(text: string): bigint | undefined {
   const parts = text.split('.')
-  // A number with a leading zero means eight to some and ten to others: it is no address to us.
+  // A leading zero is ambiguous, because some parsers read such a number as octal: reject it.
   if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part))) {
     return undefined
   }
@@ -99,16 +99,16 @@ function parseFour(text: string): bigint | undefined {
 
 function parseSix(text: string): bigint | undefined {
   const halves = text.split('::')
-  const [head, tail] = halves.map((half, place) => groupsOf(half, place === halves.length - 1))
+  const [head, tail] = halves.map((half, place) => parseGroups(half, place === halves.length - 1))
   if (halves.length > 2 || head === undefined) return undefined
-  if (halves.length === 1) return head.length === 8 ? valueOf(head) : undefined
+  if (halves.length === 1) return head.length === 8 ? joinGroups(head) : undefined
   if (tail === undefined || head.length + tail.length > 7) return undefined
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => 0n)
-  return valueOf([...head, ...zeros, ...tail])
+  return joinGroups([...head, ...zeros, ...tail])
 }
 
-/** Returns the 16-bit groups of one half; the last one may end with an IPv4 address. */
-function groupsOf(half: string, isLast: boolean): bigint[] | undefined {
+/** Parses the 16-bit groups of one half; the last one may end with an IPv4 address. */
+function parseGroups(half: string, isLast: boolean): bigint[] | undefined {
   if (half === '') return []
   const groups: bigint[] = []
   const parts = half.split(':')
@@ -121,35 +121,35 @@ function groupsOf(half: string, isLast: boolean): bigint[] | undefined {
   return groups
 }
 
-function valueOf(groups: readonly bigint[]): bigint {
+function joinGroups(groups: readonly bigint[]): bigint {
   return groups.reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** The operating system sends what goes to `::ffff:a.b.c.d` to a.b.c.d. */
-function withoutMapping(value: bigint): Address {
+/** Converts `::ffff:a.b.c.d` to a.b.c.d, to which the operating system sends its packets. */
+function unmapAddress(value: bigint): Address {
   const isMapped = value >> 32n === 0xffffn
   return isMapped ? { family: 4, value: value & 0xffffffffn } : { family: 6, value }
 }
 
-function rangesOf(...texts: string[]): AddressRange[] {
+function parseRanges(...texts: string[]): AddressRange[] {
   return texts.map((text) => {
     const range = parseRange(text)
-    if (range === undefined) throw new Error(`${text} is no range of addresses`)
+    if (range === undefined) throw new Error(`Invalid address range "${text}"`)
     return range
   })
 }
 
-const LOOPBACK = rangesOf('127.0.0.0/8', '::1')
+const LOOPBACK = parseRanges('127.0.0.0/8', '::1')
 
-const FORBIDDEN = rangesOf(
-  '0.0.0.0/8', // "This network": many systems take it for themselves.
+const FORBIDDEN = parseRanges(
+  '0.0.0.0/8', // "This network": many systems use it for themselves.
   '169.254.0.0/16', // Link-local, with the metadata services of most clouds.
   '224.0.0.0/4', // Multicast.
   '255.255.255.255', // Broadcast.
   '::',
   'fe80::/10', // Link-local.
   'ff00::/8', // Multicast.
-  // Metadata services elsewhere, which hand a machine its credentials.
+  // Metadata services outside the link-local range, which hand a machine its credentials.
   '100.100.100.200', // https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
   '168.63.129.16', // https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
   '192.0.0.192', // Oracle Cloud, before it moved to the link-local range.
@@ -158,17 +158,17 @@ const FORBIDDEN = rangesOf(
   'fd00:42::42', // Scaleway.
 )
 
-const SPECIAL = rangesOf(
-  '10.0.0.0/8', // Private, as the next two: RFC 1918.
+const SPECIAL = parseRanges(
+  '10.0.0.0/8', // Private, like the next two: RFC 1918.
   '172.16.0.0/12',
   '192.168.0.0/16',
-  '100.64.0.0/10', // Shared by customers of one provider: RFC 6598.
+  '100.64.0.0/10', // Carrier-grade NAT: RFC 6598.
   '127.0.0.0/8', // Loopback.
   '192.0.0.0/24', // Protocol assignments: RFC 6890.
-  '192.0.2.0/24', // Documentation, as the next two: RFC 5737.
+  '192.0.2.0/24', // Documentation, like the next two: RFC 5737.
   '198.51.100.0/24',
   '203.0.113.0/24',
-  '192.88.99.0/24', // Relays of 6to4, deprecated: RFC 7526.
+  '192.88.99.0/24', // 6to4 relays, deprecated: RFC 7526.
   '198.18.0.0/15', // Benchmarks: RFC 2544.
   '240.0.0.0/4', // Reserved: RFC 1112.
   '2001::/23', // Protocol assignments, Teredo among them: RFC 2928.
@@ -176,13 +176,13 @@ const SPECIAL = rangesOf(
   '3fff::/20', // Documentation: RFC 9637.
 )
 
-// All other IPv6 addresses are loopback, unique local (fc00::/7), site-local (fec0::/10), IPv4-compatible,
-// for documentation, discard-only or unassigned.
-const GLOBAL_SIX = rangesOf('2000::/3', '64:ff9b::/96')
+// All other IPv6 addresses are loopback, unique local (fc00::/7), site-local (fec0::/10),
+// IPv4-compatible, for documentation, discard-only or unassigned.
+const GLOBAL_SIX = parseRanges('2000::/3', '64:ff9b::/96')
 
 interface Carrier {
   range: AddressRange
-  /** Returns the IPv4 addresses that an address of this range contains. */
+  /** Returns the IPv4 addresses embedded in an address of this range. */
   carried(value: bigint): bigint[]
 }
 
@@ -192,29 +192,30 @@ const CARRIERS: readonly Carrier[] = [
   ...carriers('64:ff9b::/96', (value) => [value & 0xffffffffn]), // NAT64: RFC 6052.
   ...carriers('64:ff9b:1::/48', translatedLocally), // Local NAT64: RFC 8215.
   ...carriers('2002::/16', (value) => [(value >> 80n) & 0xffffffffn]), // 6to4: RFC 3056.
-  // Teredo, RFC 4380: the server, and the client with its bits turned around.
+  // Teredo, RFC 4380: the server, and the client with its bits inverted.
   ...carriers('2001::/32', (value) => [(value >> 64n) & 0xffffffffn, ~value & 0xffffffffn]),
 ]
 
 function carriers(range: string, carried: Carrier['carried']): Carrier[] {
-  return rangesOf(range).map((range) => ({ range, carried }))
+  return parseRanges(range).map((range) => ({ range, carried }))
 }
 
-/** `::` and `::1` carry nothing. */
+/** Returns the last 32 bits; nothing for `::` and `::1`. */
 function lastFour(value: bigint): bigint[] {
   return value <= 1n ? [] : [value]
 }
 
 /**
- * The operator chooses the prefix length of a local translator, which decides the position of the address
- * (RFC 6052, section 2.2; byte 8 is skipped). Every position with only zeros after it counts.
+ * Returns all possible addresses of a local translator. Its operator chooses the length of the prefix, which
+ * determines the position of the address (RFC 6052, section 2.2, without byte 8): every position followed only
+ * by zeros is possible.
  */
 function translatedLocally(value: bigint): bigint[] {
   const high = (value >> 64n) & 0xffffn
   const low = value & 0xffffffffffffffn
   const all = (high << 56n) | low
-  const found = [40n, 32n, 24n]
-    .filter((behind) => (all & ((1n << behind) - 1n)) === 0n)
-    .map((behind) => (all >> behind) & 0xffffffffn)
-  return [...found, value & 0xffffffffn].filter((four) => four !== 0n)
+  const candidates = [40n, 32n, 24n]
+    .filter((suffixBits) => (all & ((1n << suffixBits) - 1n)) === 0n)
+    .map((suffixBits) => (all >> suffixBits) & 0xffffffffn)
+  return [...candidates, value & 0xffffffffn].filter((four) => four !== 0n)
 }

@@ -1,4 +1,7 @@
-/** Splits items, in order, into batches up to a total size. An item that exceeds it is a batch of its own. */
+/**
+ * Splits items into batches of at most `sizeMax`, in their order. An item larger than that is a batch by
+ * itself.
+ */
 export function splitBySize<Item>(
   items: readonly Item[],
   sizeMax: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ByteCache } from './byte-cache.ts'
 
-test('byte cache › forgets what was not used for longest once there are too many bytes', () => {
+test('byte cache › evicts the least recently used value when it is full', () => {
   const cache = new ByteCache<string>(10)
   cache.set('a', 'A', 4)
   cache.set('b', 'B', 4)
@@ -11,7 +11,7 @@ test('byte cache › forgets what was not used for longest once there are too ma
   assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], ['A', undefined, 'C'])
 })
 
-test('byte cache › a value of its own key is replaced, and one that is too large is not kept', () => {
+test('byte cache › replaces the value of a key, and does not keep one that is too large', () => {
   const cache = new ByteCache<string>(10)
   cache.set('a', 'first', 9)
   cache.set('a', 'second', 9)

@@ -1,4 +1,4 @@
-/** An LRU cache of texts with a limit in bytes. */
+/** A least-recently-used cache with a maximum size in bytes. */
 export class ByteCache<Value> {
   readonly #bytesMax: number
   readonly #entries = new Map<string, { value: Value; bytes: number }>()
@@ -16,7 +16,7 @@ export class ByteCache<Value> {
     return entry.value
   }
 
-  /** Caches a value of about this many bytes, unless it exceeds the limit. */
+  /** Adds a value of about this many bytes, unless it is larger than the whole cache. */
   set(key: string, value: Value, bytes: number): void {
     this.#delete(key)
     if (bytes > this.#bytesMax) return

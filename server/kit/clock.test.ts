@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCalendarDate } from './clock.ts'
 
-test('isCalendarDate › dates of the calendar', () => {
+test('isCalendarDate › accepts calendar dates', () => {
   for (const date of ['2026-12-31', '2028-02-29', '2000-02-29', '0001-01-01', '9999-12-31']) {
     assert.equal(isCalendarDate(date), true, date)
   }
 })
 
-test('isCalendarDate › nothing else', () => {
+test('isCalendarDate › rejects everything else', () => {
   for (const text of [
     '2026-02-30',
     '2027-02-29',

@@ -4,24 +4,24 @@ import { sql, type RawBuilder } from 'kysely'
 export type Instant = string
 
 /**
- * The source of "now": an SQL expression, because all processes must use the same clock, and the database's
- * is the only one they share.
+ * The source of the current time. It is an SQL expression because all processes must use the same clock,
+ * and the only one they share is the database's.
  */
 export interface Clock {
   now: RawBuilder<Instant>
 }
 
-/** The store's own clock, read once a statement at its first use. */
+/** The database's clock, read once per statement at its first use. */
 export const storeClock: Clock = { now: sql<Instant>`clock_timestamp()` }
 
-/** Returns a clock that does not advance, for tests. */
+/** Creates a clock that is stopped at an instant, for tests around midnight. */
 export function fixedClock(instant: Instant): Clock {
   return { now: sql<Instant>`${instant}::timestamptz` }
 }
 
 /** Returns whether a text is a calendar date, `YYYY-MM-DD`; `2026-02-30` is not. */
 export function isCalendarDate(text: string): boolean {
-  // The store's calendar has no year 0.
+  // PostgreSQL has no year 0.
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text

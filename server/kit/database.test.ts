@@ -46,13 +46,13 @@ onStore((store) => {
     return row.value
   }
 
-  const failureOf = async (query: string): Promise<unknown> =>
+  const toFailure = async (query: string): Promise<unknown> =>
     await sql
       .raw(query)
       .execute(database.db)
       .catch((error: unknown) => error)
 
-  test('openDatabase › sessions compile no statement, with any default of the server', async () => {
+  test('openDatabase › turns off JIT in sessions, even if the server enables it', async () => {
     const options = { ...store().connection, options: '-c jit=on' }
     const other = open(options)
     try {
@@ -62,7 +62,7 @@ onStore((store) => {
     }
   })
 
-  test('openDatabase › instants keep their microseconds and are in UTC, days stay days', async () => {
+  test('openDatabase › returns instants in UTC with microseconds, and days as days', async () => {
     assert.equal(
       await one(`select '2026-07-01T12:34:56.123456+02'::timestamptz as value`),
       '2026-07-01T10:34:56.123456Z',
@@ -77,7 +77,7 @@ onStore((store) => {
     assert.equal(await one(TIME_ZONE), 'UTC')
   })
 
-  test('openDatabase › a transaction is there whole or not at all', async () => {
+  test('openDatabase › commits a transaction completely or not at all', async () => {
     const { db } = database
     const insert = (id: number): Promise<unknown> =>
       db.insertInto('sample').values({ id, at: null, day: null }).execute()
@@ -106,19 +106,19 @@ onStore((store) => {
     )
   })
 
-  test('violatedConstraint › the name of what was violated, and only that', async () => {
+  test('violatedConstraint › returns the name of the violated constraint, and undefined for other errors', async () => {
     assert.equal(
-      violatedConstraint(await failureOf('insert into sample values (9), (9)')),
+      violatedConstraint(await toFailure('insert into sample values (9), (9)')),
       'sample_pkey',
     )
-    assert.equal(violatedConstraint(await failureOf('insert into sample values (null)')), '')
+    assert.equal(violatedConstraint(await toFailure('insert into sample values (null)')), '')
     for (const query of ['select 1 / 0', 'select from nowhere', 'nonsense']) {
-      assert.equal(violatedConstraint(await failureOf(query)), undefined, query)
+      assert.equal(violatedConstraint(await toFailure(query)), undefined, query)
     }
     assert.equal(violatedConstraint(new Error('x')), undefined)
   })
 
-  test('openDatabase › a statement is prepared once a connection, and a later connection does not meet its name', async () => {
+  test('openDatabase › prepares a statement once per connection, and again on a later connection', async () => {
     const prepared = `select count(*) as value from pg_prepared_statements where statement like 'select $1::int + 1 as twin%'`
     const first = open(store().connection)
     for (const value of [1, 2, 3]) assert.equal(await ask(first, value), value + 1)
@@ -129,7 +129,7 @@ onStore((store) => {
     await second.close()
   })
 
-  test('openDatabase › past a thousand statements the next ones still work, unnamed', async () => {
+  test('openDatabase › runs further statements unnamed after a thousand', async () => {
     const many = open(store().connection)
     for (let at = 0; at < 1005; at += 1) assert.equal(await one(`select ${at} as value`, many), at)
     const named = await one<number>(
@@ -140,7 +140,7 @@ onStore((store) => {
     await many.close()
   })
 
-  test('openDatabase › more than waitingMax are refused at once, and none waits longer than it may', async () => {
+  test('openDatabase › rejects statements over waitingMax immediately, and limits the wait of the others', async () => {
     const narrow = open(store().connection, { waitingMax: 2, connectTimeoutMs: 300 })
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -153,7 +153,7 @@ onStore((store) => {
     const waiting = Promise.allSettled([1, 2].map(() => sql`select 1`.execute(narrow.db)))
     await assert.rejects(sql`select 1`.execute(narrow.db), (error) => {
       assert.ok(error instanceof StoreUnavailable)
-      assert.match(error.message, /too many statements wait/)
+      assert.match(error.message, /too many statements are waiting/)
       return true
     })
     for (const outcome of await waiting) {
@@ -165,9 +165,9 @@ onStore((store) => {
     await narrow.close()
   })
 
-  test('openDatabase › the end of a connection with its pool is not logged', async () => {
-    const told: Error[] = []
-    const ending = open(store().connection, {}, (error) => told.push(error))
+  test('openDatabase › does not report connections that end with their pool', async () => {
+    const reported: Error[] = []
+    const ending = open(store().connection, {}, (error) => reported.push(error))
     await one('select 1 as value', ending)
     const idle = await ending.pool.connect()
     idle.release()
@@ -175,12 +175,12 @@ onStore((store) => {
     await ending.close()
     ending.pool.emit('error', new Error('terminating connection'), idle)
     assert.deepEqual(
-      told.map(({ message }) => message),
+      reported.map(({ message }) => message),
       ['while it is open'],
     )
   })
 
-  test('openDatabase › sessions use UTC despite settings of the database and its URL', async () => {
+  test('openDatabase › sets sessions to UTC, even if the database and its URL set another time zone', async () => {
     const { connectionString = '' } = store().connection
     const name = new URL(connectionString).pathname.slice(1)
     await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(database.db)
@@ -195,7 +195,7 @@ onStore((store) => {
     }
   })
 
-  test('openDatabase › a terminated backend: StoreUnavailable once, then a new connection', async () => {
+  test('openDatabase › throws StoreUnavailable once for a terminated backend, then uses a new connection', async () => {
     const victim = open(store().connection)
     const pid = await one<number>('select pg_backend_pid() as value', victim)
     const asleep = assert.rejects(one('select pg_sleep(60) as value', victim), StoreUnavailable)
@@ -207,7 +207,7 @@ onStore((store) => {
     await victim.close()
   })
 
-  test('openDatabase › a transaction whose backend is terminated: StoreUnavailable, nothing written', async () => {
+  test('openDatabase › throws StoreUnavailable and writes nothing if the backend of a transaction is terminated', async () => {
     const victim = open(store().connection)
     await assert.rejects(
       victim.db.transaction().execute(async (transaction) => {
@@ -220,7 +220,7 @@ onStore((store) => {
     await victim.close()
   })
 
-  test('openDatabase › a connection that dies between two statements of a transaction: StoreUnavailable', async () => {
+  test('openDatabase › throws StoreUnavailable if a connection is lost between two statements of a transaction', async () => {
     const victim = open(store().connection)
     await assert.rejects(
       victim.db.transaction().execute(async (transaction) => {
@@ -238,17 +238,17 @@ onStore((store) => {
     await victim.close()
   })
 
-  test('openDatabase › an idle connection that dies is logged, and the next statement finds another', async () => {
-    const told = Promise.withResolvers<Error>()
-    const victim = open(store().connection, {}, told.resolve)
+  test('openDatabase › reports a lost idle connection, and runs the next statement on another', async () => {
+    const reported = Promise.withResolvers<Error>()
+    const victim = open(store().connection, {}, reported.resolve)
     const pid = await one<number>('select pg_backend_pid() as value', victim)
     await one(`select pg_terminate_backend(${pid}) as value`)
-    assert.match((await told.promise).message, /terminat/)
+    assert.match((await reported.promise).message, /terminat/)
     assert.notEqual(await one('select pg_backend_pid() as value', victim), pid)
     await victim.close()
   })
 
-  test('openDatabase › a statement past its time: StoreUnavailable, and its connection is never lent again', async () => {
+  test('openDatabase › throws StoreUnavailable for a statement that times out, and does not reuse its connection', async () => {
     const hasty = open(store().connection, { queryTimeoutMs: 200 })
     const pid = await one<number>('select pg_backend_pid() as value', hasty)
     await assert.rejects(one('select pg_sleep(60) as value', hasty), StoreUnavailable)
@@ -257,12 +257,12 @@ onStore((store) => {
     await hasty.close()
   })
 
-  test('openDatabase › a request past its time: StoreUnavailable, however long a statement may run', async () => {
+  test('openDatabase › throws StoreUnavailable for a request that times out, even if its statement may run longer', async () => {
     const patient = open(store().connection, { requestTimeoutMs: 1 })
     const pid = await one<number>('select pg_backend_pid() as value', patient)
     const waited = {
       name: 'StoreUnavailable',
-      message: 'the request waited too long for the store',
+      message: 'the request waited too long for the database',
     }
     await assert.rejects(
       asOneRequest(() => one('select pg_sleep(60) as value', patient)),
@@ -278,7 +278,7 @@ onStore((store) => {
     await patient.close()
   })
 
-  test('openDatabase › a transaction past its time ends there: it does not wait for a rollback too', async () => {
+  test('openDatabase › does not wait for a rollback after a transaction timed out', async () => {
     const hasty = open(store().connection, { queryTimeoutMs: 200 })
     const sent: string[] = []
     hasty.pool.on('connect', (client) => noteStatements(client, sent))
@@ -292,7 +292,7 @@ onStore((store) => {
     await hasty.close()
   })
 
-  test('openDatabase › a database that is not there, or refuses: an error of the server, not an absence', async () => {
+  test('openDatabase › throws the error of the server for an invalid statement, not StoreUnavailable', async () => {
     await assert.rejects(
       one('select from nowhere'),
       (error) => !(error instanceof StoreUnavailable),
@@ -300,8 +300,8 @@ onStore((store) => {
   })
 })
 
-describe('a store that is away', () => {
-  test('openDatabase › StoreUnavailable when nothing listens', async () => {
+describe('an unreachable database', () => {
+  test('openDatabase › throws StoreUnavailable if the port is closed', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -311,7 +311,7 @@ describe('a store that is away', () => {
     await away.close()
   })
 
-  test('openDatabase › StoreUnavailable when something listens and never answers', async () => {
+  test('openDatabase › throws StoreUnavailable if the server never responds', async () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -322,7 +322,7 @@ describe('a store that is away', () => {
     server.close()
   })
 
-  test('openDatabase › StoreUnavailable when the unix socket is not there', async () => {
+  test('openDatabase › throws StoreUnavailable if the Unix socket does not exist', async () => {
     const away = open({ host: '/nowhere', user: 'u', database: 'd' })
     await assert.rejects(sql`select 1`.execute(away.db), StoreUnavailable)
     await away.close()
@@ -331,7 +331,7 @@ describe('a store that is away', () => {
 
 const TIME_ZONE = `select current_setting('timezone') as value`
 
-/** Notes the texts that a connection is sent. */
+/** Records the statements that are sent over a connection. */
 function noteStatements(client: PoolClient, sent: string[]): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
   Object.assign(client, {

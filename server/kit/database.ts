@@ -16,7 +16,7 @@ import { withinRequest } from './request-wait.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
 
-/** The connection pool of the process, and the query builder on top of it. */
+/** The connection pool of a process and the query builder on top of it. */
 export interface OpenDatabase<Tables> {
   db: Kysely<Tables>
   pool: Pool
@@ -26,14 +26,14 @@ export interface OpenDatabase<Tables> {
 const IDLE_TIMEOUT_MS = 30_000
 const BEGIN = 'begin'
 
-// Timestamps stay text: a JavaScript Date would cut the microseconds that order history. The store
-// leaves out zeros at the end; all have six digits here, so that they sort as texts.
-function textOfInstant(text: string): string {
+// Timestamps stay text: a JavaScript Date would drop the microseconds that order the history. PostgreSQL
+// omits trailing zeros; they are padded to six digits to sort as text.
+function toIsoInstant(text: string): string {
   if (text.endsWith('+00')) {
     const [whole = '', fraction = ''] = text.slice(0, -3).split('.')
     return `${whole.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`
   }
-  // Behind a pooler the session may have another time zone than UTC.
+  // Behind a pooler the time zone of the session may not be UTC.
   const instant = Temporal.Instant.from(text.replace(' ', 'T'))
   return instant.toString({ fractionalSecondDigits: 6 })
 }
@@ -41,13 +41,13 @@ function textOfInstant(text: string): string {
 const types = new TypeOverrides()
 types.setTypeParser(pgTypes.builtins.INT8, Number)
 types.setTypeParser(pgTypes.builtins.DATE, (text) => text)
-types.setTypeParser(pgTypes.builtins.TIMESTAMPTZ, textOfInstant)
+types.setTypeParser(pgTypes.builtins.TIMESTAMPTZ, toIsoInstant)
 
-/** The connection between a pool and its server. */
+/** Options for a pooler between a pool and its server. */
 export interface PoolerOptions {
-  /** The session state that survives on the way to the server; a direct connection by default. */
+  /** The session state that the pooler preserves; a direct connection by default. */
   pooling?: Pooling | undefined
-  /** Called once if a pooler turns out to lose prepared statements; the pool then prepares none. */
+  /** Called once if a pooler turns out to lose prepared statements; the pool then stops preparing them. */
   onLostStatement?: (error: unknown) => void
 }
 
@@ -71,15 +71,15 @@ export function openDatabase<Tables>(
     ...(pooling.mode === 'transaction'
       ? {}
       : {
-          // The pool awaits this promise, although its types lack it.
+          // The pool waits for this promise, although its types do not show it.
           // oxlint-disable-next-line typescript/no-misused-promises
           onConnect: prepareSession,
         }),
-    // Short reads are sent before the answers to those before them; all else waits its turn.
+    // Short reads are sent without waiting for earlier results; all other statements wait.
     pipeline: true,
   })
-  // Without these listeners a failing connection would end the process: an idle one here, a borrowed one in
-  // its next statement. Connections that end with the pool are not logged.
+  // Without these listeners a lost connection would end the process. The loss of an idle connection is
+  // reported here, unless the pool is closing; the loss of a borrowed one fails its next statement.
   pool.on('error', (error) => {
     if (!pool.ending) onIdleError(error)
   })
@@ -98,9 +98,9 @@ export function openDatabase<Tables>(
   return { db, pool, close: () => db.destroy() }
 }
 
-// Each session uses UTC and plans for memory and SSDs. With PostgreSQL's default cost of random reads, made
-// for spinning disks, a sequential scan looks cheaper than an index. JIT compilation takes longer than any of
-// our statements.
+// Before a connection is used, its session is set to UTC and to planning for memory and solid-state disks. By
+// default PostgreSQL plans for spinning disks, where reading a whole table looks cheaper than using an index.
+// JIT compilation takes longer than any of our statements.
 async function prepareSession(client: ClientBase): Promise<void> {
   await client.query(`
     select set_config('TimeZone', 'UTC', false), set_config('jit', 'off', false),
@@ -111,14 +111,14 @@ async function prepareSession(client: ClientBase): Promise<void> {
       )`)
 }
 
-// Sessions that a pooler shares keep no settings, so each transaction begins with them.
+// A session that a pooler shares keeps no settings, so they are set at the beginning of each transaction.
 function beginStatement({ mode, plansForDisks }: Pooling): string {
   return mode === 'transaction' && plansForDisks
     ? `begin; set local random_page_cost = ${RANDOM_PAGE_COST_MAX}`
     : BEGIN
 }
 
-/** The shared state of a pool's connections. */
+/** The state that the connections of a pool share. */
 interface Lender {
   pool: Pool
   limits: PoolLimits
@@ -127,7 +127,10 @@ interface Lender {
   begin: string
 }
 
-/** Kysely's own PostgreSQL driver does not prepare statements, and reuses connections that timed out. */
+/**
+ * Creates the driver of a pool. Kysely's own PostgreSQL driver does not prepare statements and reuses
+ * connections that timed out.
+ */
 function poolDriver(lender: Lender): Driver {
   const borrowed = new WeakMap<DatabaseConnection, Loan>()
   return {
@@ -141,19 +144,19 @@ function poolDriver(lender: Lender): Driver {
     commitTransaction: async (connection) => borrowed.get(connection)?.run('commit'),
     async rollbackTransaction(connection) {
       const loan = borrowed.get(connection)
-      // A broken connection is closed, which rolls back.
+      // A broken connection is closed, which rolls back; a rollback would only wait for another timeout.
       if (loan?.isBroken !== true) await loan?.run('rollback')
     },
     async releaseConnection(connection) {
-      borrowed.get(connection)?.giveBack()
+      borrowed.get(connection)?.release()
     },
     destroy: () => lender.pool.end(),
   }
 }
 
 /**
- * A connection for one statement or one transaction, borrowed on first use. Short reads outside of
- * transactions are batched and need none.
+ * A connection for one statement or one transaction. It is borrowed when first needed: a short read outside a
+ * transaction is sent together with others and needs no connection by itself.
  */
 class Loan implements DatabaseConnection {
   readonly #lender: Lender
@@ -169,14 +172,14 @@ class Loan implements DatabaseConnection {
     const { sql: text, parameters: values } = query
     const { shortReads, statements, begin } = this.#lender
     if (this.#client === undefined && isShortRead(query)) {
-      return resultOf(await this.#waitFor(() => shortReads.read(text, values)))
+      return toQueryResult(await this.#waitFor(() => shortReads.read(text, values)))
     }
     const own = begin === BEGIN ? 'none' : { begin }
     const statement: Statement = { text, values, transaction: this.#isInTransaction ? 'open' : own }
-    return resultOf(await this.#use((client) => statements.send(client, statement)))
+    return toQueryResult(await this.#use((client) => statements.send(client, statement)))
   }
 
-  /** Begins a transaction, which lasts until the loan is given back. */
+  /** Begins a transaction, which lasts until the loan is released. */
   async begin(): Promise<void> {
     this.#isInTransaction = true
     await this.run(this.#lender.begin)
@@ -202,7 +205,7 @@ class Loan implements DatabaseConnection {
     try {
       return await this.#waitFor(() => lent)
     } catch (error) {
-      // A connection that comes too late is not needed any more.
+      // A connection that arrives too late is returned to the pool.
       void lent.then((client) => client.release()).catch(() => undefined)
       throw error
     }
@@ -217,15 +220,21 @@ class Loan implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new TypeError('rows are read in pages here, never by a cursor')
+    throw new TypeError('Cursors are not supported. Read rows in pages instead.')
   }
 
-  // A connection that timed out still runs its statement, so it is closed and not reused.
-  giveBack(): void {
+  // A connection that timed out still runs its statement, so it is closed instead of reused.
+  release(): void {
     this.#client?.release(this.#broken)
   }
 }
 
-function resultOf<R>({ rows, rowCount }: { rows: R[]; rowCount: number | null }): QueryResult<R> {
+function toQueryResult<R>({
+  rows,
+  rowCount,
+}: {
+  rows: R[]
+  rowCount: number | null
+}): QueryResult<R> {
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
 }

@@ -4,9 +4,15 @@ import { createServer, type Socket, type AddressInfo, type Server } from 'node:n
 import { networkInterfaces } from 'node:os'
 import { after, before, beforeEach, test } from 'node:test'
 import { Client } from 'pg'
-import { DialRefused, newDialer, problemOfAllowed, type DialRules, type Resolve } from './dialer.ts'
+import {
+  DialRefused,
+  newDialer,
+  validateAllowedHost,
+  type DialRules,
+  type Resolve,
+} from './dialer.ts'
 
-/** A listener on every address of this machine that must not be reached by default. */
+/** A listener on every address of this machine, reachable only if a test allows it. */
 let canary: Server
 let port: number
 let connections = 0
@@ -14,7 +20,7 @@ let connections = 0
 before(async () => {
   canary = createServer((socket) => {
     connections += 1
-    // A test may leave before it has read everything.
+    // A test may close the connection before it has read everything.
     socket.on('error', () => {})
     socket.end('hello')
   })
@@ -30,12 +36,12 @@ beforeEach(() => {
 const DENY: DialRules = { privateAddresses: 'deny', allowed: [], ownStore: undefined }
 const ALLOW: DialRules = { ...DENY, privateAddresses: 'allow' }
 
-/** Creates a resolver that returns the same addresses for every host. */
+/** Returns a resolver that resolves every host to the same addresses. */
 function always(...addresses: string[]): Resolve {
   return async () => addresses
 }
 
-/** Dials and returns the error, or the first data of the peer. */
+/** Dials; returns the error, or what the other side sent. */
 async function dial(
   rules: DialRules,
   host: string,
@@ -119,17 +125,17 @@ const LOOPBACK_SPELLINGS = [
 ]
 
 for (const host of LOOPBACK_SPELLINGS) {
-  test(`Dialer › with deny, ${JSON.stringify(host)} is not connected to`, async () => {
+  test(`Dialer › with deny, rejects ${JSON.stringify(host)}`, async () => {
     const outcome = await dial(DENY, host)
     assert.ok(outcome instanceof Error, String(outcome))
     assert.equal(connections, 0)
-    // What the system makes no address of has its own error.
+    // A host that the system cannot resolve has its own error.
     const isUnknown = 'code' in outcome && /^(ENOTFOUND|EAI_)/.test(String(outcome.code))
     assert.ok(outcome instanceof DialRefused || isUnknown, String(outcome))
   })
 }
 
-test('Dialer › with deny, no address of this machine is connected to', async () => {
+test('Dialer › with deny, rejects all addresses of this machine', async () => {
   for (const { address } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
     const outcome = await dial(DENY, address)
     assert.ok(outcome instanceof Error, address)
@@ -161,16 +167,16 @@ const ALWAYS_REFUSED = [
 ]
 
 for (const host of ALWAYS_REFUSED) {
-  test(`Dialer › ${host} is rejected even if allowed`, async () => {
+  test(`Dialer › rejects ${host} even if it is allowed`, async () => {
     const rules = { ...ALLOW, allowed: ['0.0.0.0/0', '::/0', 'metadata.google.internal'] }
-    assertRefused(await dial(rules, host), /never connected to/)
+    assertRefused(await dial(rules, host), /never allowed/)
   })
 }
 
-test('Dialer › a name is refused by its address, and by one among several', async () => {
+test('Dialer › rejects a name if any of its addresses is forbidden', async () => {
   const rules = { ...ALLOW, allowed: ['metadata.google.internal'] }
   const metadata = await dial(rules, 'metadata.google.internal', always('169.254.169.254'))
-  assertRefused(metadata, /^metadata\.google\.internal leads to an address that is never/)
+  assertRefused(metadata, /^metadata\.google\.internal resolves to an address that is never/)
   for (const addresses of [
     ['93.184.216.34', '127.0.0.1'],
     ['127.0.0.1', '93.184.216.34'],
@@ -181,13 +187,13 @@ test('Dialer › a name is refused by its address, and by one among several', as
   assert.equal(connections, 0)
 })
 
-test('Dialer › a refusal names the host and no address that its name leads to', async () => {
+test('Dialer › reports the rejected host without its addresses', async () => {
   const outcome = await dial(DENY, 'db.example', always('10.20.30.40'))
-  assertRefused(outcome, /^db\.example leads to a private address/)
+  assertRefused(outcome, /^db\.example resolves to a private address/)
   assert.ok(!String(outcome).includes('10.20'))
 })
 
-test('Dialer › with allow, loopback is connected to by every form of connect', async () => {
+test('Dialer › with allow, connects to loopback with every overload of connect', async () => {
   const forms: ((socket: Socket) => unknown)[] = [
     (socket) => socket.connect(port, '127.0.0.1'),
     (socket) => socket.connect({ port, host: '127.0.0.1' }),
@@ -206,7 +212,7 @@ test('Dialer › with allow, loopback is connected to by every form of connect',
   assert.equal(connections, forms.length)
 })
 
-test('Dialer › the listener of connect is called', async () => {
+test('Dialer › calls the listener of connect', async () => {
   const socket = newDialer(ALLOW).socket()
   await new Promise<void>((connected) => {
     socket.connect(port, '127.0.0.1', connected)
@@ -230,7 +236,7 @@ const ALLOWED: readonly (readonly [entry: string, host: string, isAllowed: boole
 ]
 
 for (const [entry, host, isAllowed] of ALLOWED) {
-  test(`Dialer › with deny and ${entry} allowed, ${host} is ${isAllowed ? '' : 'not '}connected to`, async () => {
+  test(`Dialer › with deny and ${entry} allowed, ${isAllowed ? 'connects to' : 'rejects'} ${host}`, async () => {
     const outcome = await dial({ ...DENY, allowed: [entry] }, host)
     if (isAllowed) assert.equal(outcome, 'hello')
     else assertRefused(outcome, /private address/)
@@ -238,7 +244,7 @@ for (const [entry, host, isAllowed] of ALLOWED) {
   })
 }
 
-test('Dialer › an allowed name with a range is allowed by its dot and letters, in any script', async () => {
+test('Dialer › matches allowed names with a trailing dot, in any case and script', async () => {
   const rules = { ...DENY, allowed: ['bücher.internal'] }
   for (const host of ['xn--bcher-kva.internal', 'BÜCHER.internal.', 'bücher。internal']) {
     assert.equal(await dial(rules, host, always('127.0.0.1')), 'hello', host)
@@ -246,18 +252,18 @@ test('Dialer › an allowed name with a range is allowed by its dot and letters,
   assertRefused(await dial(rules, 'bucher.internal', always('127.0.0.1')), /private/)
 })
 
-test('Dialer › a name that resolves otherwise the second time is asked once only', async () => {
-  let asked = 0
+test('Dialer › resolves a name only once, even if it would resolve differently later', async () => {
+  let lookups = 0
   const rebinding: Resolve = async () => {
-    asked += 1
-    return asked === 1 ? ['127.0.0.1'] : ['169.254.169.254']
+    lookups += 1
+    return lookups === 1 ? ['127.0.0.1'] : ['169.254.169.254']
   }
   assert.equal(await dial(ALLOW, 'rebinding.example', rebinding), 'hello')
-  assert.equal(asked, 1)
+  assert.equal(lookups, 1)
   assertRefused(await dial(ALLOW, 'rebinding.example', rebinding), /never/)
 })
 
-test('Dialer › an address that does not answer makes way for the next', async () => {
+test('Dialer › tries the next address if one does not respond', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const closedPort = (silent.address() as AddressInfo).port
@@ -270,7 +276,7 @@ test('Dialer › an address that does not answer makes way for the next', async 
   assert.equal(outcome, 'second')
 })
 
-test('Dialer › a port without a listener is an error of the system', async () => {
+test('Dialer › returns the error of the system for a closed port', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const closedPort = (server.address() as AddressInfo).port
@@ -280,7 +286,7 @@ test('Dialer › a port without a listener is an error of the system', async () 
   assert.equal((outcome as NodeJS.ErrnoException).code, 'ECONNREFUSED')
 })
 
-test('Dialer › a resolver that never answers ends after ten seconds', async (t) => {
+test('Dialer › times out after ten seconds if the resolver never returns', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const outcome = dial(ALLOW, 'slow.example', async () => new Promise<never>(() => {}))
   t.mock.timers.tick(9999)
@@ -288,7 +294,7 @@ test('Dialer › a resolver that never answers ends after ten seconds', async (t
   assert.equal(((await outcome) as NodeJS.ErrnoException).code, 'ETIMEDOUT')
 })
 
-test('Dialer › a socket that is destroyed while its host is looked up never connects', async () => {
+test('Dialer › does not connect a socket that is destroyed during the DNS lookup', async () => {
   let answer: ((addresses: string[]) => void) | undefined
   const socket = newDialer(
     ALLOW,
@@ -304,7 +310,7 @@ test('Dialer › a socket that is destroyed while its host is looked up never co
   assert.equal(connections, 1)
 })
 
-test('Dialer › paths, and ports that are none, are refused', async () => {
+test('Dialer › rejects paths and invalid ports', async () => {
   const targets: ((socket: Socket) => unknown)[] = [
     (socket) => socket.connect('/var/run/postgresql/.s.PGSQL.5432'),
     (socket) => socket.connect({ path: '/run/mysqld/mysqld.sock' }),
@@ -335,9 +341,9 @@ const OWN = [
 ] as const
 
 for (const [own, host] of OWN) {
-  test(`Dialer › the own store at ${own || 'no host'} is refused as ${host}`, async () => {
+  test(`Dialer › rejects the own database at ${own || 'no host'} as ${host}`, async () => {
     const rules = { ...ALLOW, allowed: ['127.0.0.0/8'], ownStore: { host: own, port } }
-    assertRefused(await dial(rules, host), /the store of this server/)
+    assertRefused(await dial(rules, host), /the database of this server/)
     assert.equal(connections, 0)
   })
 }
@@ -346,48 +352,48 @@ async function resolveStore(host: string): Promise<string[]> {
   return host === 'store.example' ? ['10.1.1.1', '10.1.1.2'] : [host]
 }
 
-test('Dialer › the own store is refused by each of its addresses, and by a translated one', async () => {
+test('Dialer › rejects the own database by each of its addresses, also by a translated one', async () => {
   const rules = { ...ALLOW, ownStore: { host: 'store.example', port } }
   for (const host of ['10.1.1.1', '10.1.1.2', '64:ff9b::10.1.1.2', 'store.example']) {
-    assertRefused(await dial(rules, host, resolveStore), /the store of this server/)
+    assertRefused(await dial(rules, host, resolveStore), /the database of this server/)
   }
 })
 
 for (const host of LOOPBACK_SPELLINGS) {
-  test(`Dialer › a port of this server is refused as ${JSON.stringify(host)}, with any allowed hosts`, async () => {
+  test(`Dialer › rejects a port of this server as ${JSON.stringify(host)}, even if it is allowed`, async () => {
     const allowed = ['127.0.0.0/8', '::1', 'localhost']
     const outcome = await dial({ ...ALLOW, allowed, ownPorts: [port] }, host)
     assert.ok(outcome instanceof Error, String(outcome))
-    // Some systems do not resolve every spelling.
+    // Some systems do not resolve every notation.
     const isUnknown = 'code' in outcome && /^(ENOTFOUND|EAI_)/.test(String(outcome.code))
-    if (!isUnknown) assertRefused(outcome, /this server itself|neither a host|never|cannot be read/)
+    if (!isUnknown) assertRefused(outcome, /port of this server|not a host|never|invalid address/)
     assert.equal(connections, 0)
   })
 }
 
-test('Dialer › a port of this server is refused on every address of the machine, by any name', async () => {
+test('Dialer › rejects a port of this server on every address of the machine, by any name', async () => {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const addresses = own.map(({ address }) => address).filter((one) => !one.startsWith('fe80'))
   for (const address of [...addresses, '64:ff9b::7f00:1', '::ffff:127.0.0.1']) {
     const rules = { ...ALLOW, ownPorts: [1, port] }
     const resolve = always('203.0.113.7', address)
-    assertRefused(await dial(rules, 'db.example', resolve), /port of this server itself/)
+    assertRefused(await dial(rules, 'db.example', resolve), /port of this server/)
   }
   assert.equal(connections, 0)
 })
 
-test('Dialer › other ports of the machine, and own ports elsewhere, are no ports of this server', async () => {
+test('Dialer › allows other ports of the machine, and the own ports on other machines', async () => {
   assert.equal(await dial({ ...ALLOW, ownPorts: [port - 1, port + 1] }, '127.0.0.1'), 'hello')
   const elsewhere = await dial({ ...DENY, ownPorts: [port] }, 'db.example', always('10.99.99.99'))
   assertRefused(elsewhere, /private address.*PORTBOOK_PRIVATE_SOURCES/)
 })
 
-test('Dialer › another port than that of the own store is allowed', async () => {
+test('Dialer › allows other ports on the host of the own database', async () => {
   const rules = { ...ALLOW, ownStore: { host: '127.0.0.1', port: port === 1 ? 2 : port - 1 } }
   assert.equal(await dial(rules, '127.0.0.1'), 'hello')
 })
 
-test('Dialer › an own store whose address is not found refuses its port', async () => {
+test('Dialer › rejects the port of the own database if its host cannot be resolved', async () => {
   const rules = { ...ALLOW, ownStore: { host: 'store.example', port } }
   const outcome = await dial(rules, '127.0.0.1', async (host) => {
     if (host === 'store.example') throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' })
@@ -397,7 +403,7 @@ test('Dialer › an own store whose address is not found refuses its port', asyn
   assert.equal(connections, 0)
 })
 
-test('Dialer › carries a session of pg, and of nothing where it refuses', async () => {
+test('Dialer › carries a session of pg, and none to a forbidden address', async () => {
   const connectionString = process.env['PORTBOOK_TEST_POSTGRES']
   assert.ok(connectionString, 'this test needs stores: run it by `npm test -- <file>`')
   const client = new Client({ connectionString, stream: () => newDialer(ALLOW).socket() })
@@ -410,11 +416,11 @@ test('Dialer › carries a session of pg, and of nothing where it refuses', asyn
   await assert.rejects(refused.connect(), DialRefused)
 })
 
-test('newDialer › refuses an entry that allows nothing', () => {
+test('newDialer › rejects an invalid entry of allowed', () => {
   assert.throws(() => newDialer({ ...DENY, allowed: ['10.0.0.0/33'] }), /10\.0\.0\.0\/33/)
 })
 
-test('problemOfAllowed › names, addresses and ranges are fine', () => {
+test('validateAllowedHost › accepts names, addresses and ranges', () => {
   for (const entry of [
     'db.internal',
     'db',
@@ -432,11 +438,11 @@ test('problemOfAllowed › names, addresses and ranges are fine', () => {
     '1.example',
     '::ffff:10.0.0.1',
   ]) {
-    assert.equal(problemOfAllowed(entry), undefined, entry)
+    assert.equal(validateAllowedHost(entry), undefined, entry)
   }
 })
 
-test('problemOfAllowed › anything else is a problem', () => {
+test('validateAllowedHost › rejects everything else', () => {
   for (const entry of [
     '',
     '.',
@@ -465,6 +471,6 @@ test('problemOfAllowed › anything else is a problem', () => {
     'db%41',
     'a'.repeat(64),
   ]) {
-    assert.ok(problemOfAllowed(entry), entry)
+    assert.ok(validateAllowedHost(entry), entry)
   }
 })

@@ -3,31 +3,33 @@ import { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { domainToASCII } from 'node:url'
 import {
-  formsOf,
+  listEmbeddedAddresses,
   isLoopback,
   isSameAddress,
   isWithin,
-  kindOf,
+  classifyAddress,
   parseAddress,
   parseRange,
   type Address,
   type AddressRange,
 } from './address.ts'
 
-/** Opens every outgoing connection, only to allowed addresses. */
+/** Opens all outgoing connections, only to allowed addresses. */
 export interface Dialer {
-  /** The rules it enforces, as plain data: a process that reads a source builds its own dialer from them. */
+  /** The rules as plain data, from which a process that reads a source creates its own dialer. */
   readonly rules: DialRules
   /**
-   * Returns an unconnected socket. Its `connect(port, host)` resolves the host once, checks every address,
-   * and connects to a checked one; a rejected address ends it with DialRefused before anything is sent.
-   * Drivers use it as their stream. Errors, as the event `error`: DialRefused; those of the operating system
-   * with their code, `ENOTFOUND`, `ECONNREFUSED`; `ETIMEDOUT` after ten seconds.
+   * Creates an unconnected socket, which drivers accept as their stream. Its `connect(port, host)` resolves the
+   * host once, checks every address and connects to a checked one; a forbidden address destroys it with a
+   * DialRefused before anything is sent.
+   *
+   * Errors, as its event `error`: DialRefused; those of the operating system with their code, such as
+   * `ENOTFOUND` and `ECONNREFUSED`; `ETIMEDOUT` after ten seconds.
    */
   socket(): Socket
 }
 
-/** The address must not be connected to. The message contains no secrets. */
+/** An error of a forbidden address. Its message contains no secret. */
 export class DialRefused extends Error {
   override readonly name = 'DialRefused'
 }
@@ -35,17 +37,17 @@ export class DialRefused extends Error {
 /** The operator's rules for outgoing connections. */
 export interface DialRules {
   privateAddresses: 'allow' | 'deny'
-  /** Hosts and address ranges that are allowed nevertheless: `db.internal`, `10.0.0.0/8`. */
+  /** Hosts and address ranges that are allowed regardless: `db.internal`, `10.0.0.0/8`. */
   allowed: readonly string[]
-  /** The database of this process, which is never connected to. An empty host or a path is this machine. */
+  /** The database of this process, which is never allowed. An empty host or a path is this machine. */
   ownStore: { host: string; port: number } | undefined
-  /** Ports of this server, which are never connected to on any address of this machine. */
+  /** Ports of this server, which are never allowed on any address of this machine. */
   ownPorts?: readonly number[]
-  /** The one name that is connected to somewhere else; no other rule applies to it. */
+  /** A redirected host and port, to which no other rule applies. */
   redirect?: Redirect
 }
 
-/** A host and port that lead to another address, chosen by the program itself. */
+/** A host and port that the program itself redirects to another address. */
 export interface Redirect {
   host: string
   port: number
@@ -53,57 +55,55 @@ export interface Redirect {
   target: { path: string } | { host: string; port: number }
 }
 
-/** Finds the addresses of a host, at least one. Errors: those of the operating system. */
+/** Returns the addresses of a host, at least one. Errors: those of the operating system. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** The time for a whole connect, including name resolution. */
+/** The timeout of a connection, including the DNS lookup. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** One address, before the next one is tried. */
+/** The timeout of one address before the next is tried. */
 const ATTEMPT_TIMEOUT_MS = 3000
 
 const HOST_CHARACTERS_MAX = 253
 
-/**
- * Characters that no host has. The `%` of a zone selects an interface, which only link-local addresses need.
- */
+/** Characters that are invalid in a host. `%` selects an interface, which only link-local addresses need. */
 const FOREIGN_CHARACTERS = /[\s\p{Cc}/\\@?#%]/u
 
-/** Creates the dialer of a process. Errors: an invalid entry of `allowed`. */
+/** Creates a dialer. Errors: if an entry of `allowed` is invalid. */
 export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem): Dialer {
-  const judge = newJudge(rules, resolve)
-  return { rules, socket: () => new CheckedSocket(judge, rules.redirect) }
+  const check = newChecker(rules, resolve)
+  return { rules, socket: () => new CheckedSocket(check, rules.redirect) }
 }
 
-/** Returns what is wrong with an entry of the allowed hosts and ranges; undefined if it is valid. */
-export function problemOfAllowed(entry: string): string | undefined {
-  if (isRange(entry) || isHostName(hostNameOf(entry))) return undefined
-  return `${entry} is neither a host name nor an address nor a range like 10.0.0.0/8`
+/** Returns why an entry of the allowed hosts and ranges is invalid; undefined = it is valid. */
+export function validateAllowedHost(entry: string): string | undefined {
+  if (isRange(entry) || isHostName(normalizeHostName(entry))) return undefined
+  return `${entry} is not a host name, an address or a range like 10.0.0.0/8`
 }
 
-/** Returns the addresses that may be connected to. Errors: DialRefused; those of the resolver. */
-type Judge = (host: string, port: number) => Promise<Dialled[]>
+/** Resolves a host and checks all of its addresses. Errors: DialRefused; those of the resolver. */
+type Checker = (host: string, port: number) => Promise<DialAddress[]>
 
-interface Dialled {
+interface DialAddress {
   address: string
   family: 4 | 6
 }
 
 class CheckedSocket extends Socket {
-  readonly #judge: Judge
+  readonly #check: Checker
   readonly #redirect: Redirect | undefined
 
-  constructor(judge: Judge, redirect: Redirect | undefined) {
+  constructor(check: Checker, redirect: Redirect | undefined) {
     super()
-    this.#judge = judge
+    this.#check = check
     this.#redirect = redirect
   }
 
-  // Accepts every overload of the base class, and rejects those without a host and a port.
+  // Accepts all overloads of the base class, and rejects calls without host and port.
   override connect(...parts: unknown[]): this {
-    const { host, port, listener } = targetOf(parts)
+    const { host, port, listener } = parseTarget(parts)
     if (host === undefined || port === undefined) {
-      return this.destroy(new DialRefused('Only a host and a port can be connected to'))
+      return this.destroy(new DialRefused('Connections need a host and a port'))
     }
     const timer = setTimeout(() => {
       this.destroy(
@@ -119,15 +119,15 @@ class CheckedSocket extends Socket {
     }
     return super.connect(
       {
-        // Not the host itself: the base class looks no address up, and would not ask about it.
+        // Not the host itself: the base class would not call `lookup` for an address.
         host: 'checked.invalid',
         port,
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
         lookup: (_name, _options, answer) => {
-          this.#judge(host, port).then(
+          this.#check(host, port).then(
             (addresses) => answer(null, addresses),
-            (error: unknown) => answer(errorOf(error), []),
+            (error: unknown) => answer(toError(error), []),
           )
         },
       },
@@ -142,14 +142,14 @@ interface Target {
   listener?: () => void
 }
 
-/** Reads `connect(port, host, listener)`, `connect(port, listener)` and `connect({ port, host }, listener)`. */
-function targetOf(parts: readonly unknown[]): Target {
+/** Parses `connect(port, host, listener)`, `connect(port, listener)` and `connect({ port, host }, listener)`. */
+function parseTarget(parts: readonly unknown[]): Target {
   const [first] = parts
   const listener = parts.find((part) => typeof part === 'function')
   const given =
     typeof first === 'object' && first !== null ? first : { port: first, host: parts[1] }
   const host = 'host' in given && typeof given.host === 'string' ? given.host : 'localhost'
-  const port = 'port' in given ? portOf(given.port) : undefined
+  const port = 'port' in given ? parsePort(given.port) : undefined
   const isPath = 'path' in given && given.path !== undefined
   return {
     ...(port === undefined || isPath ? {} : { host, port }),
@@ -157,67 +157,67 @@ function targetOf(parts: readonly unknown[]): Target {
   }
 }
 
-function portOf(value: unknown): number | undefined {
+function parsePort(value: unknown): number | undefined {
   const port = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value
   const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535
   return isPort ? port : undefined
 }
 
-function errorOf(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function newJudge(rules: DialRules, resolve: Resolve): Judge {
-  const problems = rules.allowed.flatMap((entry) => problemOfAllowed(entry) ?? [])
+function newChecker(rules: DialRules, resolve: Resolve): Checker {
+  const problems = rules.allowed.flatMap((entry) => validateAllowedHost(entry) ?? [])
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const ranges = rules.allowed.flatMap((entry) => parseRange(entry) ?? [])
-  const names = new Set(rules.allowed.filter((entry) => !isRange(entry)).map(hostNameOf))
+  const names = new Set(rules.allowed.filter((entry) => !isRange(entry)).map(normalizeHostName))
   return async (given, port) => {
     const host = given.replace(/^\[(.*)\]$/, '$1')
     assertHost(host)
-    const addresses = (await resolve(host)).map(addressOf)
+    const addresses = (await resolve(host)).map(parseResolvedAddress)
     if (addresses.length === 0) throw new DialRefused(`${host} has no address`)
-    const isAllowed = rules.privateAddresses === 'allow' || names.has(hostNameOf(host))
+    const isAllowed = rules.privateAddresses === 'allow' || names.has(normalizeHostName(host))
     for (const { parsed } of addresses) assertAllowed(host, parsed, isAllowed, ranges)
     const parsed = addresses.map((each) => each.parsed)
     if (rules.ownPorts?.includes(port) === true) assertNotThisMachine(host, parsed)
     if (rules.ownStore?.port === port) {
       await assertNotOwnStore(host, parsed, rules.ownStore.host, resolve)
     }
-    return addresses.map(({ dialled }) => dialled)
+    return addresses.map(({ dialAddress }) => dialAddress)
   }
 }
 
 function assertHost(host: string): void {
   const isUsable =
     host !== '' && host.length <= HOST_CHARACTERS_MAX && !/[\s\p{Cc}/\\@]/u.test(host)
-  if (!isUsable) throw new DialRefused('The host is neither a host name nor an address')
+  if (!isUsable) throw new DialRefused('The host is not a host name or an address')
 }
 
-/** A zone selects an interface of this machine; only link-local addresses need one. */
-function addressOf(text: string): { parsed: Address; dialled: Dialled } {
+/** Parses a resolved address. Zones are rejected: only link-local addresses need one. */
+function parseResolvedAddress(text: string): { parsed: Address; dialAddress: DialAddress } {
   const parsed = parseAddress(text)
   if (parsed === undefined || text.includes('%')) {
-    throw new DialRefused('The host has an address that cannot be read')
+    throw new DialRefused('The host resolves to an invalid address')
   }
-  return { parsed, dialled: { address: text, family: text.includes(':') ? 6 : 4 } }
+  return { parsed, dialAddress: { address: text, family: text.includes(':') ? 6 : 4 } }
 }
 
-/** One forbidden address rejects the host, so that a name cannot choose among its addresses. */
+/** Throws if an address is not allowed. One such address rejects the host with all its addresses. */
 function assertAllowed(
   host: string,
   address: Address,
   isAllowed: boolean,
   ranges: readonly AddressRange[],
 ): void {
-  for (const form of formsOf(address)) {
-    const kind = kindOf(form)
+  for (const form of listEmbeddedAddresses(address)) {
+    const kind = classifyAddress(form)
     if (kind === 'forbidden') {
-      throw new DialRefused(`${host} leads to an address that is never connected to`)
+      throw new DialRefused(`${host} resolves to an address that is never allowed`)
     }
     if (kind === 'special' && !isAllowed && !ranges.some((range) => isWithin(form, range))) {
       throw new DialRefused(
-        `${host} leads to a private address, which the operator of this server has not allowed. See PORTBOOK_PRIVATE_SOURCES and PORTBOOK_PRIVATE_SOURCES_ALLOWED`,
+        `${host} resolves to a private address, which the operator of this server has not allowed. See PORTBOOK_PRIVATE_SOURCES and PORTBOOK_PRIVATE_SOURCES_ALLOWED`,
       )
     }
   }
@@ -225,8 +225,8 @@ function assertAllowed(
 
 function assertNotThisMachine(host: string, addresses: readonly Address[]): void {
   const isLocal = newLocalCheck()
-  if (addresses.flatMap(formsOf).some(isLocal)) {
-    throw new DialRefused(`${host} leads to a port of this server itself, which is no source`)
+  if (addresses.flatMap(listEmbeddedAddresses).some(isLocal)) {
+    throw new DialRefused(`${host} resolves to a port of this server, which cannot be a source`)
   }
 }
 
@@ -242,13 +242,15 @@ async function assertNotOwnStore(
   const isLocal = newLocalCheck()
   const isOwn = (one: Address) => own.some((other) => isSameAddress(one, other))
   const isOwnLocal = isPath || own.some(isLocal)
-  const forms = addresses.flatMap(formsOf)
+  const forms = addresses.flatMap(listEmbeddedAddresses)
   if (forms.some((form) => isOwn(form) || (isOwnLocal && isLocal(form)))) {
-    throw new DialRefused(`${host} leads to the store of this server, which is no source`)
+    throw new DialRefused(
+      `${host} resolves to the database of this server, which cannot be a source`,
+    )
   }
 }
 
-/** Returns a check whether an address belongs to this machine, by its current interfaces. */
+/** Returns a function that checks whether an address is one of this machine's current interfaces. */
 function newLocalCheck(): (address: Address) => boolean {
   const local = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -260,13 +262,13 @@ function isRange(entry: string): boolean {
   return parseRange(entry) !== undefined
 }
 
-/** Returns a name in the form in which names are compared: ASCII, lower case, without the final dot. */
-function hostNameOf(name: string): string {
-  // The conversion would ignore what follows a host in a URL.
+/** Normalizes a name for comparison: to ASCII, in lower case, without a trailing dot. */
+function normalizeHostName(name: string): string {
+  // The conversion ignores anything that follows a host in a URL.
   return FOREIGN_CHARACTERS.test(name) ? '' : domainToASCII(name).replace(/\.$/, '')
 }
 
-// A name whose last label is a number is an address in an unusual notation (URL standard, 3.5).
+// A name whose last label is a number is an address in a non-standard notation: the URL standard, 3.5.
 function isHostName(name: string): boolean {
   const labels = name.split('.')
   return (
@@ -277,6 +279,6 @@ function isHostName(name: string): boolean {
 }
 
 async function resolveBySystem(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true })
-  return found.map(({ address }) => address)
+  const addresses = await lookup(host, { all: true })
+  return addresses.map(({ address }) => address)
 }

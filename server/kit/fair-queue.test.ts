@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newFairQueue, QueueFull, type FairQueue } from './fair-queue.ts'
 
-/** Creates a queue whose tasks end on demand. */
+/** A queue whose tasks end on request of the test. */
 function newTasks(waitingMax: number) {
   const queue: FairQueue = newFairQueue({ runningMax: 1, waitingMax })
   const started: string[] = []
@@ -34,7 +34,7 @@ function newTasks(waitingMax: number) {
   }
 }
 
-test('fair queue › a client with one task waits for one task of each other client, not for all', async () => {
+test('fair queue › lets a client with one task wait for only one task of each other client', async () => {
   const { queue, send, started, finish } = newTasks(20)
   for (let count = 0; count < 10; count += 1) send(`a${count}`, 'a')
   for (let count = 0; count < 3; count += 1) send(`b${count}`, 'b')
@@ -46,7 +46,7 @@ test('fair queue › a client with one task waits for one task of each other cli
   assert.equal(started.length, 14)
 })
 
-test('fair queue › above its limit it rejects the latest of the client with the most tasks', async () => {
+test('fair queue › rejects the latest task of the client with the most tasks when it is full', async () => {
   const { send, started, rejected, finish } = newTasks(3)
   for (let count = 0; count < 200; count += 1) send(`a${count}`, 'a')
   send('b')
@@ -57,7 +57,7 @@ test('fair queue › above its limit it rejects the latest of the client with th
   assert.ok(rejected.includes('a3') && rejected.includes('a2'))
 })
 
-test('fair queue › of many clients with one task each the latest is rejected', async () => {
+test('fair queue › rejects the latest task if many clients have one task each', async () => {
   const { send, started, rejected, finish } = newTasks(2)
   for (const name of ['a', 'b', 'c', 'd']) send(name)
   await finish()
@@ -65,16 +65,16 @@ test('fair queue › of many clients with one task each the latest is rejected',
   assert.deepEqual(rejected, ['d'])
 })
 
-test('fair queue › preferred tasks run first and take the place of others', async () => {
+test('fair queue › runs preferred tasks first and rejects others for them', async () => {
   const { send, started, rejected, finish } = newTasks(2)
   for (const name of ['a', 'b', 'c']) send(name)
-  send('known', 'a', true)
+  send('preferred', 'a', true)
   await finish()
-  assert.deepEqual(started, ['a', 'known', 'b'])
+  assert.deepEqual(started, ['a', 'preferred', 'b'])
   assert.deepEqual(rejected, ['c'])
 })
 
-test('fair queue › a client that was served does not go before those that wait', async () => {
+test('fair queue › does not prefer a client that was already served to waiting ones', async () => {
   const { send, started, finish } = newTasks(20)
   send('a0', 'a')
   send('a1', 'a')
@@ -86,7 +86,7 @@ test('fair queue › a client that was served does not go before those that wait
   assert.deepEqual(started, ['a0', 'b0', 'a1', 'b1', 'a2'])
 })
 
-test('fair queue › goes on after a task that failed', async () => {
+test('fair queue › continues after a task that failed', async () => {
   const queue = newFairQueue({ runningMax: 1, waitingMax: 1 })
   const turn = { client: 'a', isPreferred: false }
   await assert.rejects(

@@ -1,9 +1,9 @@
-/** The queue has too many tasks waiting, and this one is the last to deserve a place. */
+/** An error of a task that is rejected because too many tasks wait. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
-/** The owner of a task. */
+/** The client and priority of a task. */
 export interface Turn {
   /** Tasks of one client wait for each other before they delay another client. */
   client: string
@@ -14,30 +14,30 @@ export interface Turn {
 /** A bounded queue that is fair to each client. */
 export interface FairQueue {
   /**
-   * Runs a task in its turn. If too many tasks wait, the latest one of the client with the most waiting tasks
-   * is rejected, which may be this one. Errors: QueueFull, and those of the task.
+   * Runs a task in its turn. If too many tasks wait, the latest one of the client with the most waiting tasks is
+   * rejected, which may be this one. Errors: QueueFull, and those of the task.
    */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
-  /** Tasks that wait. */
+  /** The number of waiting tasks. */
   readonly waitingCount: number
 }
 
-/** The concurrency of a queue, and the number of tasks that may wait. */
+/** The maximum numbers of running and of waiting tasks. */
 export interface FairQueueLimits {
   runningMax: number
   waitingMax: number
 }
 
 interface Entry extends Turn {
-  /** Increases with each task of a client, starting at the position of the queue. */
+  /** The virtual start time: one more than the client's previous task, and at least that of the queue. */
   order: number
   start(): void
   reject(error: QueueFull): void
 }
 
 /**
- * Creates an empty queue with start-time fair queueing: a client that sends one task waits for at most one
- * task of each other client.
+ * Creates an empty queue with start-time fair queueing: a client that sends one task waits for at most one task
+ * of each other client, regardless of how many those have sent.
  */
 export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQueue {
   const waiting: Entry[] = []
@@ -70,7 +70,7 @@ export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQ
     if (last === undefined) return
     waiting.splice(waiting.indexOf(last), 1)
     lastOrders.set(last.client, last.order - 1)
-    last.reject(new QueueFull(`more than ${waitingMax} tasks wait`))
+    last.reject(new QueueFull(`more than ${waitingMax} tasks are waiting`))
   }
 
   return {
@@ -93,7 +93,7 @@ export function newFairQueue({ runningMax, waitingMax }: FairQueueLimits): FairQ
   }
 }
 
-// Sorting is stable, so tasks of equal order keep their order of arrival.
+// Sorting is stable, so tasks of the same order keep their order of arrival.
 function byTurn(a: Entry, b: Entry): number {
   if (a.isPreferred !== b.isPreferred) return a.isPreferred ? -1 : 1
   return a.order - b.order

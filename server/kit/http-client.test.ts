@@ -22,7 +22,7 @@ import {
 const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
 const never = new AbortController().signal
 
-/** Serves until the test ends; the address. */
+/** Starts a server that runs until the test ends, and returns its address. */
 async function serve(
   t: TestContext,
   listener: RequestListener,
@@ -37,7 +37,7 @@ async function serve(
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-/** Serves bytes as they are. */
+/** Serves raw bytes. */
 async function serveRaw(t: TestContext, text: string): Promise<URL> {
   const server = createRawServer((socket) => {
     socket.on('error', () => {})
@@ -95,7 +95,7 @@ test('HttpClient › sends method, headers and body, and reads status, headers a
   assert.equal(got.headers['user-agent'], undefined)
 })
 
-test('HttpClient › keeps its connection, and asks again when a kept one has ended', async (t) => {
+test('HttpClient › reuses its connection, and retries when a reused one has ended', async (t) => {
   const ports = new Set<number | undefined>()
   let requests = 0
   const url = await serve(t, (request, response) => {
@@ -114,7 +114,7 @@ test('HttpClient › keeps its connection, and asks again when a kept one has en
   assert.equal(ports.size, 2)
 })
 
-test('HttpClient › follows no redirect', async (t) => {
+test('HttpClient › does not follow redirects', async (t) => {
   for (const status of [301, 302, 303, 307, 308, 300]) {
     let requests = 0
     const url = await serve(t, (_request, response) => {
@@ -126,7 +126,7 @@ test('HttpClient › follows no redirect', async (t) => {
   }
 })
 
-test('HttpClient › refuses what the dialer refuses, and other schemes and users', async (t) => {
+test('HttpClient › rejects addresses that the dialer rejects, other schemes and credentials', async (t) => {
   const denying = newHttpClient(
     newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined }),
   )
@@ -154,7 +154,7 @@ test('HttpClient › refuses what the dialer refuses, and other schemes and user
   assert.equal(requests, 0)
 })
 
-test('HttpClient › an address without a listener is unreachable', async (t) => {
+test('HttpClient › fails with unreachable for a closed port', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
@@ -164,7 +164,7 @@ test('HttpClient › an address without a listener is unreachable', async (t) =>
   await assertFails(get(t, new URL('http://nowhere.invalid/')), 'unreachable', /ENOTFOUND|EAI/)
 })
 
-test('HttpClient › a truncated response is an error, with any declaration of its length', async (t) => {
+test('HttpClient › fails with broken for an incomplete response, however its length was declared', async (t) => {
   for (const text of [
     'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n',
@@ -177,7 +177,7 @@ test('HttpClient › a truncated response is an error, with any declaration of i
   }
 })
 
-test('HttpClient › an answer is read as UTF-8 and not decompressed', async (t) => {
+test('HttpClient › decodes the response as UTF-8 and does not decompress it', async (t) => {
   const zipped = await serve(t, (_request, response) => {
     response.setHeader('content-encoding', 'gzip')
     response.end(gzipSync('x'))
@@ -187,20 +187,20 @@ test('HttpClient › an answer is read as UTF-8 and not decompressed', async (t)
   await assertFails(get(t, latin), 'broken')
 })
 
-test('HttpClient › a body may have as many bytes as it may, and no more', async (t) => {
+test('HttpClient › accepts a body up to the limit, and no more', async (t) => {
   const url = await serve(t, (_request, response) => response.end('x'.repeat(1000)))
   assert.equal((await get(t, url, { bodyBytesMax: 1000 })).text.length, 1000)
   await assertFails(get(t, url, { bodyBytesMax: 999 }), 'too_large', /999 bytes/)
 })
 
-test('HttpClient › silence ends a request, before the answer and in it', async (t) => {
+test('HttpClient › times out when the server stops responding, before and during the response', async (t) => {
   const mute = await serve(t, () => {})
-  await assertFails(get(t, mute, { idleTimeoutMs: 50 }), 'timeout', /fell silent/)
+  await assertFails(get(t, mute, { idleTimeoutMs: 50 }), 'timeout', /stopped responding/)
   const half = await serve(t, (_request, response) => response.write('half'))
-  await assertFails(get(t, half, { idleTimeoutMs: 50 }), 'timeout', /fell silent/)
+  await assertFails(get(t, half, { idleTimeoutMs: 50 }), 'timeout', /stopped responding/)
 })
 
-test('HttpClient › dripping ends with the total time', async (t) => {
+test('HttpClient › ends a slow response at the total timeout', async (t) => {
   const url = await serve(t, (_request, response) => {
     const drip = setInterval(() => response.write('x'), 10)
     response.on('close', () => clearInterval(drip))
@@ -209,7 +209,7 @@ test('HttpClient › dripping ends with the total time', async (t) => {
   await assertFails(get(t, url, limits), 'timeout', /in time/)
 })
 
-test('HttpClient › the signal cancels before, while waiting, and in the answer', async (t) => {
+test('HttpClient › cancels before the request, while waiting and during the response', async (t) => {
   const client = newHttpClient(dialer)
   t.after(() => client.close())
   const before = AbortSignal.abort()
@@ -231,7 +231,7 @@ test('HttpClient › the signal cancels before, while waiting, and in the answer
 const directory = mkdtempSync(join(tmpdir(), 'portbook-certificate-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A certificate for `localhost` by an authority of its own. */
+/** Creates a self-signed certificate for `localhost`. */
 function newCertificate(): { key: string; cert: string } {
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')] as const
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -241,7 +241,7 @@ function newCertificate(): { key: string; cert: string } {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }
 
-test('HttpClient › speaks TLS with a host whose certificate an authority vouches for', async (t) => {
+test('HttpClient › connects with TLS to a host whose certificate is from a trusted authority', async (t) => {
   const { key, cert } = newCertificate()
   let requests = 0
   const url = await serve(
@@ -261,7 +261,7 @@ test('HttpClient › speaks TLS with a host whose certificate an authority vouch
     const answer = await trusting.send({ method: 'GET', url: named, signal: never })
     assert.equal(answer.text, 'safe')
   }
-  // Not of that name, and not of a known authority: nothing is sent.
+  // Nothing is sent with another host name or an unknown authority.
   await assertFails(trusting.send({ method: 'GET', url, signal: never }), 'certificate', /ALTNAME/)
   await assertFails(get(t, named), 'certificate', /not trusted/)
   assert.equal(requests, 2)

@@ -11,61 +11,61 @@ import type { Duplex } from 'node:stream'
 import { connect, getCACertificates } from 'node:tls'
 import { DialRefused, type Dialer } from './dialer.ts'
 
-/** Sends requests to servers of third parties, and validates everything that they return. */
+/** Sends requests to untrusted servers. */
 export interface HttpClient {
   /**
-   * Sends one request and waits for the whole answer, of any status but a redirect. Errors:
+   * Sends a request and returns the complete response, of any status except redirects. Errors:
    * HttpFailure.
    */
-  send(asked: HttpRequest): Promise<HttpAnswer>
-  /** Ends the connections that are kept. */
+  send(request: HttpRequest): Promise<HttpAnswer>
+  /** Closes the idle connections. */
   close(): void
 }
 
-/** A request. Only these headers and those that HTTP requires are sent. */
+/** A request. Only these values are sent, and the headers that HTTP requires. */
 export interface HttpRequest {
   method: 'GET' | 'POST'
-  /** http or https, without a user. */
+  /** An http or https URL without credentials. */
   url: URL
   headers?: Readonly<Record<string, string>>
   body?: string
   signal: AbortSignal
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface HttpAnswer {
   status: number
-  /** By name in lower case; of one that came more than once, as HTTP joins them. */
+  /** The headers by lower-case name; repeated ones are joined with commas. */
   headers: Readonly<Record<string, string>>
   text: string
 }
 
-/** The limits of size and time for a response. */
+/** The limits of a client. */
 export interface HttpLimits {
   bodyBytesMax: number
-  /** Between two bytes, of the answer and on the way to it. */
+  /** The timeout between two bytes, also before the first. */
   idleTimeoutMs: number
-  /** For a whole request: a body that drips is never idle. */
+  /** The timeout of a whole request, which also ends a body that arrives slowly. */
   totalTimeoutMs: number
   connectionsMax: number
 }
 
-/** The reason for a missing response. */
+/** The reason why a request failed. */
 export type HttpFailureKind =
   /** The dialer rejected the address, or the URL is not supported. */
   | 'refused'
-  /** No connection, or no name. */
+  /** The host was not found, or the connection failed. */
   | 'unreachable'
-  /** The certificate is not valid for the host. */
+  /** The certificate is not valid for that host. */
   | 'certificate'
-  /** A connection that ended before the answer was whole, or an answer that is not HTTP. */
+  /** The connection ended before the response was complete, or the response is not HTTP. */
   | 'broken'
   | 'timeout'
   | 'too_large'
   | 'redirect'
   | 'cancelled'
 
-/** A request without an answer. The message is our own sentence; the cause has the system's words. */
+/** A failed request. The cause is the error of the system. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly kind: HttpFailureKind
@@ -86,8 +86,8 @@ const LIMITS: HttpLimits = {
 }
 
 /**
- * Creates a client that connects through the dialer. Certificates are verified against the system's
- * authorities and those in `authorities` (PEM); redirects are not followed; nothing is decompressed.
+ * Creates a client that connects through a dialer. It verifies certificates with the system's authorities and
+ * those in `authorities` (PEM), and does not follow redirects or decompress responses.
  */
 export function newHttpClient(
   dialer: Dialer,
@@ -98,14 +98,14 @@ export function newHttpClient(
   const plain = new DialingAgent(dialer, all.connectionsMax)
   const secure = new DialingSecureAgent(dialer, all.connectionsMax, authorities)
   return {
-    async send(asked) {
-      const open = opener(asked, plain, secure)
+    async send(input) {
+      const open = opener(input, plain, secure)
       try {
-        return await sendOnce(asked, open, all)
+        return await sendOnce(input, open, all)
       } catch (error) {
-        // The server may end a kept connection at the very moment in which it is used again.
+        // The server may close an idle connection just when it is reused.
         if (!(error instanceof StaleConnection)) throw error
-        return await sendOnce(asked, open, all)
+        return await sendOnce(input, open, all)
       }
     },
     close() {
@@ -115,7 +115,7 @@ export function newHttpClient(
   }
 }
 
-/** A kept connection that ended before it answered. */
+/** A reused connection that ended before a response. */
 class StaleConnection extends HttpFailure {}
 
 type Connected = (error: Error | null, stream: Duplex) => void
@@ -143,7 +143,7 @@ class DialingSecureAgent extends SecureAgent {
     this.#authorities = authorities && [...getCACertificates('default'), ...authorities]
   }
 
-  // TLS begins on a connected socket: one that still tries addresses would replace the connection below it.
+  // TLS begins only on a connected socket, because a socket that still tries addresses replaces its handle.
   override createConnection(options: ClientRequestArgs, connected?: Connected): undefined {
     const host = String(options.host)
     const socket = this.#dialer.socket()
@@ -154,7 +154,7 @@ class DialingSecureAgent extends SecureAgent {
       const secure = connect({
         socket,
         host,
-        // Only for names (RFC 6066, section 3).
+        // SNI allows only names: RFC 6066, section 3.
         ...(isIP(host) === 0 ? { servername: host } : {}),
         ...(this.#authorities === undefined ? {} : { ca: this.#authorities }),
         ALPNProtocols: ['http/1.1'],
@@ -167,11 +167,11 @@ class DialingSecureAgent extends SecureAgent {
 
 type Open = () => ClientRequest
 
-/** Starts the request, also for a retry. Errors: HttpFailure refused. */
+/** Returns a function that starts the request. Errors: HttpFailure refused. */
 function opener({ method, url, headers, body }: HttpRequest, plain: Agent, secure: Agent): Open {
   const isSecure = url.protocol === 'https:'
   if ((!isSecure && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
-    throw new HttpFailure('refused', 'Only http and https addresses without a user are asked')
+    throw new HttpFailure('refused', 'Only http and https URLs without credentials are supported')
   }
   const options = {
     method,
@@ -190,30 +190,30 @@ function opener({ method, url, headers, body }: HttpRequest, plain: Agent, secur
       : request({ ...options, agent: plain })
 }
 
-async function sendOnce(asked: HttpRequest, open: Open, limits: HttpLimits): Promise<HttpAnswer> {
-  if (asked.signal.aborted) throw cancelled()
+async function sendOnce(input: HttpRequest, open: Open, limits: HttpLimits): Promise<HttpAnswer> {
+  if (input.signal.aborted) throw cancelled()
   const outgoing = open()
   const ends = new AbortController()
   let reason: HttpFailure | undefined
-  // The request's own error only reports that it was destroyed.
+  // The request's own error contains no reason.
   const stop = (failure: HttpFailure) => {
     reason ??= failure
     outgoing.destroy(failure)
   }
   const timer = setTimeout(() => {
-    stop(new HttpFailure('timeout', `${host(asked)} did not end its answer in time`))
+    stop(new HttpFailure('timeout', `${host(input)} did not complete its response in time`))
   }, limits.totalTimeoutMs)
-  asked.signal.addEventListener('abort', () => stop(cancelled()), { signal: ends.signal })
+  input.signal.addEventListener('abort', () => stop(cancelled()), { signal: ends.signal })
   outgoing.setTimeout(limits.idleTimeoutMs, () => {
-    stop(new HttpFailure('timeout', `${host(asked)} fell silent`))
+    stop(new HttpFailure('timeout', `${host(input)} stopped responding`))
   })
   let answer: IncomingMessage | undefined
   try {
-    answer = await responseOf(outgoing, asked.body)
-    assertReadable(answer, asked)
-    return await read(answer, asked, limits.bodyBytesMax)
+    answer = await readResponse(outgoing, input.body)
+    assertReadable(answer, input)
+    return await read(answer, input, limits.bodyBytesMax)
   } catch (error) {
-    const failure = reason ?? failureOf(error, asked)
+    const failure = reason ?? toFailure(error, input)
     outgoing.destroy()
     const isStale = failure.kind === 'broken' && outgoing.reusedSocket && answer === undefined
     throw isStale ? new StaleConnection(failure.kind, failure.message, failure.cause) : failure
@@ -223,34 +223,37 @@ async function sendOnce(asked: HttpRequest, open: Open, limits: HttpLimits): Pro
   }
 }
 
-async function responseOf(
+async function readResponse(
   outgoing: ClientRequest,
   body: string | undefined,
 ): Promise<IncomingMessage> {
   return await new Promise((done, failed) => {
-    // Stays attached, because an unhandled error would end the process.
+    // Never removed: an error without a listener would end the process.
     outgoing.on('error', failed)
     outgoing.once('response', done)
     outgoing.end(body)
   })
 }
 
-function assertReadable({ statusCode = 0, headers }: IncomingMessage, asked: HttpRequest): void {
+function assertReadable({ statusCode = 0, headers }: IncomingMessage, input: HttpRequest): void {
   if (statusCode >= 300 && statusCode < 400) {
     throw new HttpFailure(
       'redirect',
-      `${host(asked)} answered with a redirect, and redirects are not followed`,
+      `${host(input)} responded with a redirect, and redirects are not followed`,
     )
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpFailure('broken', `${host(asked)} answered in an encoding that was not asked for`)
+    throw new HttpFailure(
+      'broken',
+      `${host(input)} responded with an encoding that was not requested`,
+    )
   }
 }
 
 async function read(
   answer: IncomingMessage,
-  asked: HttpRequest,
+  input: HttpRequest,
   bodyBytesMax: number,
 ): Promise<HttpAnswer> {
   const chunks: Buffer[] = []
@@ -259,7 +262,10 @@ async function read(
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
     if (bytes > bodyBytesMax) {
-      throw new HttpFailure('too_large', `${host(asked)} answered more than ${bodyBytesMax} bytes`)
+      throw new HttpFailure(
+        'too_large',
+        `${host(input)} responded with more than ${bodyBytesMax} bytes`,
+      )
     }
     chunks.push(chunk)
   }
@@ -282,20 +288,24 @@ function host({ url }: HttpRequest): string {
 const UNREACHABLE =
   /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/
 
-// OpenSSL's codes for invalid certificates, and Node's for a name that is not in it.
+// OpenSSL's codes for certificate errors, and Node's for a host name mismatch.
 const CERTIFICATE =
   /CERT|^UNABLE_TO_|^(?:HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)$/
 
-function failureOf(error: unknown, asked: HttpRequest): HttpFailure {
+function toFailure(error: unknown, input: HttpRequest): HttpFailure {
   if (error instanceof HttpFailure) return error
   if (error instanceof DialRefused) return new HttpFailure('refused', error.message, error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (UNREACHABLE.test(code)) {
-    return new HttpFailure('unreachable', `${host(asked)} cannot be reached (${code})`, error)
+    return new HttpFailure('unreachable', `${host(input)} cannot be reached (${code})`, error)
   }
   if (CERTIFICATE.test(code)) {
-    const message = `The certificate of ${host(asked)} is not trusted (${code})`
+    const message = `The certificate of ${host(input)} is not trusted (${code})`
     return new HttpFailure('certificate', message, error)
   }
-  return new HttpFailure('broken', `The answer of ${host(asked)} broke off or is not HTTP`, error)
+  return new HttpFailure(
+    'broken',
+    `The response of ${host(input)} is incomplete or not HTTP`,
+    error,
+  )
 }

@@ -11,11 +11,11 @@ test('fair queue › serves keys in turn, and the jobs of a key in their order',
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
 })
 
-test('fair queue › refuses more jobs or bytes of a key, and more bytes of all', () => {
+test('fair queue › rejects jobs over the limits of a key or over the total size', () => {
   const queue = new KeyTurns<string>(LIMITS)
   assert.ok(['1', '2', '3'].every((job) => queue.push('jobs', job, 1)))
   assert.ok(!queue.push('jobs', '4', 1))
-  // A single job may be larger than what several may have.
+  // A single job may be larger than the limit.
   assert.ok(queue.push('bytes', '1', 120))
   assert.ok(!queue.push('bytes', '2', 1))
   assert.ok(queue.push('other', '1', 10))
@@ -24,7 +24,7 @@ test('fair queue › refuses more jobs or bytes of a key, and more bytes of all'
   assert.ok(queue.push('bytes', '2', 90))
 })
 
-test('fair slots › only some work at once, and what fails gives its slot back', async () => {
+test('fair slots › limits concurrent work, and releases the slot of failed work', async () => {
   const inSlot = fairSlots(1, LIMITS)
   const order: string[] = []
   const gate = Promise.withResolvers<void>()

@@ -1,10 +1,10 @@
-/** The limits of waiting work for one key and in total. */
+/** The limits of waiting jobs, per key and in total. */
 export interface QueueLimits {
-  /** Jobs that wait for one key. */
+  /** The maximum number of waiting jobs of one key. */
   jobsPerKeyMax: number
-  /** The bytes of the jobs waiting for one key; a single job may be larger. */
+  /** The maximum size of the waiting jobs of one key; a single job may be larger. */
   bytesPerKeyMax: number
-  /** The bytes of all waiting jobs. */
+  /** The maximum size of all waiting jobs. */
   bytesMax: number
 }
 
@@ -13,10 +13,10 @@ interface Entry<Job> {
   bytes: number
 }
 
-/** A queue that serves its keys in turn, so that no key waits for many jobs of another one. */
+/** A queue that serves its keys in turn, so that many jobs of one key do not delay the other keys. */
 export class KeyTurns<Job> {
   readonly #limits: QueueLimits
-  // In the order in which the keys are served: a key that was served goes to the end.
+  // In the order in which the keys are served: a key moves to the end when it is served.
   readonly #waiting = new Map<string, Entry<Job>[]>()
   #bytes = 0
 
@@ -24,7 +24,7 @@ export class KeyTurns<Job> {
     this.#limits = limits
   }
 
-  /** Adds a job. Returns false if too much waits already. */
+  /** Adds a job. Returns false if the queue is full. */
   push(key: string, job: Job, bytes: number): boolean {
     const entries = this.#waiting.get(key) ?? []
     const keyBytes = entries.reduce((sum, entry) => sum + entry.bytes, bytes)
@@ -37,7 +37,7 @@ export class KeyTurns<Job> {
     return true
   }
 
-  /** Takes the next job; undefined if none waits. */
+  /** Removes and returns the next job; undefined if none is waiting. */
   next(): Job | undefined {
     for (const [key, entries] of this.#waiting) {
       const entry = entries.shift()
@@ -51,12 +51,12 @@ export class KeyTurns<Job> {
   }
 }
 
-/** Work was rejected because too much of its key is waiting. */
+/** An error of work that is rejected because the queue is full. */
 export class TurnsFull extends Error {}
 
 /**
- * Creates a function that runs work of several keys in turn, with a limit on concurrency. `bytes` is the
- * approximate memory of the work. Errors: TurnsFull.
+ * Creates a function that runs work of several keys in turn, at most `slots` at a time. `bytes` is the approximate
+ * memory of the work. Errors: TurnsFull.
  */
 export function fairSlots(
   slots: number,
@@ -77,6 +77,6 @@ export function fairSlots(
     new Promise((resolve, reject) => {
       const start = (): Promise<void> => work().then(resolve, reject)
       if (queue.push(key, start, bytes)) pump()
-      else reject(new TurnsFull('too much waits'))
+      else reject(new TurnsFull('too much work is waiting'))
     })
 }

@@ -4,22 +4,22 @@ import { setImmediate } from 'node:timers/promises'
 import { StoreUnavailable } from './connection.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
-test('keyedQueue › one key: one at a time, in order of arrival', async () => {
+test('keyedQueue › runs work of one key sequentially, in order of arrival', async () => {
   const inTurn = keyedQueue()
-  const told: string[] = []
+  const events: string[] = []
   const work = (name: string) =>
     inTurn('k', async () => {
-      told.push(`${name} begins`)
+      events.push(`${name} begins`)
       await setImmediate()
-      told.push(`${name} ends`)
+      events.push(`${name} ends`)
       return name
     })
   assert.deepEqual(await Promise.all([work('a'), work('b'), work('c')]), ['a', 'b', 'c'])
   const expected = ['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`])
-  assert.deepEqual(told, expected)
+  assert.deepEqual(events, expected)
 })
 
-test('keyedQueue › different keys run side by side, names of objects are keys like others', async () => {
+test('keyedQueue › runs different keys concurrently, also keys such as __proto__', async () => {
   const inTurn = keyedQueue()
   const first = Promise.withResolvers<void>()
   const blocked = inTurn('__proto__', () => first.promise)
@@ -28,7 +28,7 @@ test('keyedQueue › different keys run side by side, names of objects are keys 
   await blocked
 })
 
-test('keyedQueue › work that fails, immediately or later, delays no other work', async () => {
+test('keyedQueue › continues after work that fails, immediately or later', async () => {
   const inTurn = keyedQueue()
   const failing = inTurn('k', async () => {
     await setImmediate()
@@ -44,7 +44,7 @@ test('keyedQueue › work that fails, immediately or later, delays no other work
   assert.equal(await inTurn('k', async () => 'fourth'), 'fourth')
 })
 
-test('keyedQueue › work that arrives while the last one ends waits for it', async () => {
+test('keyedQueue › queues work that arrives while the previous one ends', async () => {
   const inTurn = keyedQueue()
   let running = 0
   let most = 0
@@ -61,29 +61,29 @@ test('keyedQueue › work that arrives while the last one ends waits for it', as
   assert.equal(most, 1)
 })
 
-test('keyedQueue › a store that is away is waited for once, not by each in turn', async (t) => {
+test('keyedQueue › waits only once for an unavailable database', async (t) => {
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
   const inTurn = keyedQueue()
   const first = Promise.withResolvers<void>()
-  const told: string[] = []
+  const events: string[] = []
   const work = (name: string, outcome: Promise<void>) =>
     inTurn('k', async () => {
-      told.push(name)
+      events.push(name)
       await outcome
     })
   const outcomes = ['first', 'second', 'third'].map((name) => work(name, first.promise))
   nowMs = 2000
   first.reject(new StoreUnavailable('away'))
   for (const outcome of outcomes) await assert.rejects(outcome, StoreUnavailable)
-  assert.deepEqual(told, ['first'])
+  assert.deepEqual(events, ['first'])
 
-  // A connection that ends immediately does not predict the next one.
+  // A connection that fails immediately does not fail the next one.
   const ended = Promise.reject<void>(new StoreUnavailable('ended'))
   ended.catch(() => undefined)
   const quick = work('quick', ended)
   const next = work('next', Promise.resolve())
   await assert.rejects(quick, StoreUnavailable)
   await next
-  assert.deepEqual(told, ['first', 'quick', 'next'])
+  assert.deepEqual(events, ['first', 'quick', 'next'])
 })

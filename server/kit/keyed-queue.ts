@@ -5,10 +5,10 @@ import { countedInRequest } from './request-wait.ts'
 const OUTAGE_THRESHOLD_MS = 500
 
 /**
- * Creates a queue that runs tasks with the same key sequentially and tasks with different keys concurrently.
- * It prevents lost races within one process; across processes the database decides. If a task fails because
- * the database is unavailable, tasks waiting behind it fail immediately instead of each waiting for its own
- * timeout.
+ * Creates a queue that runs tasks with the same key sequentially and tasks with different keys concurrently. It
+ * prevents optimistic-lock conflicts within one process; across processes the database decides. If a task fails
+ * because the database is unavailable, tasks waiting behind it fail immediately instead of each waiting for its
+ * own timeout.
  */
 export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
@@ -19,8 +19,8 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
     try {
       return await work()
     } catch (error) {
-      const slow = performance.now() - startedAtMs > OUTAGE_THRESHOLD_MS
-      if (slow && error instanceof StoreUnavailable) shared.add(error)
+      const isOutage = performance.now() - startedAtMs > OUTAGE_THRESHOLD_MS
+      if (isOutage && error instanceof StoreUnavailable) shared.add(error)
       throw error
     }
   }

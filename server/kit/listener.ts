@@ -3,21 +3,21 @@ import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 
 const RETRY_MS = 2000
-const LEAVE_MS_MAX = 1000
+const CLOSE_MS_MAX = 1000
 
-/** Listens to a channel of the database. */
+/** A subscription to messages. */
 export interface Listener {
   stop(): Promise<void>
 }
 
 /**
- * Calls back for every message on a channel, over its own connection, which is reopened when it breaks.
- * Messages in between are missed, so listeners must also poll.
+ * Calls back for every message on a channel of the database. It uses a dedicated connection and reconnects when
+ * that is lost. Messages sent in between are missed, so listeners must also poll.
  */
 export function listenTo(
   connection: ClientConfig,
   channel: string,
-  hear: (message: string) => void,
+  onMessage: (message: string) => void,
   onError: (error: unknown) => void,
 ): Listener {
   const stopped = new AbortController()
@@ -26,7 +26,7 @@ export function listenTo(
     client = new Client({ ...connection, connectionTimeoutMillis: 5000, keepAlive: true })
     const ended = new Promise<void>((end) => client?.once('end', end))
     client.on('error', onError)
-    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''))
     await client.connect()
     await client.query(`listen ${client.escapeIdentifier(channel)}`)
     await ended
@@ -42,10 +42,10 @@ export function listenTo(
       stopped.abort()
       const late = new AbortController()
       const ended = Promise.all([client?.end().catch(() => undefined), listening])
-      // A store that does not answer does not take leave either.
+      // An unresponsive database does not confirm the end of the connection either.
       await Promise.race([
         ended,
-        sleep(LEAVE_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
+        sleep(CLOSE_MS_MAX, undefined, { signal: late.signal }).catch(() => undefined),
       ])
       late.abort()
     },
@@ -53,20 +53,19 @@ export function listenTo(
 }
 
 /**
- * Calls back for what a look at the store finds, again and again with a pause in between: the way to
- * hear of something where LISTEN does not work, behind a pooler.
+ * Polls the database, and calls back for each message. It replaces LISTEN, which does not work behind a pooler.
  */
 export function pollFor(
-  look: () => Promise<readonly string[]>,
+  poll: () => Promise<readonly string[]>,
   pauseMs: number,
-  hear: (message: string) => void,
+  onMessage: (message: string) => void,
   onError: (error: unknown) => void,
 ): Listener {
   const stopped = new AbortController()
   const polling = (async () => {
     while (!stopped.signal.aborted) {
       try {
-        for (const message of await look()) hear(message)
+        for (const message of await poll()) onMessage(message)
       } catch (error) {
         onError(error)
       }

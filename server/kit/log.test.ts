@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Runs lines of a program that has opened `log`, and gives what it wrote to standard error. */
+/** Runs a program that has opened `log`, and returns what it wrote to standard error. */
 function logged(level: string, program: string): Record<string, unknown>[] {
   const script = `
     import { openLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)}
@@ -19,19 +19,22 @@ function logged(level: string, program: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test('openLog › one line of JSON each, with level, time and facts, and nothing of the machine', () => {
-  const [line, ...others] = logged('info', `log.debug('hidden'); log.info({ a: 'x\\ny' }, 'told')`)
+test('openLog › writes lines of JSON with level, time and fields, without details of the machine', () => {
+  const [line, ...others] = logged(
+    'info',
+    `log.debug('hidden'); log.info({ a: 'x\\ny' }, 'logged')`,
+  )
   assert.deepEqual(others, [])
   const { time, ...rest } = line ?? {}
   assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-  assert.deepEqual(rest, { level: 'info', a: 'x\ny', msg: 'told' })
+  assert.deepEqual(rest, { level: 'info', a: 'x\ny', msg: 'logged' })
 })
 
 test('openLog › silent writes nothing', () => {
   assert.deepEqual(logged('silent', `log.fatal('x')`), [])
 })
 
-test('openLog › an error is logged with kind, message, code, stack and cause only', () => {
+test('openLog › logs the type, message, code, stack and cause of an error, and no other properties', () => {
   const program = `
     class DatabaseError extends Error {}
     const cause = Object.assign(new DatabaseError('violates a constraint'), {

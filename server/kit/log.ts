@@ -1,15 +1,15 @@
 import pino from 'pino'
 
-/** Writes JSON lines to standard error; one object of facts and one sentence each. */
+/** A logger of JSON lines to standard error, each with an object of fields and a sentence. */
 export type Log = pino.Logger
 
-/** The levels that can be set, the quietest last. */
+/** The log levels, from most to least verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 200
 
-/** Opens the log of a process. Lines are written in groups, at most 200 ms late. */
+/** Opens the log of a process. Lines are buffered for at most 200 ms. */
 export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush(): void } {
   const destination = pino.destination({
     dest: 2,
@@ -23,7 +23,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
       base: null,
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: describeError },
+      serializers: { err: serializeError },
     },
     destination,
   )
@@ -33,14 +33,14 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): { log: Log; flush()
       try {
         destination.flushSync()
       } catch {
-        // A log that cannot be written must not keep the process from ending.
+        // A log that cannot be written must not prevent the process from exiting.
       }
     },
   }
 }
 
-// Only the message, stack and code of an error are logged: database errors carry whole rows.
-function describeError(error: unknown): unknown {
+// Drops all other properties: database errors contain whole rows.
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code } = pino.stdSerializers.err(error)
   return { type, message, stack, ...(code === undefined ? {} : { code }) }
@@ -49,7 +49,7 @@ function describeError(error: unknown): unknown {
 let lastMs = 0
 let lastText = ''
 
-// Lines of the same millisecond share their timestamp, because formatting it is a large part of a short line.
+// Cached per millisecond: formatting a date is a large part of the cost of a short line.
 function isoTime(): string {
   const nowMs = Date.now()
   if (nowMs !== lastMs) {

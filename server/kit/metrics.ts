@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
 import { Gauge, Histogram, Registry } from 'prom-client'
 
-/** The numbers that a monitoring system scrapes. */
+/** The metrics of a process. */
 export interface Metrics {
-  /** Counts one answered request. */
+  /** Records an answered request. */
   observe(method: string, route: string, status: number, seconds: number): void
-  /** The text in the Prometheus exposition format, with its media type. */
+  /** Returns the text in the Prometheus exposition format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>
 }
 
@@ -15,8 +15,7 @@ const DURATION_BUCKETS_SECONDS = [
 ]
 
 /**
- * Creates the metrics of a process; the state of the pool and `countConnections` are read when they are
- * scraped.
+ * Creates the metrics of a process. The state of the pool and `countConnections` are read at each scrape.
  */
 export function newMetrics(pool: Pool, countConnections: () => number = () => 0): Metrics {
   const registry = new Registry()
@@ -51,14 +50,14 @@ export function newMetrics(pool: Pool, countConnections: () => number = () => 0)
       return seconds
     },
   )
-  // A histogram finds its numbers by all labels at each use; they are few, so they are kept.
+  // A histogram looks up its observer by all labels at each use; there are few, so they are cached.
   const observers = new Map<string, { observe(seconds: number): void }>()
   return {
     observe(method, route, status, seconds) {
       const name = `${method} ${status} ${route}`
-      const known = observers.get(name)
-      const observer = known ?? requests.labels(method, route, String(status))
-      if (known === undefined) observers.set(name, observer)
+      const cached = observers.get(name)
+      const observer = cached ?? requests.labels(method, route, String(status))
+      if (cached === undefined) observers.set(name, observer)
       observer.observe(seconds)
     },
     render: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),

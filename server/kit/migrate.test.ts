@@ -28,7 +28,7 @@ onStore((store) => {
     return rows.map(({ name }) => name)
   }
 
-  /** Asserts that a migration fails with one line that contains these words. */
+  /** Asserts that a migration is rejected with a one-line message that matches. */
   async function assertMismatch(words: RegExp): Promise<void> {
     const before = await tables()
     await assert.rejects(run(), (error) => {
@@ -40,7 +40,7 @@ onStore((store) => {
     assert.deepEqual(await tables(), before)
   }
 
-  test('migrate › applies what is pending, in the order of the names, once', async () => {
+  test('migrate › applies pending migrations once, in the order of their names', async () => {
     write('0002_two.sql', 'create table two (x int references one); create index on two (x);')
     write('0001_one.sql', 'create table one (x int primary key);')
     write('notes.md', 'no migration')
@@ -51,7 +51,7 @@ onStore((store) => {
     assert.deepEqual(await tables(), ['one', 'three', 'two'])
   })
 
-  test('migrate › refuses an edited migration, and applies nothing of what is pending', async () => {
+  test('migrate › rejects an edited migration, and applies no pending ones', async () => {
     write('0001_one.sql', 'create table one ();')
     await run()
     write('0001_one.sql', 'create table one (x int);')
@@ -61,7 +61,7 @@ onStore((store) => {
     assert.deepEqual(await run(), ['0002_two.sql'])
   })
 
-  test('migrate › refuses a store that is newer than the program', async () => {
+  test('migrate › rejects a schema that is newer than the program', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two ();')
     await run()
@@ -69,7 +69,7 @@ onStore((store) => {
     await assertMismatch(/newer than this program: it has 0002_two\.sql/)
   })
 
-  test('migrate › rolls a failing migration back, keeps those before it, and continues once it is fixed', async () => {
+  test('migrate › rolls back a failing migration, keeps those before it, and continues once it is fixed', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two (); create table three (); select 1 / 0;')
     await assert.rejects(run(), (error: Error) => {
@@ -83,22 +83,22 @@ onStore((store) => {
     assert.deepEqual(await tables(), ['one', 'two'])
   })
 
-  test('migrate › a migration that cannot be noted is not applied', async () => {
+  test('migrate › does not apply a migration that cannot be recorded', async () => {
     write('0001_one.sql', 'create table one (); alter table schema_migration rename to two;')
     await assert.rejects(run(), /0001_one\.sql failed and was rolled back/)
     assert.deepEqual(await tables(), [])
   })
 
-  test('migrate › processes that start at once take turns', async () => {
+  test('migrate › runs concurrent processes in turn', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two ();')
     const applied = await Promise.all(Array.from({ length: 8 }, run))
-    // Between two migrations another process may be the next.
+    // Another process may apply the next migration in between.
     assert.deepEqual(applied.flat().toSorted(), ['0001_one.sql', '0002_two.sql'])
     assert.deepEqual(await tables(), ['one', 'two'])
   })
 
-  test('migrate › a connection that ends in between is an error, not the end of the process', async () => {
+  test('migrate › throws an error if the connection is lost, and does not end the process', async () => {
     write('0001_one.sql', 'create table one (); select pg_terminate_backend(pg_backend_pid());')
     await assert.rejects(run(), /0001_one\.sql failed/)
     assert.deepEqual(await tables(), [])

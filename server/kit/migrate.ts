@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 
-/** The store's schema and this program do not fit; the message is one line for the operator. */
+/** An error of a database schema that does not match this program. Its message is one line for the operator. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
@@ -16,23 +16,24 @@ interface Migration {
 }
 
 const SERVER_VERSION_MIN = 150_000
-// Any constant will do, as long as every process uses the same one.
+// An arbitrary constant that all processes share.
 const ADVISORY_LOCK = 7_276_221
 
 /**
- * Upgrades a database to the schema of this program: applies the SQL files of a directory that are missing,
- * by name, each in its own transaction. Concurrent processes take turns. Returns the applied names. Errors:
- * SchemaMismatch if an applied file was edited, if the database is newer than the program, or if its server
- * is too old.
+ * Migrates the schema of a database: applies the pending SQL files of a directory, ordered by name, each in a
+ * separate transaction. Concurrent processes take turns. Returns the names of the applied files.
+ *
+ * Errors: SchemaMismatch if an applied file was edited, if the schema is newer than the program, or if the
+ * PostgreSQL server is too old.
  */
 export async function migrate(connection: ClientConfig, directory: string): Promise<string[]> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  // The interrupted statement reports the lost connection; without a listener the process would end.
+  // A lost connection fails the statement that it interrupts; without a listener the process would end.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await refuseOldServer(client)
-    const migrations = migrationsOf(directory)
+    await assertServerVersion(client)
+    const migrations = readMigrations(directory)
     const applied: string[] = []
     for (;;) {
       const name = await applyNext(client, migrations)
@@ -44,7 +45,7 @@ export async function migrate(connection: ClientConfig, directory: string): Prom
   }
 }
 
-function migrationsOf(directory: string): Migration[] {
+function readMigrations(directory: string): Migration[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
@@ -54,17 +55,19 @@ function migrationsOf(directory: string): Migration[] {
     })
 }
 
-async function refuseOldServer(client: Client): Promise<void> {
+async function assertServerVersion(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(
     "select current_setting('server_version_num') as version",
   )
   if (Number(rows[0]?.version) < SERVER_VERSION_MIN) {
-    throw new SchemaMismatch(`PostgreSQL 15 or newer is needed, this server is ${rows[0]?.version}`)
+    throw new SchemaMismatch(
+      `PostgreSQL 15 or newer is required, but this server is ${rows[0]?.version}`,
+    )
   }
 }
 
-// A transaction-level lock, because behind a pooler the next transaction may be in another session. Another
-// process may apply the next file between two transactions, so each checks again.
+// The lock belongs to the transaction, because behind a pooler the next transaction may run in another session.
+// Another process may apply the next migration between two transactions, so each transaction checks again.
 async function applyNext(
   client: Client,
   migrations: readonly Migration[],
@@ -77,13 +80,13 @@ async function applyNext(
     await client.query('commit')
     return next?.name
   } catch (error) {
-    // A connection that is lost has rolled back already.
+    // A lost connection has already rolled back.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-/** Finds the first migration that is not applied. Errors: SchemaMismatch. */
+/** Finds the first pending migration. Errors: SchemaMismatch. */
 async function findNext(
   client: Client,
   migrations: readonly Migration[],
@@ -96,17 +99,17 @@ async function findNext(
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migration order by name',
   )
-  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of rows) {
-    const migration = known.get(name)
+    const migration = byName.get(name)
     if (migration === undefined) {
       throw new SchemaMismatch(
-        `the store's schema is newer than this program: it has ${name}; start a newer version`,
+        `the database schema is newer than this program: it has ${name}; start a newer version`,
       )
     }
     if (migration.checksum !== checksum) {
       throw new SchemaMismatch(
-        `the migration ${name} was edited after it was applied; restore its original text`,
+        `migration ${name} was edited after it was applied; restore its original text`,
       )
     }
   }
@@ -122,6 +125,6 @@ async function apply(client: Client, { name, text, checksum }: Migration): Promi
       checksum,
     ])
   } catch (error) {
-    throw new Error(`the migration ${name} failed and was rolled back`, { cause: error })
+    throw new Error(`migration ${name} failed and was rolled back`, { cause: error })
   }
 }

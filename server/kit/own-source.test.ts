@@ -37,7 +37,7 @@ async function connect(selected: Dialer, host: string, port: number): Promise<st
   return answer
 }
 
-test('selectDialer › connects exactly the own connection to its target', async () => {
+test('selectDialer › redirects exactly the own connection to its target', async () => {
   const selected = selectDialer({ dialer, ownSource }, 'postgres', CONFIGURATION)
   assert.equal(await connect(selected, HOST, 5432), 'hello')
 })
@@ -64,6 +64,6 @@ for (const [name, source, change] of OTHERS) {
   })
 }
 
-test('selectDialer › makes no exception where no own source is configured', () => {
+test('selectDialer › makes no exception without an own source', () => {
   assert.equal(selectDialer({ dialer }, 'postgres', CONFIGURATION), dialer)
 })

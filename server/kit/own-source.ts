@@ -2,28 +2,28 @@ import { isDeepStrictEqual } from 'node:util'
 import { newDialer, type Dialer, type Redirect } from './dialer.ts'
 
 /**
- * A database on the server of the catalog's own store that may be read as a source. The dialer rejects that
- * server for every other configuration, so that the catalog's tables stay private.
+ * A database on the catalog's own database server that may be read as a source. The dialer rejects that
+ * server for every other configuration, which keeps the catalog's own tables private.
  */
 export interface OwnSource {
   /** The connector: `postgres`. */
   source: string
-  /** The exact configuration that reaches it. */
+  /** The exact values that a configuration must have to reach it. */
   connection: { host: string; port: number; database: readonly string[]; user: string }
-  /** The address of its host and port. */
+  /** The address to which its host and port are redirected. */
   target: Redirect['target']
 }
 
-/** The connections of a process to sources. */
+/** The dialers of a process for sources. */
 export interface SourceDialers {
   dialer: Dialer
-  /** Undefined if none of the store's databases is a source. */
+  /** Undefined = no database on the catalog's own server is a source. */
   ownSource?: OwnSource | undefined
 }
 
 /**
- * Returns the dialer for a configuration: that of the process, which also reaches the own source for exactly
- * its configuration.
+ * Returns the dialer for a configuration: that of the process, with a redirect if the configuration matches the
+ * own source exactly.
  */
 export function selectDialer(
   { dialer, ownSource }: SourceDialers,

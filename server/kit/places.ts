@@ -1,5 +1,5 @@
-/** A semaphore that serves waiters in order of arrival. */
-export class Places {
+/** A counting semaphore that serves waiting callers in order of arrival. */
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 
@@ -7,8 +7,8 @@ export class Places {
     this.#free = count
   }
 
-  /** Waits for a place. Errors: the signal's reason. */
-  async take(signal: AbortSignal): Promise<void> {
+  /** Waits for a permit. Errors: the signal's reason. */
+  async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
       this.#free -= 1
@@ -16,22 +16,22 @@ export class Places {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push(resolve)
-    let hasLeft = false
-    const leave = (): void => {
+    let isCancelled = false
+    const cancel = (): void => {
       const index = this.#waiting.indexOf(resolve)
       if (index === -1) return
       this.#waiting.splice(index, 1)
-      hasLeft = true
+      isCancelled = true
       resolve()
     }
-    signal.addEventListener('abort', leave, { once: true })
+    signal.addEventListener('abort', cancel, { once: true })
     await promise
-    signal.removeEventListener('abort', leave)
-    if (hasLeft) throw signal.reason
+    signal.removeEventListener('abort', cancel)
+    if (isCancelled) throw signal.reason
   }
 
-  /** Releases a permit to the first waiter. */
-  giveBack(): void {
+  /** Releases a permit to the first waiting caller. */
+  release(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#free += 1
     else next()

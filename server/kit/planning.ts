@@ -6,11 +6,11 @@ export async function disableCompilation(db: QueryExecutorProvider): Promise<voi
 }
 
 /**
- * Makes PostgreSQL plan for whole sets until the end of the transaction. Its statistics are older than the
- * rows just written, so it would assume an empty table and compare every pair of rows.
+ * Makes PostgreSQL plan for large sets until the end of the transaction. Its statistics do not include the rows
+ * that were just written, so it would treat a table as empty and compare every pair of rows.
  *
- * If a plan needs a nested loop anyway, its cost is 10¹⁰, and a server with JIT would compile it for seconds,
- * so JIT is disabled too.
+ * A plan that still needs a nested loop then costs 10¹⁰, for which a server with JIT would compile the statement
+ * for seconds, even for a few rows. Therefore JIT is also disabled.
  */
 export async function planForSets(db: QueryExecutorProvider): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(db)

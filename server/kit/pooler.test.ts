@@ -31,7 +31,7 @@ const TABLE = `
 onStore((store) => {
   const direct = (): string => store().connection.connectionString ?? ''
 
-  test('detectPooling › a direct connection', async () => {
+  test('detectPooling › detects a direct connection', async () => {
     assert.deepEqual(await detectPooling(store().connection), DIRECT)
     const name = new URL(direct()).pathname.slice(1)
     await sql`alter database ${sql.id(name)} set random_page_cost = 1`.execute(store().db)
@@ -86,11 +86,11 @@ onStore((store) => {
       return rows[0]?.value
     }
 
-    test(`${title} › statements of every kind at once have their own results and errors`, async () => {
+    test(`${title} › returns the results and errors of concurrent statements of every kind`, async () => {
       await assertMixedStatements(database)
     })
 
-    test(`${title} › statements and transactions plan for solid state disks, and leave no setting behind`, async () => {
+    test(`${title} › plans for solid-state disks, without changing settings of the session`, async () => {
       assert.equal(await setting('random_page_cost'), '1.1')
       await database.db
         .transaction()
@@ -105,7 +105,7 @@ onStore((store) => {
       await plain.close()
     })
 
-    test(`${title} › an abort cancels the running statement of a transaction`, async () => {
+    test(`${title} › cancels the running statement of an aborted transaction`, async () => {
       const { db } = database
       const ending = new AbortController()
       const working = db.transaction().execute((transaction) =>
@@ -121,14 +121,14 @@ onStore((store) => {
       await eventually(5000, async () => !(await isCancelMeRunning()), 'the statement ends')
     })
 
-    test(`${title} › a statement whose deferred constraint is violated is rejected`, async () => {
+    test(`${title} › rejects a statement that violates a deferred constraint`, async () => {
       const insert = sql`insert into item (id, parent) values (1000, 2000)`.execute(database.db)
       await assert.rejects(insert, (error) => violatedConstraint(error) === 'item_parent')
       const { rows } = await sql`select from item where id = 1000`.execute(database.db)
       assert.equal(rows.length, 0)
     })
 
-    test(`${title} › a statement whose columns change is parsed again`, async () => {
+    test(`${title} › parses a statement again if its columns change`, async () => {
       await onServer(direct(), 'drop table if exists changing; create table changing (one int)')
       await sql`insert into changing values (1)`.execute(store().db)
       for (let at = 0; at < 60; at += 1)
@@ -140,7 +140,7 @@ onStore((store) => {
   }
 
   onPgbouncer((version) => {
-    // Since 1.21 PgBouncer can keep prepared statements itself.
+    // PgBouncer supports prepared statements since 1.21.
     const [major = 0, minor = 0] = version.split('.').map(Number)
     const canPrepare = major > 1 || minor >= 21
     const losing: PgbouncerSettings = canPrepare ? { max_prepared_statements: 0 } : {}
@@ -163,19 +163,19 @@ onStore((store) => {
       ['in transaction mode with one backend', { default_pool_size: 1 }, TRANSACTION_POOLING],
     ]
     for (const [name, settings, expected] of modes) {
-      test(`detectPooling › PgBouncer ${name}`, async () => {
+      test(`detectPooling › detects PgBouncer ${name}`, async () => {
         assert.deepEqual(await through(settings, detectPooling), expected)
       })
     }
 
-    test('detectPooling › PgBouncer that keeps prepared statements', async (t) => {
+    test('detectPooling › detects a PgBouncer that preserves prepared statements', async (t) => {
       if (!canPrepare) return t.skip(`PgBouncer ${version} cannot`)
       const settings = { max_prepared_statements: 100 }
       const expected = { ...TRANSACTION_POOLING, keepsPreparedStatements: true }
       assert.deepEqual(await through(settings, detectPooling), expected)
     })
 
-    test('detectPooling › while other clients use all backends', async () => {
+    test('detectPooling › detects PgBouncer while other clients use all backends', async () => {
       await through({ default_pool_size: 3 }, async (connection) => {
         const others = open(connection, { pooling: TRANSACTION_POOLING })
         const stopped = new AbortController()
@@ -202,7 +202,7 @@ onStore((store) => {
       onPooledDatabase(`PgBouncer ${version} ${JSON.stringify(settings)}`, settings)
     }
 
-    test('a pooler that was not detected › statements adapt to it, and it is reported once', async () => {
+    test('an undetected pooler › is reported once, and statements adapt to it', async () => {
       await onServer(direct(), TABLE)
       await through({ default_pool_size: 4 }, async (connection) => {
         const lost: unknown[] = []
@@ -213,7 +213,7 @@ onStore((store) => {
       })
     })
 
-    test('instants are in UTC behind a pooler, with any time zone of the server', async () => {
+    test('a pooler › returns instants in UTC, even if the server has another time zone', async () => {
       const name = new URL(direct()).pathname.slice(1)
       await sql`alter database ${sql.id(name)} set timezone = 'Asia/Kathmandu'`.execute(store().db)
       await through({}, async (connection) => {
@@ -232,7 +232,7 @@ onStore((store) => {
       await sql`alter database ${sql.id(name)} reset timezone`.execute(store().db)
     })
 
-    test('migrate › processes that start at once behind a pooler take turns', async () => {
+    test('migrate › runs concurrent processes behind a pooler in turn', async () => {
       const directory = mkdtempSync(join(tmpdir(), 'portbook-migrations-'))
       await sql`drop table if exists schema_migration, one, two`.execute(store().db)
       for (const name of ['one', 'two']) {
@@ -258,7 +258,7 @@ async function readChanging({ db }: OpenDatabase<unknown>): Promise<unknown[]> {
   return (await sql`select * from changing where one = ${1}`.execute(db)).rows
 }
 
-/** Reads, writes, transactions and failing statements, many at once, each with its own values. */
+/** Runs many concurrent reads, writes, transactions and failing statements, each with its own values. */
 async function assertMixedStatements({ db }: OpenDatabase<unknown>): Promise<void> {
   const work = Array.from({ length: 300 }, async (_, at) => {
     const id = at + 1

@@ -1,11 +1,11 @@
 import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
 
-// A pooler such as PgBouncer may give each transaction of a client another PostgreSQL backend. Session state
-// is lost between transactions then: settings, LISTEN, locks, temporary tables, and prepared statements
-// unless the pooler tracks them.
+// A pooler such as PgBouncer may run each transaction of a client on another backend of PostgreSQL. Session state
+// is then lost between two transactions: settings, LISTEN, locks, temporary tables, and prepared statements unless
+// the pooler tracks them.
 
-/** The session state that a client can rely on between two transactions. */
+/** The session state that is preserved between two transactions. */
 export interface Pooling {
   /**
    * `none`: a direct connection. `session`: a pooler that keeps a backend for each client. `transaction`: a
@@ -14,7 +14,7 @@ export interface Pooling {
   mode: 'none' | 'session' | 'transaction'
   /** Whether a prepared statement can be used in a later transaction. */
   keepsPreparedStatements: boolean
-  /** Whether the server plans for turning disks, which Portbook's sessions correct. */
+  /** Whether the server plans for spinning disks, which Portbook's sessions correct. */
   plansForDisks: boolean
 }
 
@@ -25,24 +25,24 @@ export const DIRECT: Pooling = {
   plansForDisks: true,
 }
 
-/** A pooler about which nothing more is known: what works behind it works everywhere. */
+/** An arbitrary pooler. Statements that work behind it work everywhere. */
 export const TRANSACTION_POOLING: Pooling = {
   mode: 'transaction',
   keepsPreparedStatements: false,
   plansForDisks: true,
 }
 
-/** The maximum `random_page_cost` of Portbook's sessions: that of memory and SSDs. */
+/** The highest `random_page_cost` of Portbook's sessions, suitable for memory and solid-state disks. */
 export const RANDOM_PAGE_COST_MAX = 1.1
 
 const CONNECT_MS_MAX = 10_000
 const STATEMENT_MS_MAX = 1000
-// Backends that other clients use at the same time may hide a change, but not five times.
+// Other clients' use of backends may hide a change, but not five times.
 const ROUNDS = 5
 
 /**
- * Detects a pooler between this process and PostgreSQL, and the session state that it keeps, by its behavior:
- * the names and settings of poolers differ, and clients can read few of them.
+ * Detects whether a pooler is between this process and PostgreSQL, and which session state it preserves. It tests
+ * the behaviour, because the names and settings of poolers differ and clients can read few of them.
  *
  * Errors: those of the driver, also if the pooler allows no transactions (`pool_mode = statement`).
  */
@@ -53,7 +53,7 @@ export async function detectPooling(connection: ClientConfig): Promise<Pooling> 
     )
     const [{ pid, cost } = { pid: 0, cost: Number.POSITIVE_INFINITY }] = rows
     const plansForDisks = cost > RANDOM_PAGE_COST_MAX
-    // A pooler reports an invented process id, because a client has no backend of its own.
+    // A pooler reports an invented process ID, because a client has no dedicated backend.
     if (Reflect.get(observer, 'processID') === pid) return { ...DIRECT, plansForDisks }
     return await withClient(connection, async (holder) => {
       const pooling = await comparePooling(observer, holder)
@@ -69,15 +69,15 @@ export function isLostStatement(error: unknown): boolean {
 }
 
 /**
- * Returns whether an error of PostgreSQL means that a prepared statement now has other columns, for example
- * after a migration: behind a pooler, a backend outlives the process that prepared it.
+ * Returns whether an error of PostgreSQL means that the columns of a prepared statement changed, for example after
+ * a migration: behind a pooler a backend outlives the process that prepared the statement.
  */
 export function isOutdatedStatement(error: unknown): boolean {
   return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
-// A second client holds a backend in an open transaction. Backends change if it is the one on which the first
-// client ran, or if the first client now runs on another one.
+// A second client keeps a backend busy with an open transaction. If that is the backend on which the first client
+// ran, or if the first client now runs on another one, then the pooler changes backends.
 async function comparePooling(observer: Client, holder: Client): Promise<Pooling> {
   const name = `probe_${crypto.randomUUID()}`
   const observe = (): Promise<number> => findBackend(observer, name)
@@ -98,7 +98,7 @@ async function comparePooling(observer: Client, holder: Client): Promise<Pooling
   }
 }
 
-// A pool without a free backend makes its clients wait.
+// A timeout means that the pooler has more clients than backends.
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
@@ -120,7 +120,7 @@ async function withClient<T>(
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: STATEMENT_MS_MAX,
   })
-  // A lost connection fails the statement that it interrupts; without a listener the process ends.
+  // A lost connection fails the statement that it interrupts; without a listener the process would end.
   client.on('error', () => undefined)
   await client.connect()
   try {

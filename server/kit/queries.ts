@@ -2,27 +2,27 @@ import { Query } from 'pg'
 import type { Connection, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { unavailability } from './connection.ts'
 
-// Extensions of the driver: prepared statements that another connection has parsed, and groups of them with
-// one synchronization.
+// Features that the driver lacks: prepared statements that another connection has parsed, and groups of prepared
+// statements with one Sync message.
 
-/** The preparation of a statement. */
+/** The way in which a statement is prepared. */
 export type Preparation =
   /** Parsed at each use. */
   | { kind: 'unnamed' }
-  /** Parsed once a connection. */
+  /** Parsed once per connection. */
   | { kind: 'named'; name: string }
-  /** Parsed under a name now, or earlier by any client on any connection of the pooler. */
+  /** Parsed under a name, either now or earlier by any client on any connection of the pooler. */
   | { kind: 'shared'; name: string; isParsed: boolean }
 
-/** A value that the driver sends as it is. */
+/** A value that the driver sends unchanged. */
 export type PlainValue = string | Buffer | null
 
-/** Whether the driver sends a value as it is. */
+/** Returns whether the driver sends a value unchanged. */
 export function isPlain(value: unknown): value is PlainValue {
   return value === null || typeof value === 'string' || Buffer.isBuffer(value)
 }
 
-/** Sends one query. Errors: StoreUnavailable, and the store's own. */
+/** Sends a query. Errors: StoreUnavailable, and those of the database. */
 export async function query(
   client: PoolClient,
   config: QueryConfig<unknown[]>,
@@ -48,7 +48,7 @@ export async function query(
 
 type Callback = (error: Error | null | undefined, result: QueryResult | undefined) => void
 
-/** A named query for which the driver does not decide, by its connection, whether to parse it. */
+/** A named query whose caller decides whether to parse it, instead of the driver. */
 class SharedQuery extends Query {
   readonly #isParsed: boolean
 
@@ -69,7 +69,9 @@ export interface PreparedRead {
   values: PlainValue[]
 }
 
-/** Sends prepared reads as a group. Errors: that of the first failing read, for all of them. */
+/**
+ * Sends prepared reads as a group. If one fails, all fail with its error.
+ */
 export async function queryGroup(
   client: PoolClient,
   reads: readonly PreparedRead[],
@@ -78,13 +80,17 @@ export async function queryGroup(
     client.query(
       new QueryGroup(reads, (error, results) => {
         if (Array.isArray(results) && results.length === reads.length) done(results)
-        else failed(error ?? new Error(`${reads.length} reads had another number of results`))
+        else
+          failed(
+            error ??
+              new Error(`expected the results of ${reads.length} reads, got a different number`),
+          )
       }),
     )
   })
 }
 
-/** Several prepared statements with one synchronization, which the server answers in one packet. */
+/** Several prepared statements with one Sync message, which the server answers in one packet. */
 class QueryGroup extends Query {
   readonly #reads: readonly PreparedRead[]
 

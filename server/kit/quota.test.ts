@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newQuota } from './quota.ts'
 
-test('quota › grants units up to the limit of a name, and up to the limit of all', () => {
+test('quota › grants units up to the limit per name and up to the total limit', () => {
   const quota = newQuota({ totalMax: 10, perNameMax: 4 })
   assert.equal(quota.take(['a'], 4), undefined)
   assert.equal(quota.take(['a'], 1), 'name')
@@ -22,7 +22,7 @@ test('quota › takes units under all names or under none', () => {
   assert.equal(quota.inUse, 7)
 })
 
-test('quota › released units are granted again', () => {
+test('quota › grants released units again', () => {
   const quota = newQuota({ totalMax: 4, perNameMax: 4 })
   assert.equal(quota.take(['a', 'b'], 4), undefined)
   quota.release(['a', 'b'], 1)

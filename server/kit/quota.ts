@@ -1,23 +1,23 @@
-/** Units that may be in use at once: requests, or bytes. */
+/** The maximum units in use at a time, such as requests or bytes. */
 export interface QuotaLimits {
-  /** Units in use altogether. */
+  /** Units in use in total. */
   totalMax: number
   /** Units in use under one name. */
   perNameMax: number
 }
 
-/** The limit that a request for units would exceed. */
+/** The limit that a request would exceed. */
 export type ExceededLimit = 'total' | 'name'
 
-/** Counts units in use, altogether and by name, such as an API key or a client address. */
+/** Counts units in use, in total and by name, such as an API key or a client address. */
 export interface Quota {
-  /** Takes units under all names, or none, and returns the limit that they would exceed. */
+  /** Takes units under all of the names. If that would exceed a limit, takes none and returns the limit. */
   take(names: readonly string[], units: number): ExceededLimit | undefined
   /** Returns units that were taken under the same names. */
   release(names: readonly string[], units: number): void
   /** Returns the limit that one more unit would exceed; undefined if it would be granted. */
   findExceeded(names: readonly string[]): ExceededLimit | undefined
-  /** Units in use altogether. */
+  /** Units in use in total. */
   readonly inUse: number
 }
 
@@ -27,7 +27,7 @@ export function newQuota({ totalMax, perNameMax }: QuotaLimits): Quota {
   let total = 0
 
   function check(names: readonly string[], units: number): ExceededLimit | undefined {
-    // The name is checked first, so that a caller above its own limit gets that error regardless of others.
+    // Names are checked first, so that a client over its own limit sees that error even if the total is exceeded.
     for (const name of names) if ((byName.get(name) ?? 0) + units > perNameMax) return 'name'
     return total + units > totalMax ? 'total' : undefined
   }

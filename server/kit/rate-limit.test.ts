@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rateLimit } from './rate-limit.ts'
 
-test('rateLimit › the limit and not one more, each caller on its own', () => {
+test('rateLimit › allows each caller exactly the limit', () => {
   const limit = rateLimit(3, () => 0)
   const allowed = Array.from({ length: 5 }, () => limit('one'))
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('rateLimit › the limit and not one more, each caller on its own', () => {
   assert.deepEqual(limit('other'), { allowed: true, remaining: 2, resetSeconds: 60 })
 })
 
-test('rateLimit › starts again after a minute, and returns the remaining seconds', () => {
+test('rateLimit › resets after a minute, and returns the remaining seconds', () => {
   let nowMs = 1000
   const limit = rateLimit(1, () => nowMs)
   assert.equal(limit('one').resetSeconds, 60)
@@ -30,7 +30,7 @@ test('rateLimit › starts again after a minute, and returns the remaining secon
   assert.deepEqual(limit('one'), { allowed: true, remaining: 0, resetSeconds: 60 })
 })
 
-test('rateLimit › counts in real time when no clock is given', () => {
+test('rateLimit › uses real time by default', () => {
   const limit = rateLimit(1)
   assert.equal(limit('one').allowed, true)
   assert.equal(limit('one').allowed, false)

@@ -1,17 +1,17 @@
-/** The remaining allowance of a caller in the current window. */
+/** The remaining requests of a caller in the current window. */
 export interface Allowance {
   allowed: boolean
   /** Requests left in the window. */
   remaining: number
-  /** Seconds until the next window, rounded up. */
+  /** Whole seconds until the next window. */
   resetSeconds: number
 }
 
 const WINDOW_MS = 60_000
 
 /**
- * Counts requests by caller in windows of one minute. The counts are local: with several processes each
- * grants the limit once.
+ * Creates a rate limiter that counts requests by caller in windows of one minute. The counts are local to this
+ * process: with several processes, each grants the full limit.
  */
 export function rateLimit(
   requestsPerMinute: number,
@@ -30,7 +30,7 @@ export function rateLimit(
     return {
       allowed: count <= requestsPerMinute,
       remaining: Math.max(0, requestsPerMinute - count),
-      // The difference of two fractions can slightly exceed the window.
+      // Because of rounding, the difference may slightly exceed the window.
       resetSeconds: Math.min(WINDOW_MS / 1000, Math.ceil((windowEndsAtMs - now) / 1000)),
     }
   }

@@ -17,13 +17,13 @@ beforeEach(() => {
   mock.method(performance, 'now', () => nowMs)
 })
 
-/** Lets time pass. */
+/** Advances the time. */
 function pass(milliseconds: number): void {
   nowMs += milliseconds
   mock.timers.tick(milliseconds)
 }
 
-/** Waits for the store, which answers after a time. */
+/** Waits for a database that responds after a time. */
 async function statement(milliseconds: number): Promise<void> {
   const answered = Promise.withResolvers<void>()
   const done = withinRequest(LIMITS, () => answered.promise)
@@ -32,7 +32,7 @@ async function statement(milliseconds: number): Promise<void> {
   await done
 }
 
-/** Waits for the store, which never answers; returns how long. */
+/** Waits for a database that never responds, and returns for how long. */
 async function silence(): Promise<number> {
   const startedAtMs = nowMs
   const errors: unknown[] = []
@@ -49,7 +49,7 @@ async function silence(): Promise<number> {
   return nowMs - startedAtMs
 }
 
-test('withinRequest › the statements of a request share one limit', async () => {
+test('withinRequest › applies one limit to all statements of a request', async () => {
   await asOneRequest(async () => {
     await statement(1000)
     await statement(1000)
@@ -61,7 +61,7 @@ test('withinRequest › the statements of a request share one limit', async () =
   })
 })
 
-test('withinRequest › statements side by side count once', async () => {
+test('withinRequest › counts concurrent statements once', async () => {
   await asOneRequest(async () => {
     const both = [statement(0), statement(600)]
     await Promise.all(both)
@@ -69,7 +69,7 @@ test('withinRequest › statements side by side count once', async () => {
   })
 })
 
-test('withinRequest › work between the statements does not count', async () => {
+test('withinRequest › does not count work between the statements', async () => {
   await asOneRequest(async () => {
     pass(10 * TOTAL_MS)
     await statement(1000)
@@ -77,14 +77,14 @@ test('withinRequest › work between the statements does not count', async () =>
   })
 })
 
-test('withinRequest › a request that has used up its time still gets a little for each statement', async () => {
+test('withinRequest › still grants each statement a short time after the limit', async () => {
   await asOneRequest(async () => {
     for (let count = 0; count < 10; count += 1) await statement(STATEMENT_MIN_MS - 1)
     await assert.rejects(statement(STATEMENT_MIN_MS), StoreUnavailable)
   })
 })
 
-test('keyedQueue › what a turn waits for those before it counts in its request', async () => {
+test('keyedQueue › counts the time in the queue as part of the request', async () => {
   const inTurn = keyedQueue()
   const before = Promise.withResolvers<void>()
   const first = asOneRequest(() => inTurn('k', () => before.promise))
@@ -95,7 +95,7 @@ test('keyedQueue › what a turn waits for those before it counts in its request
   assert.equal(await second, TOTAL_MS - 1500)
 })
 
-test('withinRequest › no limit outside of a request, nor for what goes on after it', async () => {
+test('withinRequest › has no limit outside a request, or for work that continues after it', async () => {
   await statement(10 * TOTAL_MS)
   const answered = Promise.withResolvers<void>()
   let goesOn: Promise<void> | undefined

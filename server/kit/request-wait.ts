@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreUnavailable, type PoolLimits } from './connection.ts'
 
 /**
- * Limits the total time that the statements of a request wait for the database. Each statement has its own
- * limit, but a request with several statements, or one that waits for others, would add these up.
+ * Limits the total time that the statements of one request wait for the database. Each statement has a limit, but
+ * these would add up for a request that sends several or is queued behind others.
  */
 const requests = new AsyncLocalStorage<RequestWait>()
 
-// The time for each further statement of a request past its limit: enough for a working database, so that a
-// request is not rejected because its turn came late.
+// A request that has used up its time still gets this much for each further statement. It is enough for a
+// responsive database, so a request that was queued for long does not fail.
 const STATEMENT_MIN_MS = 450
 
 type WaitLimits = Pick<PoolLimits, 'connectTimeoutMs' | 'queryTimeoutMs' | 'requestTimeoutMs'>
 
-/** Answers a request: all that `answer` waits for the store counts together. */
+/** Runs `answer` as one request: the total time that it waits for the database is limited. */
 export async function asOneRequest<T>(answer: () => Promise<T>): Promise<T> {
   const request = new RequestWait()
   try {
@@ -24,21 +24,21 @@ export async function asOneRequest<T>(answer: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Waits for the database within the remaining time of the request; without a limit outside of requests.
- * Errors: StoreUnavailable past the limit, although the work continues; and those of `work`.
+ * Waits for work on the database for at most the remaining time of the request; without a limit outside a request.
+ * Errors: StoreUnavailable after the limit, although the work continues; and those of `work`.
  */
 export function withinRequest<T>(limits: WaitLimits, work: () => Promise<T>): Promise<T> {
   const request = requests.getStore()
   return request === undefined ? work() : request.limit(limits, work)
 }
 
-/** Waits for others that use the store. The time counts, but has no limit here. */
+/** Waits for other users of the database. The time counts, but is not limited here. */
 export async function countedInRequest<T>(others: Promise<T>): Promise<T> {
   const request = requests.getStore()
   return request === undefined ? await others : await request.count(() => others)
 }
 
-/** The time in which a request waited for the store, counted once however much it waited for. */
+/** The time that a request has waited for the database; concurrent waits count once. */
 class RequestWait {
   #waitedMs = 0
   #pending = 0
@@ -49,12 +49,12 @@ class RequestWait {
     { connectTimeoutMs, queryTimeoutMs, requestTimeoutMs }: WaitLimits,
     work: () => Promise<T>,
   ): Promise<T> {
-    // Work after the response is not part of the request.
+    // Work that continues after the answer is no longer part of the request.
     if (this.#hasEnded || requestTimeoutMs === undefined) return work()
     const leftMs = requestTimeoutMs - this.#timeWaited()
-    // The limits of the statement are lower, so no further timer is needed.
+    // The limits of the statement itself are lower, so no further timer is needed.
     if (leftMs >= connectTimeoutMs + queryTimeoutMs) return this.count(work)
-    return this.count(() => endedAfter(Math.max(leftMs, STATEMENT_MIN_MS), work))
+    return this.count(() => withTimeout(Math.max(leftMs, STATEMENT_MIN_MS), work))
   }
 
   async count<T>(work: () => Promise<T>): Promise<T> {
@@ -78,10 +78,10 @@ class RequestWait {
   }
 }
 
-async function endedAfter<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new StoreUnavailable('the request waited too long for the store'))
+    late.reject(new StoreUnavailable('the request waited too long for the database'))
   }, milliseconds)
   try {
     return await Promise.race([work(), late.promise])

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { sql, type Kysely } from 'kysely'
 
-/** The comparison of a database's schema with that of the program. */
+/** The result of comparing the schema of a database with that of a program. */
 export type SchemaVersion = 'same' | 'newer' | 'older'
 
 /** Lists the migrations of a directory in the order of their application. */
@@ -11,7 +11,7 @@ export function listMigrations(directory: string): string[] {
     .toSorted()
 }
 
-/** Compares the migrations of a database with those of the program. */
+/** Compares the applied migrations of a database with those of a program. */
 export async function compareSchema<Tables>(
   db: Kysely<Tables>,
   names: readonly string[],

@@ -6,7 +6,7 @@ import { newEncryptionKey, parseEncryptionKey, secretBox } from './secret-box.ts
 
 const KEY = Buffer.alloc(32, 7)
 
-test('secretBox › what is sealed opens again, and does not show', () => {
+test('secretBox › opens a sealed secret, which does not contain the plain text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 8 }), fc.string(), (secret, place) => {
       const box = secretBox(KEY)
@@ -18,14 +18,14 @@ test('secretBox › what is sealed opens again, and does not show', () => {
   assert.equal(secretBox(KEY).open(secretBox(KEY).seal('', ''), ''), '')
 })
 
-test('secretBox › the same secret is sealed differently each time', () => {
+test('secretBox › seals the same secret differently each time', () => {
   const box = secretBox(KEY)
   const sealed = Array.from({ length: 100 }, () => box.seal('secret', 'p').toString('hex'))
   assert.equal(new Set(sealed).size, 100)
   assert.equal(new Set(sealed.map((text) => text.slice(0, 24))).size, 100)
 })
 
-test('secretBox › every changed bit is refused', () => {
+test('secretBox › rejects every changed bit', () => {
   const box = secretBox(KEY)
   const sealed = box.seal('a secret', 'place')
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -35,7 +35,7 @@ test('secretBox › every changed bit is refused', () => {
   }
 })
 
-test('secretBox › another key, another place, a cut or a longer text are refused', () => {
+test('secretBox › rejects another key, another location, and a shorter or longer text', () => {
   const box = secretBox(KEY)
   const sealed = box.seal('a secret', 'credential/1')
   assert.throws(() => secretBox(randomBytes(32)).open(sealed, 'credential/1'))
@@ -48,14 +48,14 @@ test('secretBox › another key, another place, a cut or a longer text are refus
   assert.throws(() => box.open(Buffer.concat([sealed, Buffer.of(0)]), 'credential/1'))
 })
 
-test('secretBox › the key id identifies a key and reveals nothing about it', () => {
+test('secretBox › identifies keys without revealing them', () => {
   assert.match(secretBox(KEY).keyId, /^[0-9a-f]{8}$/)
   assert.equal(secretBox(KEY).keyId, secretBox(Buffer.from(KEY)).keyId)
   assert.notEqual(secretBox(KEY).keyId, secretBox(Buffer.alloc(32, 8)).keyId)
   assert.ok(!KEY.toString('hex').includes(secretBox(KEY).keyId))
 })
 
-test('parseEncryptionKey › 32 bytes in base64, base64url or hexadecimal, and nothing else', () => {
+test('parseEncryptionKey › accepts only 32 bytes in base64, base64url or hexadecimal', () => {
   const key = randomBytes(32)
   for (const text of [
     key.toString('base64'),

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Seals and opens secrets with one key: AES-256-GCM, bound to where the secret belongs. */
+/** Encrypts and decrypts secrets with one key: AES-256-GCM, bound to the location of the secret. */
 export interface SecretBox {
-  /** An identifier of the key that reveals nothing about it: 8 hexadecimal digits. */
+  /** Identifies the key without revealing it: 8 hexadecimal characters. */
   keyId: string
   seal(secret: string, belongsTo: string): Buffer
-  /** Errors: when the text was sealed with another key, for another place, or was changed. */
+  /** Decrypts a secret. Errors: if it was sealed with another key, for another location, or was changed. */
   open(sealed: Buffer, belongsTo: string): string
 }
 
@@ -13,12 +13,12 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Creates an encryption key in the form that `parseEncryptionKey` reads. */
+/** Generates a key, in the form that `parseEncryptionKey` accepts. */
 export function newEncryptionKey(): string {
   return randomBytes(KEY_BYTES).toString('base64')
 }
 
-/** Reads a key of 32 bytes, written in base64 or in hexadecimal; undefined when it is neither. */
+/** Parses a key of 32 bytes in base64 or hexadecimal. Returns undefined if it is invalid. */
 export function parseEncryptionKey(text: string): Buffer | undefined {
   const trimmed = text.trim()
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
@@ -27,7 +27,7 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
   return key.length === KEY_BYTES ? key : undefined
 }
 
-/** Creates the box of a 32-byte key. */
+/** Creates a secret box for a key of 32 bytes. */
 export function secretBox(key: Buffer): SecretBox {
   return {
     keyId: createHash('sha256').update(key).digest('hex').slice(0, 8),

@@ -19,7 +19,7 @@ before(() => {
 })
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-test('writeSecretFile › only readable by its owner, complete, and replacing any file', () => {
+test('writeSecretFile › replaces a file with one that only its owner can read', () => {
   const path = join(directory, 'secret')
   writeFileSync(path, 'something longer than what comes', { mode: 0o666 })
   writeFileSync(`${path}.${process.pid}.new`, 'left behind by a crash', { mode: 0o666 })
@@ -31,7 +31,7 @@ test('writeSecretFile › only readable by its owner, complete, and replacing an
   assert.deepEqual(readdirSync(directory), ['secret'])
 })
 
-test('writeSecretFile › leaves nothing behind where it cannot write', () => {
+test('writeSecretFile › leaves no file behind if it cannot write', () => {
   const taken = join(directory, 'taken')
   mkdirSync(taken)
   const before = readdirSync(directory)

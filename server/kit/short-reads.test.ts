@@ -14,7 +14,7 @@ onStore((store) => {
     return rows[0]?.answer
   }
 
-  test('short reads of one turn › each gets its own answer', async () => {
+  test('short reads of one turn › have separate results', async () => {
     const asked = Array.from({ length: 100 }, (_, index) => read(`${index}`))
     assert.deepEqual(
       await Promise.all(asked),
@@ -22,7 +22,7 @@ onStore((store) => {
     )
   })
 
-  test('short reads of one turn › one that fails takes no other with it', async () => {
+  test('short reads of one turn › fail separately', async () => {
     const [before, failed, after] = await Promise.allSettled([read('1'), read('1 / 0'), read('2')])
     assert.deepEqual(before, { status: 'fulfilled', value: 1 })
     assert.deepEqual(after, { status: 'fulfilled', value: 2 })

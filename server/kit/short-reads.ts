@@ -49,11 +49,11 @@ export function newShortReads(pool: Pool, limits: PoolLimits, statements: Statem
     const all = waiting
     waiting = []
     for (let at = 0; at < all.length; at += BATCH_MAX) {
-      void sendTogether(all.slice(at, at + BATCH_MAX))
+      void sendGroup(all.slice(at, at + BATCH_MAX))
     }
   }
 
-  async function sendTogether(reads: readonly WaitingRead[]): Promise<void> {
+  async function sendGroup(reads: readonly WaitingRead[]): Promise<void> {
     let client: PoolClient
     try {
       client = await borrow(pool, limits)

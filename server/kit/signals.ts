@@ -1,8 +1,8 @@
-/** Notifies listeners of this process about events of an id. */
+/** Notifies listeners in this process of events by ID. */
 export interface Signals {
   send(id: string): void
-  /** Calls back for every id that is sent. Returns how to stop listening. */
-  listen(hear: (id: string) => void): () => void
+  /** Calls back for every ID that is sent. Returns a function that removes the listener. */
+  listen(listener: (id: string) => void): () => void
 }
 
 /** Creates the signals of a process. */
@@ -10,11 +10,11 @@ export function newSignals(): Signals {
   const listeners = new Set<(id: string) => void>()
   return {
     send(id) {
-      for (const hear of listeners) hear(id)
+      for (const listener of listeners) listener(id)
     },
-    listen(hear) {
-      listeners.add(hear)
-      return () => listeners.delete(hear)
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -17,7 +17,7 @@ onStore((store) => {
     return rows[0]?.count ?? 0
   }
 
-  test('an abort ends the running statement of a transaction, here and at the server', async () => {
+  test('an abort › cancels the running statement of a transaction, also on the server', async () => {
     const { db } = store()
     const ending = new AbortController()
     const working = db.transaction().execute((transaction) =>
@@ -33,7 +33,7 @@ onStore((store) => {
     await eventually(5000, async () => (await sleepers()) === 0, 'the statement ends')
   })
 
-  test('an abort after the last statement rolls the transaction back', async () => {
+  test('an abort › rolls back the transaction after its last statement', async () => {
     const { db } = store()
     await sql`create table written (id int)`.execute(db)
     const ending = new AbortController()
@@ -48,7 +48,7 @@ onStore((store) => {
     assert.equal(rows.length, 0)
   })
 
-  test('without an abort the work is done and its session goes on', async () => {
+  test('without an abort › completes the work and keeps the session usable', async () => {
     const { db } = store()
     const one = await db.transaction().execute((transaction) =>
       withStatementCancel(transaction, db, new AbortController().signal, async () => {

@@ -1,12 +1,12 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 
-// A cancel that arrives between two statements has no effect, so it is repeated until the work ends.
+// A cancellation that arrives between two statements has no effect, so it is repeated until the work ends.
 const REPEAT_MS = 250
 
 /**
- * Runs the statements of a transaction so that an abort of the signal also cancels the running statement,
- * over a connection of `cancelDb`. When this settles, the work has ended and no cancel is pending: a pooler
- * may lend the session to another client right after the transaction.
+ * Runs the statements of a transaction, and cancels the running one when the signal is aborted, over a connection
+ * of `cancelDb`. It settles only after the work and all cancellations have ended, because a pooler may assign the
+ * session to another client immediately after the transaction.
  *
  * Errors: the signal's reason, and those of the work.
  */
@@ -39,7 +39,7 @@ export async function withStatementCancel<T>(
   }
 }
 
-// If the store does not answer, the next attempt may get through, and the transaction has limits.
+// If the database does not respond, the next attempt may succeed, and the transaction has time limits.
 async function cancelStatement(db: QueryExecutorProvider, pid: number | undefined): Promise<void> {
   await sql`select pg_cancel_backend(${pid ?? null}::integer)`.execute(db).catch(() => undefined)
 }

@@ -4,19 +4,19 @@ import { inOnePacket, StoreUnavailable } from './connection.ts'
 import { isLostStatement, isOutdatedStatement } from './pooler.ts'
 import { isPlain, query, queryGroup, type Preparation } from './queries.ts'
 
-/** Sends statements, prepared where that is possible. */
+/** Sends statements, prepared if possible. */
 export interface Statements {
   /**
-   * Sends a statement. Errors: StoreUnavailable, also for a statement of a transaction that a pooler lost;
-   * and those of the database.
+   * Sends a statement. Errors: StoreUnavailable, also if a pooler lost a prepared statement in a transaction; and
+   * those of the database if it rejects the statement.
    */
   send(client: PoolClient, statement: Statement): Promise<QueryResult>
-  /** Sends short reads in one packet. Returns the results in their order. */
+  /** Sends short reads in one packet. Returns their results in the same order. */
   sendReads(
     client: PoolClient,
     reads: readonly ShortRead[],
   ): Promise<PromiseSettledResult<QueryResult>[]>
-  /** Runs statements without values, separated by semicolons. Errors: as those of `send`. */
+  /** Runs statements without values, separated by semicolons. Errors: those of `send`. */
   run(client: PoolClient, text: string): Promise<void>
 }
 
@@ -25,18 +25,18 @@ export interface Statement {
   text: string
   values: readonly unknown[]
   /**
-   * The transaction of the statement: none of its own (`none`), one that is `open`, or one that this text
-   * begins.
+   * The transaction of the statement: `none`, `open` for the current one, or a new one that the text
+   * `begin` begins.
    */
   transaction: 'none' | 'open' | { begin: string }
 }
 
-/** A read of one row by its key, outside of a transaction. */
+/** A read of one row by its key, outside a transaction. */
 export type ShortRead = Pick<Statement, 'text' | 'values'>
 
 const NAMES_MAX = 1000
 const NAME_LENGTH = 16
-// Statements that are used less often cost more to prepare on every backend than to parse.
+// A statement used less often is cheaper to parse than to prepare on every backend.
 const USES_MIN = 10
 // With a pooler that discards prepared statements, every use is a miss.
 const EXCESS_MISSES_MAX = 1000
@@ -44,12 +44,12 @@ const EXCESS_MISSES_MAX = 1000
 const UNNAMED: Preparation = { kind: 'unnamed' }
 
 /**
- * Names every distinct statement text, so that the server parses it once per connection. A name is a digest
- * of its text, so it never runs another statement, even if a pooler confuses backends. Texts past a limit get
- * no name and are parsed at each use.
+ * Creates a sender of statements. It names every distinct statement text, so that the server parses it once per
+ * connection. A name is a digest of the text: even if a pooler changes backends, a name never runs another
+ * statement. Texts over a limit get no name: they are parsed at each use, which is only slower.
  *
- * With `isShared`, a statement may meet any backend that a pooler shares among its clients. That also applies
- * after the first statement that is not found on its backend; `onLost` is called then.
+ * With `isShared` a statement may run on any of the backends that a pooler shares among its clients. This is also
+ * assumed after the first prepared statement that is missing on its backend; `onLost` is then called.
  */
 export function newStatements(isShared: boolean, onLost: (error: unknown) => void): Statements {
   const names = newNames()
@@ -57,7 +57,7 @@ export function newStatements(isShared: boolean, onLost: (error: unknown) => voi
   let areShared = isShared
   const send = async (client: PoolClient, statement: Statement): Promise<QueryResult> => {
     if (areShared) return await shared.send(client, statement)
-    const name = names.nameOf(statement.text)
+    const name = names.getName(statement.text)
     if (name === undefined) return await sendOnce(client, statement, UNNAMED)
     try {
       return await sendOnce(client, statement, { kind: 'named', name })
@@ -87,22 +87,22 @@ export function newStatements(isShared: boolean, onLost: (error: unknown) => voi
 }
 
 /**
- * Sends statements to backends that a pooler shares. A text that is used often is assumed to be
- * prepared; where it is not, it is prepared then and there, so that after a while it is everywhere. A
- * statement in an open transaction has no second try: it is parsed at each use.
+ * Creates a sender of statements to backends that a pooler shares. A frequent text is assumed to be prepared; on a
+ * backend where it is not, it is prepared on use, and eventually on all backends. A statement in an open
+ * transaction cannot be retried, so it is parsed at each use.
  */
 function newSharedStatements(names: Names) {
   const uses = new Map<string, number>()
   let excessMisses = 0
-  const nameOf = ({ text, transaction }: Statement): string | undefined => {
+  const getName = ({ text, transaction }: Statement): string | undefined => {
     if (transaction === 'open' || excessMisses >= EXCESS_MISSES_MAX) return undefined
     const count = uses.get(text) ?? 0
-    if (count >= USES_MIN) return names.nameOf(text)
+    if (count >= USES_MIN) return names.getName(text)
     if (count > 0 || uses.size < NAMES_MAX) uses.set(text, count + 1)
     return undefined
   }
   const send = async (client: PoolClient, statement: Statement): Promise<QueryResult> => {
-    const name = nameOf(statement)
+    const name = getName(statement)
     if (name === undefined) return await sendOnce(client, statement, UNNAMED)
     for (const isParsed of [true, false]) {
       try {
@@ -120,15 +120,15 @@ function newSharedStatements(names: Names) {
   return {
     send,
     /**
-     * Sends reads as a group, which costs a pooler less than single statements. Undefined if one of them
-     * failed or is not prepared everywhere; then each must be sent separately.
+     * Sends reads as a group, which costs a pooler less than separate reads. Returns undefined if one of them failed
+     * or is not prepared everywhere; the caller must then send them separately.
      */
     async sendGroup(
       client: PoolClient,
       reads: readonly ShortRead[],
     ): Promise<PromiseFulfilledResult<QueryResult>[] | undefined> {
       const named = reads.flatMap(({ text, values }) => {
-        const name = nameOf({ text, values, transaction: 'none' })
+        const name = getName({ text, values, transaction: 'none' })
         return name !== undefined && values.every((value) => isPlain(value))
           ? { name, values: values.filter((value) => isPlain(value)) }
           : []
@@ -147,16 +147,16 @@ function newSharedStatements(names: Names) {
 
 /** The names of statements. */
 interface Names {
-  /** Returns the name of a text; undefined past the limit, or after it was dropped. */
-  nameOf(text: string): string | undefined
-  /** Removes the name of a text for good. */
+  /** Returns the name of a text; undefined over the limit, or after it was dropped. */
+  getName(text: string): string | undefined
+  /** Removes the name of a text permanently. */
   drop(text: string): void
 }
 
 function newNames(): Names {
   const names = new Map<string, string | undefined>()
   return {
-    nameOf(text) {
+    getName(text) {
       if (names.has(text)) return names.get(text)
       if (names.size >= NAMES_MAX) return undefined
       const digest = createHash('sha256').update(text).digest('base64url')
@@ -168,7 +168,7 @@ function newNames(): Names {
   }
 }
 
-// A statement and the transaction around it travel together, so that it costs no further round trip.
+// A statement and its transaction are sent together, which saves round trips.
 async function sendOnce(
   client: PoolClient,
   { text, values, transaction }: Statement,

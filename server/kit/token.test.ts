@@ -6,24 +6,24 @@ import { hashToken, isToken, newToken } from './token.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('newToken › prefix, 43 characters of 32 random bytes, 6 of checksum; never the same', () => {
+test('newToken › generates different tokens of a prefix, 43 random characters and 6 of checksum', () => {
   const tokens = Array.from({ length: 500 }, () => newToken('pbk_'))
   for (const token of tokens) {
     assert.match(token, /^pbk_[0-9A-Za-z]{49}$/)
     assert.ok(isToken(token, 'pbk_'))
   }
   assert.equal(new Set(tokens).size, tokens.length)
-  // 2^256 in base62 fills 43 digits, the first of which is small.
+  // 2^256 has 43 digits in base62, the first of which is small.
   assert.ok(new Set(tokens.map((token) => token[4])).size > 20)
 })
 
-test('isToken › a known token: the checksum is the CRC-32 of all before it, in base62', () => {
+test('isToken › accepts a fixed token, whose checksum is the CRC-32 of the rest in base62', () => {
   const body = `pbk_${'0'.repeat(43)}`
   assert.ok(isToken(body + inBase62(crc32(body)), 'pbk_'))
   assert.ok(!isToken(body + inBase62(crc32(body) + 1), 'pbk_'))
 })
 
-test('isToken › any single changed character is refused', () => {
+test('isToken › rejects any single changed character', () => {
   const token = fc.noShrink(fc.nat().map(() => newToken('pbk_')))
   const character = fc.oneof(
     fc.constantFrom(...BASE62.split('')),
@@ -38,7 +38,7 @@ test('isToken › any single changed character is refused', () => {
   )
 })
 
-test('isToken › any other text is refused: shorter, longer, swapped, of another prefix', () => {
+test('isToken › rejects any other text: shorter, longer, swapped, with another prefix', () => {
   const token = newToken('pbk_')
   for (const other of [
     '',
@@ -57,12 +57,12 @@ test('isToken › any other text is refused: shorter, longer, swapped, of anothe
   fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isToken(text, 'pbk_')))
 })
 
-test('hashToken › SHA-256', () => {
+test('hashToken › returns the SHA-256', () => {
   const token = newToken('pbk_')
   assert.deepEqual(hashToken(token), createHash('sha256').update(token).digest())
 })
 
-/** The CRC-32 of zip and Ethernet, bit by bit. */
+/** Computes the CRC-32 of zip and Ethernet, bit by bit. */
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of Buffer.from(text)) {

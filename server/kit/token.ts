@@ -8,22 +8,22 @@ const RANDOM_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
 /**
- * Creates a secret: the prefix, 32 random bytes in base62 (43 characters), and the CRC-32 of both in base62
- * (6 characters), so that scanners detect leaked secrets and typing errors need no look-up.
+ * Generates a secret: the prefix, 32 random bytes in base62 (43 characters) and the CRC-32 of both in base62
+ * (6 characters). Scanners can find leaked tokens by it, and typos are detected without a database query.
  */
 export function newToken(prefix: string): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
   return withChecksum(prefix + base62(random, RANDOM_CHARACTERS))
 }
 
-/** Returns whether a text has the form and checksum of a token with this prefix. */
+/** Returns whether a text has the format and checksum of a token with this prefix. */
 export function isToken(text: string, prefix: string): boolean {
   if (text.length !== prefix.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return false
   if (!text.startsWith(prefix)) return false
   return text === withChecksum(text.slice(0, -CHECKSUM_CHARACTERS))
 }
 
-/** Returns the SHA-256 of a token, the only part that is stored. */
+/** Returns the SHA-256 of a token. Only this hash is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -4,31 +4,31 @@ import { untilAborted, untilAbortedEach } from './until-aborted.ts'
 
 const REASON = new Error('the end')
 
-test('untilAborted › gives what the promise gives, or its failure', async () => {
+test('untilAborted › returns the result of the promise, or throws its error', async () => {
   const { signal } = new AbortController()
   assert.equal(await untilAborted(Promise.resolve(1), signal), 1)
   await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/)
 })
 
-test('untilAborted › an abort ends the waiting, and a later failure is ignored', async () => {
+test('untilAborted › stops waiting after an abort, and ignores later failures', async () => {
   const ending = new AbortController()
   const late = Promise.withResolvers<number>()
   const waiting = untilAborted(late.promise, ending.signal)
   ending.abort(REASON)
   await assert.rejects(waiting, REASON)
   late.reject(new Error('late'))
-  // An unhandled rejection would end the process, and so this test.
+  // An unhandled rejection would end the process and fail this test.
   await new Promise(setImmediate)
 })
 
-test('untilAborted › a failure after the abort is ignored', async () => {
+test('untilAborted › ignores failures if it was already aborted', async () => {
   const failing = Promise.withResolvers<number>()
   await assert.rejects(untilAborted(failing.promise, AbortSignal.abort(REASON)), REASON)
   failing.reject(new Error('late'))
   await new Promise(setImmediate)
 })
 
-test('untilAbortedEach › gives each, and ends the source when the reader stops or the signal aborts', async () => {
+test('untilAbortedEach › yields each value, and closes the source when the reader stops or the signal aborts', async () => {
   const ended: string[] = []
   async function* numbers(name: string) {
     try {

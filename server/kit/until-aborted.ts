@@ -1,6 +1,9 @@
-/** Waits for a promise, at most until the signal aborts. Errors: the signal's reason. */
+/**
+ * Waits for a promise until the signal aborts; the work behind the promise may continue. Errors: the
+ * signal's reason, and those of the promise.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // A later failure of the promise is ignored.
+  // Ignores failures after the abort: without this handler they would end the process.
   promise.catch(() => undefined)
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
@@ -13,7 +16,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   }
 }
 
-/** Goes through what comes until the signal aborts, then ends it without waiting. */
+/** Yields the values of a source until the signal aborts, then closes the source without waiting. */
 export async function* untilAbortedEach<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// The script of the threads in worker-pool.test.ts.
+// The thread script of worker-pool.test.ts.
 
 interface Work {
   work: 'echo' | 'spin' | 'grow' | 'throw'

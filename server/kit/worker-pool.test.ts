@@ -32,20 +32,20 @@ function newPool(limits: Partial<PoolLimits> = {}): WorkerPool {
 const echo = (pool: WorkerPool, key: string, value: string): Promise<string> =>
   pool.run<string>(key, { work: 'echo', value }, 1)
 
-test('worker pool › returns the reply of a thread, again and again', async () => {
+test('worker pool › returns the replies of a thread', async () => {
   const pool = newPool()
   assert.equal(await echo(pool, 'a', 'first'), 'first')
   assert.equal(await echo(pool, 'a', 'second'), 'second')
 })
 
-test('worker pool › ends a job that uses too much processor time, and works on', async () => {
+test('worker pool › ends a job that uses too much CPU time, and continues', async () => {
   const pool = newPool()
   const spinning = pool.run('a', { work: 'spin' }, 1)
   await assert.rejects(spinning, (error) => error instanceof JobTooCostly && error.limit === 'time')
   assert.equal(await echo(pool, 'a', 'alive'), 'alive')
 })
 
-test('worker pool › ends a job that holds too much memory, and works on', async () => {
+test('worker pool › ends a job that uses too much memory, and continues', async () => {
   const pool = newPool({ cpuMs: 60_000 })
   const growing = pool.run('a', { work: 'grow' }, 1)
   await assert.rejects(
@@ -55,13 +55,13 @@ test('worker pool › ends a job that holds too much memory, and works on', asyn
   assert.equal(await echo(pool, 'a', 'alive'), 'alive')
 })
 
-test('worker pool › fails a job whose thread throws, and works on', async () => {
+test('worker pool › fails a job whose thread throws, and continues', async () => {
   const pool = newPool()
   await assert.rejects(pool.run('a', { work: 'throw' }, 1), /the job failed/)
   assert.equal(await echo(pool, 'a', 'alive'), 'alive')
 })
 
-test('worker pool › serves keys in turn and refuses what waits too long a queue', async () => {
+test('worker pool › serves keys in turn, and rejects jobs of a key whose queue is full', async () => {
   const pool = newPool()
   const order: string[] = []
   const ask = async (key: string, value: string): Promise<void> => {
@@ -74,7 +74,7 @@ test('worker pool › serves keys in turn and refuses what waits too long a queu
   assert.deepEqual(order, ['g0', 'g1', 'm1', 'g2', 'g3'])
 })
 
-test('worker pool › close fails what runs and what waits', async () => {
+test('worker pool › fails running and waiting jobs on close', async () => {
   const pool = newPool({ cpuMs: 60_000 })
   const running = pool.run('a', { work: 'spin' }, 1)
   const waiting = echo(pool, 'a', 'never')
@@ -83,7 +83,7 @@ test('worker pool › close fails what runs and what waits', async () => {
   await failed
 })
 
-test('worker pool › threads start with the first job and end when there is none for a while', async () => {
+test('worker pool › starts threads with the first job and ends idle ones', async () => {
   const pool = newPool({ idleMs: 1 })
   assert.equal(pool.countThreads(), 0)
   assert.equal(await echo(pool, 'a', 'x'), 'x')

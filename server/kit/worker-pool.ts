@@ -4,24 +4,24 @@ import { KeyTurns, TurnsFull, type QueueLimits } from './key-turns.ts'
 /** The limits of a pool of threads. */
 export interface PoolLimits extends QueueLimits {
   threads: number
-  /** Processor time of one job in milliseconds, independent of the load of the machine. */
+  /** CPU time of one job in milliseconds, which does not depend on the load of the machine. */
   cpuMs: number
-  /** Elapsed time of one job in milliseconds, for a thread that waits or is starved. */
+  /** Wall time of one job in milliseconds, for a thread that waits or is starved. */
   wallMs: number
-  /** Memory of a job in megabytes. */
+  /** Heap of a job in megabytes. */
   heapMb: number
-  /** Megabytes at which V8 itself ends a thread that grows too quickly to be measured. */
+  /** Heap in megabytes at which V8 itself ends a thread that grows too quickly to be measured. */
   heapHardMb: number
   /** Milliseconds after which a thread without work ends. */
   idleMs: number
 }
 
-/** A job needed more time or memory than it may have; its thread was ended. */
+/** An error of a job that exceeded its limit of time or memory. Its thread was ended. */
 export class JobTooCostly extends Error {
   readonly limit: 'time' | 'memory'
 
   constructor(limit: 'time' | 'memory') {
-    super(`a job reached its limit of ${limit}`)
+    super(`a job exceeded its ${limit} limit`)
     this.limit = limit
   }
 }
@@ -29,13 +29,13 @@ export class JobTooCostly extends Error {
 /** Runs jobs in threads. */
 export interface WorkerPool {
   /**
-   * Sends a message to a thread and returns its reply; both are plain data. `bytes` is about the size of the message.
-   * Errors: TurnsFull, JobTooCostly.
+   * Sends a message to a thread and returns its reply; both are plain data. `bytes` is the approximate size of the
+   * message. Errors: TurnsFull, JobTooCostly.
    */
   run<Reply>(key: string, message: unknown, bytes: number): Promise<Reply>
-  /** Returns how many threads there are. */
+  /** Returns the number of threads. */
   countThreads(): number
-  /** Ends all threads. Jobs that run or wait fail. */
+  /** Ends all threads. Running and waiting jobs fail. */
   close(): Promise<void>
 }
 
@@ -48,13 +48,12 @@ interface Job {
 
 const CHECK_MS = 100
 
-// Megabytes for new objects. V8 takes three times as many by itself, and is hardly faster for it.
+// Megabytes for new objects. V8's default is three times as large and hardly faster.
 const YOUNG_MB = 24
 
 /**
- * Creates a pool of threads that run a script. The script sends `ready` once it is loaded, and then one reply for each
- * message. Threads start when there is work for them and end when there is none for a while; they never keep the
- * process alive.
+ * Creates a pool of threads that run a script. The script sends `ready` once it is loaded, and then one reply per
+ * message. Threads start on demand, end when idle, and never keep the process alive.
  */
 export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
   const queue = new KeyTurns<Job>(limits)
@@ -65,9 +64,9 @@ export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
   }
   const pump = (): void => {
     for (;;) {
-      const isRoom = threads.size < limits.threads
+      const canGrow = threads.size < limits.threads
       const idle = threads.values().find((thread) => thread.isIdle)
-      const job = idle === undefined && !isRoom ? undefined : queue.next()
+      const job = idle === undefined && !canGrow ? undefined : queue.next()
       if (job === undefined) return
       const thread = idle ?? new Thread(script, limits, forget)
       threads.add(thread)
@@ -88,7 +87,7 @@ export function newWorkerPool(script: URL, limits: PoolLimits): WorkerPool {
           },
         }
         if (queue.push(key, job, bytes)) pump()
-        else reject(new TurnsFull('too many jobs wait'))
+        else reject(new TurnsFull('too many jobs are waiting'))
       }),
     countThreads: () => threads.size,
     async close() {
@@ -134,7 +133,7 @@ class Thread {
     return this.#job === undefined && this.#error === undefined
   }
 
-  /** Runs a job; ends when the thread is free again, and never when the thread ended instead. */
+  /** Runs a job. Resolves when the thread is idle again; never if the thread ended. */
   async work(job: Job): Promise<void> {
     clearTimeout(this.#idleTimer)
     this.#job = job
@@ -166,7 +165,7 @@ class Thread {
       const isLarge = heapBytes > this.#limits.heapMb * 1024 * 1024
       if (isLate || isLarge) await this.end(new JobTooCostly(isLate ? 'time' : 'memory'))
     }
-    // A thread that ended in the meantime cannot be measured any more.
+    // A thread that has ended cannot be measured.
     this.#watchTimer = setInterval(() => void check().catch(() => undefined), CHECK_MS)
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { DialRefused, newDialer } from '../../kit/dialer.ts'
-import { Places } from '../../kit/places.ts'
+import { Semaphore } from '../../kit/places.ts'
 import { SourceFailure, type Connector, type Setup } from '../connector.ts'
 import { CONNECTORS } from '../connectors.ts'
 import { NO_FILTERS } from '../filter.ts'
@@ -70,7 +70,7 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
     const { message } = await catchFailure(
       postgresIn({}).open(setupFor('127.0.0.1', { dialer: newDialer(own) })),
     )
-    assert.match(message, /leads to the store of this server/)
+    assert.match(message, /resolves to the database of this server/)
   })
 
   test('has no settings of this process and no credentials in its environment or arguments', async (t) => {
@@ -111,7 +111,7 @@ describe('a connector in a separate process', { concurrency: 2 }, () => {
   }
 
   test('an abort ends a reader that does not answer and starts a waiting one', async () => {
-    const places = new Places(1)
+    const places = new Semaphore(1)
     const hostile = postgresIn({ program: HOSTILE_READER, limits: LIMITS, places })
     const aborting = new AbortController()
     const silent = hostile.open(setupFor('silence', { signal: aborting.signal }))

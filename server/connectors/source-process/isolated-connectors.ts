@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Places } from '../../kit/places.ts'
+import { Semaphore } from '../../kit/places.ts'
 import type { Batch, Connector, Scope, Setup, SourceSession } from '../connector.ts'
 import { batch, findings, ITEMS_MAX, path, scope } from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
@@ -14,7 +14,7 @@ export interface Isolation extends Partial<ReaderOptions> {
    * Limits the number of concurrent processes: further checks and sessions wait. Absent =
    * unlimited.
    */
-  places?: Places
+  places?: Semaphore
 }
 
 /**
@@ -24,17 +24,17 @@ export interface Isolation extends Partial<ReaderOptions> {
  */
 export function isolateConnectors(
   connectors: ReadonlyMap<string, Connector>,
-  { places = new Places(Number.POSITIVE_INFINITY), ...more }: Isolation = {},
+  { places = new Semaphore(Number.POSITIVE_INFINITY), ...more }: Isolation = {},
 ): ReadonlyMap<string, Connector> {
   const options = { program: READER, environment: {}, limits: READER_LIMITS, ...more }
   const start = async (setup: Setup): Promise<SourceProcess> => {
-    await places.take(setup.signal)
+    await places.acquire(setup.signal)
     try {
       const reader = new SourceProcess(setup, options)
-      void reader.ended.then(() => places.giveBack())
+      void reader.ended.then(() => places.release())
       return reader
     } catch (error) {
-      places.giveBack()
+      places.release()
       throw error
     }
   }
