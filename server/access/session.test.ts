@@ -8,7 +8,7 @@ import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
 import { removeMember } from '../organizations/member-service.ts'
 import { addMember, createOrganization } from '../organizations/service.ts'
-import { endSession, endSessionsOf, startSession } from '../users/service.ts'
+import { endSession, endAllSessions, startSession } from '../users/service.ts'
 
 const SETTINGS = '/api/organization/settings'
 const UI = '/ui/nothing-here'
@@ -211,7 +211,7 @@ onStore((store) => {
     await endSession(db, token)
     await expectProblem(settings(token, {}, there), 401, /not known/)
     await textOf(settings(another))
-    await endSessionsOf(db, userId)
+    await endAllSessions(db, userId)
     await expectProblem(settings(another), 401)
     await endSession(db, token)
   })

@@ -2,38 +2,38 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { QueueFull, type FairQueueLimits, type Turn } from '../kit/fair-queue.ts'
-import * as guesses from './guess-store.ts'
+import * as attempts from './guess-store.ts'
 import { hashPassword, matchPassword } from './password.ts'
 import { findAccount, listAccounts } from './store.ts'
-import { emailKeyOf, type Account } from './user.ts'
+import { toEmailKey, type Account } from './user.ts'
 
-/** The services that verifying passwords needs. */
+/** The services that password checks need. */
 export type PasswordServices = Pick<Services, 'db' | 'clock' | 'passwordQueue' | 'passwordRate'>
 
-// The first attempts are free; later ones wait increasingly long, up to a quarter of an hour.
-const ACCOUNT_LIMIT: guesses.AttemptLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
-// Behind one address may be a whole company, so it has more guesses and shorter waits.
-const CLIENT_LIMIT: guesses.AttemptLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
+// A few attempts are free; further ones wait increasingly long, up to a quarter of an hour.
+const ACCOUNT_LIMIT: attempts.AttemptLimit = { freeMax: 5, waitSecondsMax: 15 * 60 }
+// A whole company may share one client address, so it has more attempts and shorter waits.
+const CLIENT_LIMIT: attempts.AttemptLimit = { freeMax: 50, waitSecondsMax: 5 * 60 }
 
-/** One at a time, so that concurrent sign-ins use only one core. */
+/** Limits password checks to one at a time, so that sign-ins use at most one core. */
 export const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
-/** Passwords that a process checks in a minute for clients where the person never signed in. */
+/** The maximum number of passwords per minute that a process checks from clients unknown to the account. */
 export const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
 
-/** Hashes a password with scrypt. It takes tens of milliseconds, so never call it inside a transaction. */
-export async function passwordHashOf(password: string, salt?: string): Promise<string> {
+/** Hashes a password with scrypt. This takes tens of milliseconds, so do not call it in a transaction. */
+export async function createPasswordHash(password: string, salt?: string): Promise<string> {
   return await hashPassword(password, salt)
 }
 
 /**
- * Finds the account with an address and a password; of several, the one whose password was set last. An
- * unknown address is answered like a wrong password, in the same time.
+ * Finds the account with an address and a password; if several match, the one whose password was set last. An
+ * unknown address has the same error and response time as a wrong password.
  *
- * Failed attempts are counted for the client's address and for the e-mail address. Where a person signed in
- * before, their account has a separate count, so that strangers cannot lock them out. A success never resets
- * the count of the e-mail address: the owner of one account could otherwise try passwords of another account
- * with the address forever.
+ * Failed attempts are counted per client address and per e-mail address. An account has a separate count for each
+ * client from which the person has signed in before, so that strangers cannot lock them out. A success never resets
+ * the count of the e-mail address: otherwise the owner of one account could try passwords of another account with
+ * the same address without limit.
  *
  * Errors: credentials_unknown, too_many_requests (also if too many people sign in at once).
  */
@@ -42,63 +42,65 @@ export async function findAccountByPassword(
   { email, password, client }: { email: string; password: string; client: string },
 ): Promise<Account> {
   const { db, clock } = services
-  const byClient = subjectOf('client', client)
-  const byEmail = subjectOf('account', emailKeyOf(email))
+  const byClient = toSubject('client', client)
+  const byEmail = toSubject('account', toEmailKey(email))
   const accounts = await listAccounts(db, email)
-  const places = new Map(accounts.map(({ id }) => [id, subjectOf('place', id, client)]))
-  const known = await guesses.listKnownPlaces(db, clock, [...places.values()])
-  if (known.length === 0) limitInstallation(services)
-  await recordAttempt(services, byClient, CLIENT_LIMIT)
-  const attempt = await takeGuesses(services, byEmail, known)
-  const candidates = accounts.filter(({ id }) => attempt.isAllowed(places.get(id)))
+  // A subject per account and client.
+  const pairs = new Map(accounts.map(({ id }) => [id, toSubject('place', id, client)]))
+  const trusted = await attempts.listRecentSuccesses(db, clock, [...pairs.values()])
+  if (trusted.length === 0) limitInstallation(services)
+  await recordFailedAttempt(services, byClient, CLIENT_LIMIT)
+  const attempt = await recordFailedAttempts(services, byEmail, trusted)
+  const candidates = accounts.filter(({ id }) => attempt.isAllowed(pairs.get(id)))
   const hashes = candidates.map(({ passwordHash }) => passwordHash)
-  const turn = { client, isPreferred: known.length > 0 }
-  const giveBack = async (): Promise<void> => {
-    for (const subject of [byClient, ...attempt.taken]) await guesses.giveGuessBack(db, subject)
+  const turn = { client, isPreferred: trusted.length > 0 }
+  const release = async (): Promise<void> => {
+    for (const subject of [byClient, ...attempt.subjects])
+      await attempts.releaseAttempt(db, subject)
   }
   const matches = await matchInTurn(services, turn, hashes, password).catch(async (error) => {
     // A password that was not checked does not count.
-    await giveBack()
+    await release()
     throw error
   })
   const account = candidates.find((_, index) => matches[index] === true)
-  const place = account && places.get(account.id)
-  if (account === undefined || place === undefined) {
+  const pair = account && pairs.get(account.id)
+  if (account === undefined || pair === undefined) {
     throw new Refusal('credentials_unknown', 'The address or the password is wrong.')
   }
-  await giveBack()
-  await guesses.upsertSuccess(db, clock, place)
+  await release()
+  await attempts.upsertSuccess(db, clock, pair)
   return account
 }
 
-/** The counts that an attempt to sign in was taken from. */
+/** A recorded sign-in attempt. */
 interface Attempt {
-  taken: Buffer[]
-  /** Returns whether an account may be tried from this place. */
-  isAllowed(place: Buffer | undefined): boolean
+  /** The subjects for which the attempt was counted. */
+  subjects: Buffer[]
+  /** Returns whether the password of an account may be checked, by its account and client. */
+  isAllowed(pair: Buffer | undefined): boolean
 }
 
 /**
- * Counts an attempt for the e-mail address and for each account with it that is known at this place.
- * Errors: `too_many_requests` when no account may be tried.
+ * Records a failed attempt for the e-mail address and for each of its accounts that trusts this client. Errors:
+ * `too_many_requests` if no account may be tried.
  */
-async function takeGuesses(
+async function recordFailedAttempts(
   { db, clock }: PasswordServices,
   byEmail: Buffer,
-  knownPlaces: readonly Buffer[],
+  trusted: readonly Buffer[],
 ): Promise<Attempt> {
-  const taken: Buffer[] = []
+  const subjects: Buffer[] = []
   const waits: number[] = []
-  for (const subject of [byEmail, ...knownPlaces]) {
-    const waitSeconds = await guesses.recordAttempt(db, clock, subject, ACCOUNT_LIMIT)
-    if (waitSeconds === 0) taken.push(subject)
+  for (const subject of [byEmail, ...trusted]) {
+    const waitSeconds = await attempts.recordFailedAttempt(db, clock, subject, ACCOUNT_LIMIT)
+    if (waitSeconds === 0) subjects.push(subject)
     else waits.push(waitSeconds)
   }
-  if (taken.length === 0) throw tooManyGuesses(Math.min(...waits))
+  if (subjects.length === 0) throw tooManyAttempts(Math.min(...waits))
   return {
-    taken,
-    isAllowed: (place) =>
-      place !== undefined && isIn(taken, isIn(knownPlaces, place) ? place : byEmail),
+    subjects,
+    isAllowed: (pair) => pair !== undefined && isIn(subjects, isIn(trusted, pair) ? pair : byEmail),
   }
 }
 
@@ -107,22 +109,22 @@ function isIn(subjects: readonly Buffer[], one: Buffer): boolean {
 }
 
 /**
- * Verifies the password of the signed-in person; undefined if it is wrong. Attempts are limited here too,
- * because an unattended session must not reveal the password. Errors: too_many_requests.
+ * Finds the account of a signed-in person, if the password is correct. Failed attempts are limited here, too, so
+ * that an unattended session does not reveal the password. Errors: too_many_requests.
  */
 export async function findOwnAccount(
   services: PasswordServices,
   userId: string,
   password: string,
 ): Promise<Account | undefined> {
-  const subject = subjectOf('person', userId)
-  await recordAttempt(services, subject, ACCOUNT_LIMIT)
+  const subject = toSubject('person', userId)
+  await recordFailedAttempt(services, subject, ACCOUNT_LIMIT)
   const account = await findAccount(services.db, userId)
   const hashes = account === undefined ? [] : [account.passwordHash]
   const turn = { client: `user:${userId}`, isPreferred: true }
-  const [isRight] = await matchInTurn(services, turn, hashes, password)
-  if (isRight !== true) return undefined
-  await guesses.deleteAttempts(services.db, subject)
+  const [isCorrect] = await matchInTurn(services, turn, hashes, password)
+  if (isCorrect !== true) return undefined
+  await attempts.deleteAttempts(services.db, subject)
   return account
 }
 
@@ -151,28 +153,28 @@ async function matchInTurn(
   }
 }
 
-async function recordAttempt(
+async function recordFailedAttempt(
   { db, clock }: PasswordServices,
   subject: Buffer,
-  limit: guesses.AttemptLimit,
+  limit: attempts.AttemptLimit,
 ): Promise<void> {
-  const waitSeconds = await guesses.recordAttempt(db, clock, subject, limit)
-  if (waitSeconds > 0) throw tooManyGuesses(waitSeconds)
+  const waitSeconds = await attempts.recordFailedAttempt(db, clock, subject, limit)
+  if (waitSeconds > 0) throw tooManyAttempts(waitSeconds)
 }
 
-function tooManyGuesses(waitSeconds: number): Refusal {
+function tooManyAttempts(waitSeconds: number): Refusal {
   return new Refusal(
     'too_many_requests',
-    `Too many wrong passwords. Wait ${durationOf(waitSeconds)}, then try again.`,
+    `Too many wrong passwords. Try again in ${formatSeconds(waitSeconds)}.`,
     { retryAfterSeconds: waitSeconds },
   )
 }
 
-function subjectOf(...parts: string[]): Buffer {
+function toSubject(...parts: string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-function durationOf(seconds: number): string {
-  if (seconds === 1) return 'a second'
+function formatSeconds(seconds: number): string {
+  if (seconds === 1) return '1 second'
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }

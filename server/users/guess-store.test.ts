@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { onStore } from '../../test/stores.ts'
 import { fixedClock, type Clock } from '../kit/clock.ts'
-import { listKnownPlaces, recordAttempt, upsertSuccess } from './guess-store.ts'
+import { listRecentSuccesses, recordFailedAttempt, upsertSuccess } from './guess-store.ts'
 
 const LIMIT = { freeMax: 5, waitSecondsMax: 900 }
 const START_MS = Date.UTC(2031, 0, 1)
@@ -14,9 +14,9 @@ function after(seconds: number): Clock {
 
 onStore((store) => {
   const guess = (subject: Buffer, seconds: number): Promise<number> =>
-    recordAttempt(store().db, after(seconds), subject, LIMIT)
+    recordFailedAttempt(store().db, after(seconds), subject, LIMIT)
 
-  test('recordAttempt › five are free, then the wait doubles from a second to a quarter of an hour', async () => {
+  test('recordFailedAttempt › allows five without a wait, which then doubles from a second to a quarter of an hour', async () => {
     const subject = randomBytes(32)
     for (let count = 0; count < 5; count += 1) assert.equal(await guess(subject, 0), 0)
     const waits: number[] = []
@@ -24,7 +24,7 @@ onStore((store) => {
     for (let count = 0; count < 13; count += 1) {
       const seconds = await guess(subject, now)
       waits.push(seconds)
-      // Asking in between changes nothing.
+      // An attempt during the wait changes nothing.
       assert.equal(await guess(subject, now + seconds - 0.001), 1)
       now += seconds
       assert.equal(await guess(subject, now), 0)
@@ -32,7 +32,7 @@ onStore((store) => {
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
   })
 
-  test('recordAttempt › a day without an attempt resets the count, an hour does not', async () => {
+  test('recordFailedAttempt › resets the count after a day without attempts, but not after an hour', async () => {
     const subject = randomBytes(32)
     for (let count = 0; count < 7; count += 1) await guess(subject, count * 10)
     assert.equal(await guess(subject, 60), 4)
@@ -43,7 +43,7 @@ onStore((store) => {
     assert.equal(await guess(subject, nextDay), 1)
   })
 
-  test('recordAttempt › of forty at once five get through, and the others wait', async () => {
+  test('recordFailedAttempt › allows five of forty concurrent attempts', async () => {
     const subject = randomBytes(32)
     const waits = await Promise.all(Array.from({ length: 40 }, () => guess(subject, 0)))
     assert.equal(waits.filter((seconds) => seconds === 0).length, 5)
@@ -53,7 +53,7 @@ onStore((store) => {
     )
   })
 
-  test('recordAttempt › many subjects at once, in any order, do not block each other; old ones are removed', async () => {
+  test('recordFailedAttempt › allows concurrent subjects in any order, and sweeps old ones', async () => {
     const subjects = Array.from({ length: 50 }, () => randomBytes(32))
     await Promise.all(subjects.map((subject) => guess(subject, 0)))
     const month = 31 * 24 * 60 * 60
@@ -67,15 +67,15 @@ onStore((store) => {
     assert.deepEqual(rows, [{ count: 0 }])
   })
 
-  test('listKnownPlaces › for thirty days after a success', async () => {
+  test('listRecentSuccesses › lists subjects for thirty days after a success', async () => {
     const { db } = store()
     const subject = randomBytes(32)
     const month = 30 * 24 * 60 * 60
     await guess(subject, 0)
-    assert.deepEqual(await listKnownPlaces(db, after(1), [subject]), [])
+    assert.deepEqual(await listRecentSuccesses(db, after(1), [subject]), [])
     await upsertSuccess(db, after(1), subject)
     for (let count = 0; count < 5; count += 1) assert.equal(await guess(subject, 2), 0)
-    assert.deepEqual(await listKnownPlaces(db, after(month), [subject]), [subject])
-    assert.deepEqual(await listKnownPlaces(db, after(month + 1), [subject]), [])
+    assert.deepEqual(await listRecentSuccesses(db, after(month), [subject]), [subject])
+    assert.deepEqual(await listRecentSuccesses(db, after(month + 1), [subject]), [])
   })
 })

@@ -2,22 +2,24 @@ import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 
-/** The number of free failed attempts, and the longest wait after further ones. */
+/** The number of attempts without a wait, and the maximum wait before further ones. */
 export interface AttemptLimit {
   freeMax: number
   waitSecondsMax: number
 }
 
-const FORGOTTEN_AFTER = sql`interval '1 day'`
-const PLACE_KNOWN_FOR = sql`interval '30 days'`
-const SWEPT_AT_ONCE = 20
+const RESET_AFTER = sql`interval '1 day'`
+const TRUSTED_FOR = sql`interval '30 days'`
+const SWEEP_MAX = 20
 
 /**
- * Records an attempt before it is made, unless it has to wait. One statement decides, and the row lock
- * serializes concurrent attempts. After the free attempts the wait doubles from one second. Also removes some
- * expired counters. Returns 0 if the attempt may be made, otherwise the seconds to wait.
+ * Records an attempt as failed before it is made, unless the subject must wait. It is one statement whose row lock
+ * serializes concurrent attempts, so they cannot exceed the limit. After the free attempts the wait doubles from one
+ * second. The statement also removes a few expired counters.
+ *
+ * Returns 0 if the attempt may be made, otherwise the seconds to wait.
  */
-export async function recordAttempt(
+export async function recordFailedAttempt(
   db: Database,
   clock: Clock,
   subject: Buffer,
@@ -32,10 +34,10 @@ export async function recordAttempt(
       where subject in (
         select subject
         from password_guess
-        where guessed_at < (select instant from now) - ${PLACE_KNOWN_FOR}
+        where guessed_at < (select instant from now) - ${TRUSTED_FOR}
           and subject <> ${subject}::bytea
         order by guessed_at
-        limit ${SWEPT_AT_ONCE}
+        limit ${SWEEP_MAX}
         for update skip locked
       )
     ),
@@ -46,7 +48,7 @@ export async function recordAttempt(
       on conflict (subject) do update
       set
         guess_count = case
-          when known.guessed_at < excluded.guessed_at - ${FORGOTTEN_AFTER} then 1
+          when known.guessed_at < excluded.guessed_at - ${RESET_AFTER} then 1
           else known.guess_count + 1
         end,
         guessed_at = excluded.guessed_at
@@ -63,7 +65,7 @@ export async function recordAttempt(
       ), 0)::float8 as wait_s
   `.execute(db)
   const [{ taken, wait_s: waitSeconds } = { taken: false, wait_s: 0 }] = rows
-  // Who lost the turn to another at this instant sees no wait yet.
+  // An attempt that lost a race sees no wait yet.
   return taken ? 0 : Math.max(1, Math.ceil(waitSeconds))
 
   function openAt(row: ReturnType<typeof sql>) {
@@ -74,8 +76,8 @@ export async function recordAttempt(
   }
 }
 
-/** Lists the subjects with a successful sign-in within the last thirty days. */
-export async function listKnownPlaces(
+/** Lists the subjects that had a successful attempt within the last thirty days. */
+export async function listRecentSuccesses(
   db: Database,
   clock: Clock,
   subjects: readonly Buffer[],
@@ -84,12 +86,12 @@ export async function listKnownPlaces(
     select subject
     from password_guess
     where subject = any(${subjects}::bytea[])
-      and succeeded_at > ${clock.now} - ${PLACE_KNOWN_FOR}
+      and succeeded_at > ${clock.now} - ${TRUSTED_FOR}
   `.execute(db)
   return rows.map(({ subject }) => subject)
 }
 
-/** Resets the count after a success, and records the success. */
+/** Resets the count after a successful attempt, and records the success. */
 export async function upsertSuccess(db: Database, clock: Clock, subject: Buffer): Promise<void> {
   await sql`
     insert into password_guess as known (subject, guess_count, guessed_at, succeeded_at)
@@ -105,8 +107,8 @@ export async function deleteAttempts(db: Database, subject: Buffer): Promise<voi
   await db.deleteFrom('password_guess').where('subject', '=', subject).execute()
 }
 
-/** Takes back one guess that was right: an address is counted by its wrong ones. */
-export async function giveGuessBack(db: Database, subject: Buffer): Promise<void> {
+/** Removes a successful attempt from the count, which is of failed ones. */
+export async function releaseAttempt(db: Database, subject: Buffer): Promise<void> {
   await sql`
     update password_guess
     set guess_count = greatest(0, guess_count - 1)

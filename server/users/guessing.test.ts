@@ -19,11 +19,11 @@ import { fixedClock } from '../kit/clock.ts'
 const SIGN_IN = '/ui/sign-in'
 const WRONG = 'not the right password'
 
-function nameOfClient(address: string): string {
+function toClientName(address: string): string {
   return newClientResolver([]).resolveClient(address, new Headers())
 }
 
-async function medianMsOf(work: () => Promise<unknown>): Promise<number> {
+async function measureMedianMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round += 1) {
     const startedAtMs = performance.now()
@@ -42,7 +42,7 @@ onStore((store) => {
   })
 
   const at = (instant: string): Product => newProduct(store(), { clock: fixedClock(instant) })
-  /** Sets the counts last recorded at an instant. */
+  /** Sets the number of attempts of the subjects that were counted last at an instant. */
   const setCounts = async (instant: string, count: number): Promise<void> => {
     const text = 'update password_guess set guess_count = $2 where guessed_at = $1'
     await store().pool.query(text, [instant, count])
@@ -55,11 +55,11 @@ onStore((store) => {
   const wrong = (typed: string): Promise<unknown> =>
     expectProblem(signIn({ email: typed, password: WRONG }), 401)
 
-  test(`POST ${SIGN_IN} › an unknown address takes as long as a wrong password`, async () => {
+  test(`POST ${SIGN_IN} › responds to an unknown address in the same time as to a wrong password`, async () => {
     const person = await newPerson(product, owner)
-    const known = await medianMsOf(() => wrong(person.email))
-    const unknown = await medianMsOf(() => wrong(`${uniqueId()}@example.test`))
-    // Hashing is nearly all of it: without it the answer would come in a tenth of the time.
+    const known = await measureMedianMs(() => wrong(person.email))
+    const unknown = await measureMedianMs(() => wrong(`${uniqueId()}@example.test`))
+    // Hashing is nearly all of it: without it the response would take a tenth of the time.
     assert.ok(unknown > known / 3, `${unknown} ms, and ${known} ms when the address is known`)
   })
 
@@ -76,12 +76,12 @@ onStore((store) => {
     ] as const) {
       const refused = await guess(instant)
       assert.equal(refused.headers.get('retry-after') ?? undefined, seconds)
-      const says = seconds === undefined ? /is wrong/ : /Too many wrong passwords. Wait/
+      const says = seconds === undefined ? /is wrong/ : /Too many wrong passwords. Try again in/
       await expectProblem(refused, seconds === undefined ? 401 : 429, says)
     }
   })
 
-  test(`POST ${SIGN_IN} › a refused guess is not made: the right password is refused too, then taken`, async () => {
+  test(`POST ${SIGN_IN} › rejects the correct password during the wait, and accepts it afterwards`, async () => {
     const person = await newPerson(product, owner)
     const guess = (instant: string, password: string): Promise<Response> =>
       signIn({ email: person.email, password }, newBrowser(at(instant)))
@@ -90,11 +90,11 @@ onStore((store) => {
     await setCounts(start, 5)
     await expectProblem(guess(start, PASSWORD), 429)
     await textOf(guess(later, PASSWORD))
-    // Being right gives back that attempt, and no other: the count is of everyone with the address.
+    // A success releases only its own attempt: all accounts with the address share the count.
     await expectProblem(guess(later, WRONG), 429)
   })
 
-  test(`POST ${SIGN_IN} › forty guesses at once, in two processes, get no further than five`, async () => {
+  test(`POST ${SIGN_IN} › allows only five of forty concurrent attempts in two processes`, async () => {
     const clock = fixedClock('2031-01-02T00:00:00Z')
     const processes = [newProduct(store(), { clock }), newProduct(store(), { clock })]
     const address = `g-${uniqueId()}@example.test`
@@ -110,7 +110,7 @@ onStore((store) => {
     )
   })
 
-  test(`POST ${SIGN_IN} › strangers who guess do not keep out who signed in before from where they are`, async () => {
+  test(`POST ${SIGN_IN} › lets a person sign in from a known client while strangers try their password`, async () => {
     const person = await newPerson(product, owner)
     const instant = '2031-01-06T00:00:00Z'
     const home = newAddress()
@@ -125,7 +125,7 @@ onStore((store) => {
     await textOf(signIn(body, newBrowser(at(instant), home)))
   })
 
-  test(`POST ${SIGN_IN} › 429 for an address of the network after fifty wrong ones, with any accounts`, async () => {
+  test(`POST ${SIGN_IN} › 429 for a client address after fifty wrong passwords, for any accounts`, async () => {
     const instant = '2031-01-03T00:00:00Z'
     const address = newAddress()
     const guess = (from: string, password = WRONG, typed = `${uniqueId()}@example.test`) =>
@@ -134,11 +134,11 @@ onStore((store) => {
     await expectProblem(guess(address), 401)
     await setCounts(instant, 48)
     await expectProblem(guess(address), 401)
-    // A success in between neither counts nor resets the count.
+    // A correct password in between neither counts nor resets the count.
     await textOf(guess(address, PASSWORD, person.email))
     await expectProblem(guess(address), 401)
     await expectProblem(guess(address), 429)
-    // The same network has the same count, and what a client claims before its proxy counts not.
+    // The same network shares the count, and addresses that the client claims before its proxy are ignored.
     await expectProblem(guess(address.replace(/::1$/, '::2')), 429)
     await expectProblem(guess(`${newAddress()}, ${address}`), 429)
     await expectProblem(guess(newAddress()), 401)
@@ -176,7 +176,7 @@ onStore((store) => {
     const { address, answer } = await Promise.race(attempts)
     assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
     await expectProblem(answer, 429, /Too many people are signing in/)
-    const subject = JSON.stringify(['client', nameOfClient(address)])
+    const subject = JSON.stringify(['client', toClientName(address)])
     const { rows } = await store().pool.query<{ count: number }>(
       'select guess_count::int as count from password_guess where subject = $1',
       [createHash('sha256').update(subject).digest()],
@@ -187,7 +187,7 @@ onStore((store) => {
     assert.equal(statuses.filter((status) => status === 401).length, 20)
   })
 
-  test(`POST ${SIGN_IN} › an honest person overtakes the many anonymous attempts of one client`, async (t) => {
+  test(`POST ${SIGN_IN} › serves a person before the many anonymous attempts of another client`, async (t) => {
     const person = await newPerson(product, owner)
     const queue = occupyQueue()
     t.after(queue.release)
@@ -212,7 +212,7 @@ onStore((store) => {
     await Promise.all(attempts)
   })
 
-  test(`POST ${SIGN_IN} › 429 for the whole installation after too many in a minute, except where people signed in before`, async () => {
+  test(`POST ${SIGN_IN} › 429 for the whole installation after too many in a minute, except from known clients`, async () => {
     const limited = newProduct(store(), { passwordsPerMinute: 3 })
     const person = await newPerson(product, owner)
     const home = newAddress()
@@ -230,7 +230,7 @@ onStore((store) => {
     await textOf(attempt(right, home))
   })
 
-  test(`POST ${SIGN_IN} › nothing of what was typed is in the store`, async () => {
+  test(`POST ${SIGN_IN} › stores neither addresses nor passwords of attempts`, async () => {
     const typed = { email: `typed-${uniqueId()}@example.test`, password: `typed ${uniqueId()}` }
     await expectProblem(signIn(typed), 401)
     const { rows } = await store().pool.query(

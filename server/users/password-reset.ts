@@ -3,20 +3,20 @@ import { newPassword } from './user.ts'
 
 const instant = z.string().openapi({ format: 'date-time' })
 
-/** A new reset link, with its secret for the only time. */
+/** A new reset link with its token, which is never shown again. */
 export const createdReset = z
   .object({ link: z.string(), expiresAt: instant })
   .openapi('CreatedPasswordReset')
 
-/** The secret of a reset link, in the body so that no log records it. */
+/** The token of a reset link, in the body to keep it out of logs. */
 export const resetLookForm = z.strictObject({ token: z.string() })
 
-/** A reset link as the person sees it who opens it. */
+/** A reset link as shown to the person who opens it. */
 export const openReset = z
   .object({ email: z.string(), expiresAt: instant })
   .openapi('OpenPasswordReset')
 
-/** The secret of a reset link and the new password. */
+/** The token of a reset link and the new password. */
 export const resetForm = z.strictObject({ token: z.string(), password: newPassword })
 
 /** The result of a reset. */
@@ -25,6 +25,6 @@ export const finishedReset = z
     email: z.string(),
     deletedApiKeys: z
       .int()
-      .openapi({ description: 'How many personal API keys were deleted, in all organizations' }),
+      .openapi({ description: 'The number of deleted personal API keys, in all organizations' }),
   })
   .openapi('FinishedPasswordReset')

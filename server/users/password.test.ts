@@ -3,23 +3,23 @@ import { test } from 'node:test'
 import { findSalt, hashPassword, matchPassword } from './password.ts'
 
 const PASSWORD = 'a long enough password'
-// Made by an earlier release.
+// Created by an earlier release.
 const STORED =
   '7b12c1b2157613ea3a9ee7a92d0aabfb:71f993c4c64c62778d93c3d308ee3f11d39d6da668966ad895ed16658c96daf2110ef4d5618c231a689eb21e3427a4773bda685bcd5850c3bdac2dadd5c6b497'
 
-test('matchPassword › takes hashes of earlier releases', async () => {
+test('matchPassword › accepts hashes of earlier releases', async () => {
   assert.deepEqual(await matchPassword([STORED], PASSWORD), [true])
   assert.deepEqual(await matchPassword([STORED], `${PASSWORD} `), [false])
 })
 
-test('matchPassword › returns which hashes match a password', async () => {
+test('matchPassword › returns which of several hashes match a password', async () => {
   const salt = findSalt([STORED])
   const other = await hashPassword('another long password', salt)
   assert.ok(other.startsWith(`${salt}:`))
   assert.deepEqual(await matchPassword([other, STORED, STORED], PASSWORD), [false, true, true])
 })
 
-test('matchPassword › nothing matches no hash, or one that is unusable', async () => {
+test('matchPassword › matches nothing for no hash or an unusable one', async () => {
   assert.deepEqual(await matchPassword([], PASSWORD), [])
   const unusable = ['', 'none', ':', `${STORED}0`, STORED.toUpperCase()]
   for (const password of ['', 'none', PASSWORD]) {
@@ -28,14 +28,14 @@ test('matchPassword › nothing matches no hash, or one that is unusable', async
   }
 })
 
-test('hashPassword › a new salt each time, and one form for all spellings of a character', async () => {
+test('hashPassword › uses a new salt each time, and normalizes characters', async () => {
   const [first, second] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
   assert.notEqual(findSalt([first]), findSalt([second]))
   const composed = await hashPassword('ein Pa\u00dfwort f\u00fcr alle')
   assert.deepEqual(await matchPassword([composed], 'ein Pa\u00dfwort fu\u0308r alle'), [true])
 })
 
-test('findSalt › the salt of the first usable hash, or undefined', () => {
+test('findSalt › returns the salt of the first usable hash, or undefined', () => {
   assert.equal(findSalt(['none', STORED]), STORED.slice(0, 32))
   assert.equal(findSalt(['none', '']), undefined)
 })

@@ -1,9 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 /**
- * Password hashes: scrypt, stored as `salt:key` in hexadecimal. All accounts with one address share a
- * salt, so that checking a password costs one computation however many accounts there are, and its
- * duration reveals nothing about them.
+ * Password hashes: scrypt, stored as `salt:key` in hexadecimal. All accounts with the same address share a salt.
+ * Checking a password therefore takes one computation for any number of accounts, and its duration reveals nothing
+ * about them.
  */
 
 const SALT_BYTES = 16
@@ -12,13 +12,15 @@ const KEY_BYTES = 64
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 const HASH = /^([0-9a-f]{32}):([0-9a-f]{128})$/
 
-// Verified if there is no account, so that it takes the same time. Its password is unknown.
+// Used if no account exists, so that the check takes the same time. It belongs to no password.
 const DUMMY_SALT = '2138188abb6d376a92b510f49d5a3844'
 
-/** Hashes a password, with the salt of its address if there is one already. */
-export async function hashPassword(password: string, salt?: string): Promise<string> {
-  const used = salt ?? randomBytes(SALT_BYTES).toString('hex')
-  return `${used}:${(await deriveKey(password, used)).toString('hex')}`
+/** Hashes a password, with the salt of its address if one exists. */
+export async function hashPassword(
+  password: string,
+  salt = randomBytes(SALT_BYTES).toString('hex'),
+): Promise<string> {
+  return `${salt}:${(await deriveKey(password, salt)).toString('hex')}`
 }
 
 /** Returns the salt of the first usable hash; undefined if none is usable. */
@@ -27,8 +29,7 @@ export function findSalt(hashes: readonly string[]): string | undefined {
 }
 
 /**
- * Returns, for each hash, whether it is of a password. It computes one key for each different salt,
- * and at least one.
+ * Returns for each hash whether it matches a password. It computes one key per distinct salt, and at least one.
  */
 export async function matchPassword(
   hashes: readonly string[],

@@ -13,13 +13,13 @@ import {
 import { onStore } from '../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../test/world.ts'
 import { fixedClock, storeClock } from '../kit/clock.ts'
-import { passwordHashOf } from './guess-service.ts'
+import { createPasswordHash } from './guess-service.ts'
 import { startSession, startVerifiedSession } from './service.ts'
 
 const SIGN_IN = '/ui/sign-in'
 const WRONG = 'not the right password'
 
-async function statusOf(browser: Browser): Promise<number> {
+async function getSessionStatus(browser: Browser): Promise<number> {
   return (await browser.ask('GET', '/ui/session')).status
 }
 
@@ -41,32 +41,32 @@ onStore((store) => {
     headers: Record<string, string> = {},
   ): Promise<Response> => browser.ask('POST', SIGN_IN, body, headers)
 
-  test('POST /ui/sign-out › 204: the cookie is cleared, and a copy of it is worth nothing', async () => {
+  test('POST /ui/sign-out › 204: clears the cookie and invalidates copies of it', async () => {
     const browser = newBrowser(product)
     const other = newBrowser(product)
     await textOf(signIn({ email, password: PASSWORD }, browser))
     await textOf(signIn({ email, password: PASSWORD }, other))
     const copy = newBrowser(newProduct(store()))
     copy.token = browser.token
-    assert.equal(await statusOf(copy), 200)
+    assert.equal(await getSessionStatus(copy), 200)
     await textOf(browser.ask('POST', '/ui/sign-out', {}), 204)
     assert.equal(browser.token, undefined)
-    assert.equal(await statusOf(copy), 401)
-    assert.equal(await statusOf(other), 200)
+    assert.equal(await getSessionStatus(copy), 401)
+    assert.equal(await getSessionStatus(other), 200)
     await expectProblem(copy.ask('POST', '/ui/sign-out', {}), 401)
   })
 
-  test('POST /ui/sign-out-everywhere › 204, and 401 at once for every session of this person', async () => {
+  test('POST /ui/sign-out-everywhere › 204, then 401 immediately for all sessions of only that person', async () => {
     const person = await newPerson(product, owner)
     const other = newBrowser(newProduct(store()))
     await textOf(signIn({ email: person.email, password: PASSWORD }, other))
     await textOf(person.browser.ask('POST', '/ui/sign-out-everywhere', {}), 204)
     assert.equal(person.browser.token, undefined)
-    assert.equal(await statusOf(other), 401)
-    assert.equal(await statusOf(owner), 200)
+    assert.equal(await getSessionStatus(other), 401)
+    assert.equal(await getSessionStatus(owner), 200)
   })
 
-  test('PUT /ui/profile › 200 with the new name; 422 for a name that is none', async () => {
+  test('PUT /ui/profile › 200 with the new name; 422 for an invalid name', async () => {
     const { browser } = await newPerson(product, owner)
     const put = (body: unknown): Promise<Response> => browser.ask('PUT', '/ui/profile', body)
     const { user } = await jsonOf<Session>(put({ name: ' Jörg <b>Müller</b> ' }))
@@ -81,7 +81,7 @@ onStore((store) => {
     await expectProblem(put({ name: 'N', email: 'x@example.test' }), 422)
   })
 
-  test('POST /ui/password › 204: all sessions end, this browser has a new one, the password counts', async () => {
+  test('POST /ui/password › 204: sets the password, ends all sessions and starts a new one in this browser', async () => {
     const person = await newPerson(product, owner)
     const other = newBrowser(newProduct(store()))
     await textOf(signIn({ email: person.email, password: PASSWORD }, other))
@@ -90,16 +90,16 @@ onStore((store) => {
     const change = { currentPassword: PASSWORD, newPassword }
     await textOf(person.browser.ask('POST', '/ui/password', change), 204)
     assert.notEqual(person.browser.token, before)
-    assert.equal(await statusOf(person.browser), 200)
-    assert.equal(await statusOf(other), 401)
+    assert.equal(await getSessionStatus(person.browser), 200)
+    assert.equal(await getSessionStatus(other), 401)
     const replay = newBrowser(product)
     replay.token = before
-    assert.equal(await statusOf(replay), 401)
+    assert.equal(await getSessionStatus(replay), 401)
     await expectProblem(signIn({ email: person.email, password: PASSWORD }), 401)
     await textOf(signIn({ email: person.email, password: newPassword }))
   })
 
-  test('POST /ui/password › 422 for a wrong current or a bad new one, 429 after too many', async () => {
+  test('POST /ui/password › 422 for a wrong current or an invalid new password, 429 after too many attempts', async () => {
     const { browser, email: mine } = await newPerson(product, owner)
     const instant = '2026-11-29T12:00:00Z'
     const there = newBrowser(at(instant))
@@ -122,11 +122,11 @@ onStore((store) => {
       )
     }
     await expectProblem(change(PASSWORD, 'a new long password'), 429, /Too many wrong/)
-    assert.equal(await statusOf(there), 200)
+    assert.equal(await getSessionStatus(there), 200)
     await textOf(signIn({ email: mine, password: PASSWORD }))
   })
 
-  test('POST /ui/password › of two at once one changes it', async () => {
+  test('POST /ui/password › succeeds once for two concurrent requests', async () => {
     const { browser, email: mine } = await newPerson(product, owner)
     const copy = newBrowser(newProduct(store()))
     copy.token = browser.token
@@ -148,7 +148,7 @@ onStore((store) => {
     assert.equal(statuses.filter((status) => status === 204).length, 1)
   })
 
-  test('a session that begins while the password is changed › does not outlive it', async () => {
+  test('a session that starts while the password is changed › does not outlive it', async () => {
     const { session: person } = await newPerson(product, owner)
     const { db } = store()
     const account = { id: person.user.id, passwordHash: '' }
@@ -158,7 +158,7 @@ onStore((store) => {
       .where('id', '=', account.id)
       .executeTakeFirstOrThrow()
     const verified = { ...account, passwordHash: stored.password_hash }
-    const passwordHash = await passwordHashOf('a new long password')
+    const passwordHash = await createPasswordHash('a new long password')
     let beginning: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (other) => {
       await other
@@ -174,7 +174,7 @@ onStore((store) => {
     await startVerifiedSession(db, storeClock, { ...account, passwordHash })
   })
 
-  test('startSession › a person keeps the hundred sessions used last', async () => {
+  test('startSession › keeps the hundred most recently used sessions of a person', async () => {
     const { session: person } = await newPerson(product, owner)
     const { db } = store()
     const tokens: string[] = []
@@ -191,7 +191,7 @@ onStore((store) => {
       [tokens[2], tokens[3], tokens[102]].map(async (token) => {
         const browser = newBrowser(there)
         browser.token = token
-        return await statusOf(browser)
+        return await getSessionStatus(browser)
       }),
     )
     assert.deepEqual(statuses, [401, 200, 200])

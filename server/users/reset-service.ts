@@ -6,7 +6,7 @@ import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
-import { deleteSessionsOf, setPassword } from './store.ts'
+import { deleteAllSessions, setPassword } from './store.ts'
 
 /**
  * A reset link lets a person set a new password without the old one. It works once and for 24 hours.
@@ -17,18 +17,18 @@ import { deleteSessionsOf, setPassword } from './store.ts'
 const RESET_PREFIX = 'pbr_'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The page of the link; the secret follows behind a `#`, which browsers do not send. */
+/** The page of the link. The token follows a `#`, which browsers do not send to the server. */
 const RESET_PAGE = '/reset-password'
 
-/** A new reset link: only its hash is stored, so this is the only time that it is visible. */
+/** A new reset link. Only its hash is stored, so it cannot be shown again. */
 export interface CreatedReset {
   link: string
   expiresAt: string
 }
 
 /**
- * Creates a reset link for a member of an owner's organization; an earlier link of the account is void.
- * The request is the owner's agreement, too: of several organizations, the last owner gets the link.
+ * Creates a reset link for a member of an owner's organization, and voids an earlier link of the account. The
+ * request also records the owner's agreement: with several organizations, the last owner to agree gets the link.
  *
  * Errors: `permission_missing` for the owner's own account, because a session must not replace the
  * current password; `not_found`; `member_elsewhere` if another organization of the person has not
@@ -57,15 +57,15 @@ export async function createReset(
   )
 }
 
-/** A link of the operator, with the organizations in which its account is a member. */
+/** A link for the operator, with the organizations of its account. */
 export interface OperatorLink {
   link: string
   organizations: string[]
 }
 
 /**
- * Creates a reset link for every account that has an address. Accounts without an organization are left
- * out unless there are no others. Errors: `not_found` if no account has the address.
+ * Creates a reset link for every account with an address. Accounts without an organization are skipped unless all
+ * of them have none. Errors: `not_found` if no account has the address.
  */
 export async function createOperatorLinks(
   db: Database,
@@ -86,8 +86,8 @@ export async function createOperatorLinks(
   return links
 }
 
-/** Returns the account and the expiry of a link. Errors: `not_found` when it cannot be used. */
-export async function lookAtReset(
+/** Returns the account and the expiry of a link. Errors: `not_found` if it cannot be used. */
+export async function getOpenReset(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
 ): Promise<resets.OpenReset> {
@@ -102,29 +102,29 @@ export async function lookAtReset(
 export interface FinishedReset {
   userId: string
   email: string
-  /** The number of deleted personal API keys in all organizations. */
+  /** The number of deleted personal API keys, in all organizations. */
   deletedApiKeys: number
 }
 
 /**
- * Sets a new password by a link. All sessions end, and the person's API keys are deleted. Errors: not_found
- * if the link cannot be used, also if another request uses it first.
+ * Sets a new password with a reset link, ends all sessions of the person and deletes their personal API keys.
+ * Errors: `not_found` if the link cannot be used, also if another request uses it first.
  */
 export async function resetPassword(
   services: Pick<Services, 'db' | 'clock'>,
   { token, password }: { token: string; password: string },
 ): Promise<FinishedReset> {
   const { db, clock } = services
-  const { email } = await lookAtReset(services, token)
+  const { email } = await getOpenReset(services, token)
   const passwordHash = await hashNewPassword(db, email, password)
   return await db.transaction().execute(async (transaction) => {
-    // A membership in another organization voids the link, so none may be added in between.
+    // A membership elsewhere voids the link, so the lock prevents the account from joining in between.
     await lockAddress(transaction, email)
     const userId = await resets.claimReset(transaction, clock, hashToken(token))
     if (userId === undefined) throw closedLink()
-    // First the account: a sign-in with the old password waits here, and fails.
+    // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     await setPassword(transaction, userId, { passwordHash })
-    await deleteSessionsOf(transaction, userId)
+    await deleteAllSessions(transaction, userId)
     const deletedApiKeys = await deleteKeysOfPerson(transaction, userId)
     return { userId, email, deletedApiKeys }
   })
@@ -137,6 +137,6 @@ function linkTo(baseUrl: string, token: string): string {
 function closedLink(): Refusal {
   return new Refusal(
     'not_found',
-    'This link is used, replaced, expired or unknown. Ask for a new one.',
+    'This link is used, replaced, expired or unknown. Request a new one.',
   )
 }

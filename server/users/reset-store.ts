@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { emailKeyOf } from './user.ts'
+import { toEmailKey } from './user.ts'
 
 const LIFETIME = sql`interval '24 hours'`
 const AGREEMENT_LIFETIME = sql`interval '7 days'`
 
-/** A reset link as an owner creates it. */
+/** A reset link that an owner creates. */
 export interface OwnerReset {
   userId: string
   tokenHash: Buffer
@@ -14,13 +14,13 @@ export interface OwnerReset {
   createdBy: string
 }
 
-/** The result of creating a link: `expiresAt` is null when none was created. */
+/** The result of creating a link. `expiresAt` is null if none was created. */
 export interface InsertedReset {
   expiresAt: string | null
   isMember: boolean
 }
 
-// An agreement counts for 7 days, while the owner who gave it is an owner.
+// An agreement is valid for 7 days, while the person who gave it is an owner.
 const agrees = (
   organizationId: RawBuilder<unknown>,
   userId: RawBuilder<unknown>,
@@ -39,10 +39,10 @@ const agrees = (
   )`
 
 /**
- * Records the agreement of an owner for each of their organizations in which the person is a member,
- * and adds a link, in place of an earlier one of the same account. One statement decides: only for a
- * member, and only if every organization of the person agrees. Two owners who agree at the same instant
- * do not see each other's agreement: the next request of either creates the link.
+ * Records the agreement of an owner for each of their organizations in which the person is a member, and adds or
+ * replaces the link of the account. The same statement checks that the person is a member and that all of their
+ * organizations agree. Two owners who agree concurrently do not see each other's agreement; the next request of
+ * either creates the link.
  */
 export async function upsertOwnerReset(
   db: Database,
@@ -96,7 +96,7 @@ export async function upsertOwnerReset(
   return rows[0] ?? { expiresAt: null, isMember: false }
 }
 
-/** Adds a link of the operator, in place of an earlier one of the same account. */
+/** Adds a link for the operator, or replaces that of the same account. */
 export async function upsertOperatorReset(
   db: Database,
   clock: Clock,
@@ -115,7 +115,7 @@ export async function upsertOperatorReset(
   `.execute(db)
 }
 
-// A link counts for 24 hours. One that an owner created counts while that person is an owner, the account
+// A link is valid for 24 hours. One that an owner created is valid only while that person is an owner, the account
 // belongs to their organization, and every other organization of the account agrees.
 const isOpen = (clock: Clock) => sql`
       password_reset.created_at + ${LIFETIME} > ${clock.now}
@@ -156,7 +156,7 @@ export interface OpenReset {
   expiresAt: string
 }
 
-/** Finds a usable link by the hash of its secret. */
+/** Finds a usable link by the hash of its token. */
 export async function findReset(
   db: Database,
   clock: Clock,
@@ -176,8 +176,8 @@ export async function findReset(
 }
 
 /**
- * Uses up a link with the agreements that it needed. Of two concurrent requests the second waits and then
- * finds none. Returns the account's id.
+ * Deletes a usable link by the hash of its token, with the agreements that it needed. Of two concurrent calls, one
+ * waits for the other's row lock and then finds nothing. Returns the account's ID.
  */
 export async function claimReset(
   db: Database,
@@ -202,8 +202,8 @@ export async function claimReset(
   return rows[0]?.user_id
 }
 
-/** Removes the link of an account and the agreements to it. */
-export async function deleteResetOf(db: Database, userId: string): Promise<void> {
+/** Deletes the link of an account and the agreements to one. */
+export async function deleteReset(db: Database, userId: string): Promise<void> {
   await sql`
     with ended as (
       delete from password_reset_agreement
@@ -220,7 +220,7 @@ export interface AccountWithOrganizations {
   organizations: string[]
 }
 
-/** Lists the accounts that have an address, in any letter case, with their organizations. */
+/** Lists the accounts with an address, in any letter case, with their organizations. */
 export async function listAccountsWithOrganizations(
   db: Database,
   email: string,
@@ -236,7 +236,7 @@ export async function listAccountsWithOrganizations(
     from user_account
     left join organization_member on organization_member.user_id = user_account.id
     left join organization on organization.id = organization_member.organization_id
-    where user_account.email_key = ${emailKeyOf(email)}
+    where user_account.email_key = ${toEmailKey(email)}
     group by user_account.id
     order by user_account.created_at, user_account.id
   `.execute(db)

@@ -8,22 +8,22 @@ import type { Database } from '../tables.ts'
 import {
   findAccountByPassword,
   findOwnAccount,
-  passwordHashOf,
+  createPasswordHash,
   type PasswordServices,
 } from './guess-service.ts'
 import { findSalt } from './password.ts'
-import { deleteResetOf } from './reset-store.ts'
+import { deleteReset } from './reset-store.ts'
 import * as store from './store.ts'
 import type { Account } from './user.ts'
 
-/** A person who just signed in. */
+/** A person who has just signed in. */
 export interface SignedIn {
   userId: string
-  /** The session's secret, for the only time: the store keeps its hash. */
+  /** The session's token, of which only a hash is stored. */
   token: string
 }
 
-/** A person to create an account for. */
+/** A person without an account. */
 export interface NewPerson {
   email: string
   name: string
@@ -31,8 +31,8 @@ export interface NewPerson {
 }
 
 /**
- * Returns the id of the account with an address, creating one if needed. Only for callers that may decide who
- * owns the address: the first start and the demo.
+ * Returns the ID of an account with an address, and creates one if none exists. Only for callers that may decide
+ * who has the address: the first start and the demo.
  */
 export async function createUser(db: Database, person: NewPerson): Promise<string> {
   await store.lockAddress(db, person.email)
@@ -49,7 +49,7 @@ export async function hashNewPassword(
   email: string,
   password: string,
 ): Promise<string> {
-  return await passwordHashOf(password, await findAddressSalt(db, email))
+  return await createPasswordHash(password, await findAddressSalt(db, email))
 }
 
 /** Serializes transactions that add accounts or members with one address. */
@@ -58,12 +58,11 @@ export async function lockAddress(db: Database, email: string): Promise<void> {
 }
 
 /**
- * Creates an account for a person invited by an organization, separate from accounts of other organizations
- * for the address. If the organization had removed the person, they get that account back, with the new name
- * and password. Accounts with the address that belong to no organization lose their passwords. Call it in a
- * transaction, after `lockAddress`.
+ * Creates the account of an invited person, separate from the accounts of other organizations with the address. If
+ * the organization had removed the person, they get their account back, with the new name and password. Accounts with
+ * the address that belong to no organization lose their passwords. Call it in a transaction, after `lockAddress`.
  *
- * Returns the account's id; undefined if the hash has another salt than the address by now.
+ * Returns the account's ID; undefined if the salt of the address has changed since the password was hashed.
  */
 export async function createInvitedUser(
   db: Database,
@@ -73,7 +72,7 @@ export async function createInvitedUser(
   const { email, passwordHash } = person
   const salt = await findAddressSalt(db, email)
   if (salt !== undefined && salt !== findSalt([passwordHash])) return undefined
-  const former = await store.retireStrangers(db, email, organizationId)
+  const former = await store.retireNonMembers(db, email, organizationId)
   if (former !== undefined) {
     await store.setPassword(db, former, person)
     return former
@@ -88,8 +87,8 @@ async function findAddressSalt(db: Database, email: string): Promise<string | un
   return findSalt(accounts.map(({ passwordHash }) => passwordHash))
 }
 
-/** Returns the profile of a person. Errors: not_found. */
-export async function showPerson(
+/** Returns the name and address of a person. Errors: not_found. */
+export async function getPerson(
   db: Database,
   userId: string,
 ): Promise<{ id: string; name: string; email: string }> {
@@ -99,9 +98,8 @@ export async function showPerson(
 }
 
 /**
- * Begins a session and returns its secret, for the only time: the store keeps its hash. The session
- * ends after 12 hours without use, and after 7 days in any case. Errors: not_found for an unknown
- * account.
+ * Starts a session and returns its token, of which only a hash is stored. The session ends after 12 hours without
+ * use, and after 7 days in any case. Errors: not_found for an unknown account.
  */
 export async function startSession(db: Database, clock: Clock, userId: string): Promise<string> {
   const token = newToken(SESSION_PREFIX)
@@ -111,8 +109,8 @@ export async function startSession(db: Database, clock: Clock, userId: string): 
 }
 
 /**
- * Starts a session for a person whose password was just verified. Errors: credentials_unknown if the password
- * has changed since.
+ * Starts a session for a person whose password was just verified. Errors: credentials_unknown if the password was
+ * changed in between.
  */
 export async function startVerifiedSession(
   db: Database,
@@ -122,11 +120,11 @@ export async function startVerifiedSession(
   const token = newToken(SESSION_PREFIX)
   const session = { userId, tokenHash: hashToken(token), passwordHash }
   if (await store.insertSession(db, clock, session)) return token
-  throw new Refusal('credentials_unknown', 'The password was changed at this moment. Try again.')
+  throw new Refusal('credentials_unknown', 'The password has just been changed. Try again.')
 }
 
 /**
- * Signs a person in, with a new session always; the one that the browser had ends. Errors:
+ * Signs a person in. It always starts a new session, and ends the one that the browser had. Errors:
  * credentials_unknown, too_many_requests.
  */
 export async function signIn(
@@ -141,19 +139,19 @@ export async function signIn(
   return { userId: account.id, token }
 }
 
-/** Signs out: ends the session with this secret, in every process. */
+/** Ends a session by its token, immediately in all processes. */
 export async function endSession(db: Database, token: string): Promise<void> {
   await store.deleteSession(db, hashToken(token))
 }
 
-/** Ends every session of a person. */
-export async function endSessionsOf(db: Database, userId: string): Promise<void> {
-  await store.deleteSessionsOf(db, userId)
+/** Ends all sessions of a person. */
+export async function endAllSessions(db: Database, userId: string): Promise<void> {
+  await store.deleteAllSessions(db, userId)
 }
 
 /**
- * Records that an organization removed a person. Someone who belongs to no organization any more is
- * signed out.
+ * Records that a person was removed from an organization. A person who is left without an organization is signed
+ * out.
  */
 export async function recordDeparture(
   db: Database,
@@ -161,17 +159,17 @@ export async function recordDeparture(
   organizationId: string,
 ): Promise<void> {
   await store.updateLastOrganization(db, userId, organizationId)
-  await store.deleteSessionsOfStranger(db, userId)
+  await store.deleteSessionsOfNonMember(db, userId)
 }
 
-/** Changes how a person is called. */
+/** Changes the name of a person. */
 export async function rename(db: Database, userId: string, name: string): Promise<void> {
   await store.updateName(db, userId, name)
 }
 
 /**
- * Changes a person's password, ends all their sessions, and starts a new one, whose secret it returns.
- * Errors: validation_failed for a wrong current password, too_many_requests.
+ * Changes a person's password, ends all their sessions, and starts a new one whose token it returns. Errors:
+ * validation_failed if the current password is wrong, too_many_requests.
  */
 export async function changePassword(
   services: PasswordServices,
@@ -181,13 +179,13 @@ export async function changePassword(
   const { db, clock } = services
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
-  const passwordHash = await passwordHashOf(newPassword, findSalt([account.passwordHash]))
+  const passwordHash = await createPasswordHash(newPassword, findSalt([account.passwordHash]))
   return await db.transaction().execute(async (transaction) => {
-    // First the account: who signs in with the old password at this moment waits here, and fails.
+    // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     const isChanged = await store.updatePassword(transaction, account, passwordHash)
     if (!isChanged) throw wrongPassword()
-    await store.deleteSessionsOf(transaction, userId)
-    await deleteResetOf(transaction, userId)
+    await store.deleteAllSessions(transaction, userId)
+    await deleteReset(transaction, userId)
     return await startVerifiedSession(transaction, clock, { id: userId, passwordHash })
   })
 }

@@ -9,7 +9,7 @@ import { newToken } from '../kit/token.ts'
 const SIGN_IN = '/ui/sign-in'
 const WRONG = 'not the right password'
 
-async function statusOf(browser: Browser): Promise<number> {
+async function getSessionStatus(browser: Browser): Promise<number> {
   return (await browser.ask('GET', '/ui/session')).status
 }
 
@@ -28,7 +28,7 @@ onStore((store) => {
     browser: Browser = newBrowser(product),
     headers: Record<string, string> = {},
   ): Promise<Response> => browser.ask('POST', SIGN_IN, body, headers)
-  test(`POST ${SIGN_IN} › 200 with who is signed in and a cookie, for the address in any case`, async () => {
+  test(`POST ${SIGN_IN} › 200 with the session and a cookie, for the address in any letter case`, async () => {
     for (const typed of [email, email.toUpperCase(), ` ${email} `]) {
       const browser = newBrowser(product)
       const answer = await signIn({ email: typed, password: PASSWORD }, browser)
@@ -38,7 +38,7 @@ onStore((store) => {
     }
   })
 
-  test(`POST ${SIGN_IN} › 401 in one wording for a wrong password and an unknown address`, async () => {
+  test(`POST ${SIGN_IN} › 401 with the same message for a wrong password and an unknown address`, async () => {
     const bodies = [
       { email, password: WRONG },
       { email, password: '' },
@@ -73,7 +73,7 @@ onStore((store) => {
     })
   }
 
-  test(`POST ${SIGN_IN} › a new session always, never the one that was sent; the one before ends`, async () => {
+  test(`POST ${SIGN_IN} › always starts a new session, and ends the one that was sent`, async () => {
     const browser = newBrowser(product)
     const planted = newToken('pbc_')
     browser.token = planted
@@ -89,7 +89,7 @@ onStore((store) => {
     ] as const) {
       const another = newBrowser(product)
       another.token = token
-      assert.equal(await statusOf(another), status)
+      assert.equal(await getSessionStatus(another), status)
     }
   })
 })

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { isSessionOver } from '../access/session.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { emailKeyOf, type Account } from './user.ts'
+import { toEmailKey, type Account } from './user.ts'
 
-// A program that signs in repeatedly keeps this many sessions, the most recently used.
+// A person who signs in repeatedly, for example with a program, keeps only this many recently used sessions.
 const SESSIONS_KEPT_MAX = 100
 
-// The first half of an advisory lock's key; every process must use the same.
+// The first half of the key of an advisory lock, the same in all processes.
 const ADDRESS_LOCK = 7_276_223
 
-/** A person's account as it is stored. */
+/** An account row ready to insert. */
 export interface NewUser {
   id: string
   email: string
@@ -24,34 +24,33 @@ export interface NewUser {
  */
 export async function lockAddress(db: Database, email: string): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(${emailKeyOf(email)}))
+    select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(${toEmailKey(email)}))
   `.execute(db)
 }
 
-/** Adds an account. Others may have the same address. */
+/** Inserts an account. Other accounts may have the same address. */
 export async function insertUser(db: Database, user: NewUser): Promise<void> {
   const { id, email, name, passwordHash } = user
-  const row = { id, email, email_key: emailKeyOf(email), name, password_hash: passwordHash }
+  const row = { id, email, email_key: toEmailKey(email), name, password_hash: passwordHash }
   await db.insertInto('user_account').values(row).execute()
 }
 
-/** Lists the accounts that have an address, in any letter case: the password set last comes first. */
+/** Lists the accounts with an address, in any letter case, by the time of their last password change, newest first. */
 export async function listAccounts(db: Database, email: string): Promise<Account[]> {
   return await db
     .selectFrom('user_account')
     .select(['id', 'password_hash as passwordHash'])
-    .where('email_key', '=', emailKeyOf(email))
+    .where('email_key', '=', toEmailKey(email))
     .orderBy('password_changed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
 
 /**
- * Disables the passwords of the accounts that have an address and belong to no organization, and ends
- * their sessions. Returns the id of the one that was a member of an organization last; undefined if
- * there is none.
+ * Disables the passwords of the accounts with an address that belong to no organization, and ends their sessions.
+ * Returns the ID of the one whose last organization was the given one, if any.
  */
-export async function retireStrangers(
+export async function retireNonMembers(
   db: Database,
   email: string,
   organizationId: string,
@@ -60,7 +59,7 @@ export async function retireStrangers(
     with retired as (
       update user_account
       set password_hash = ''
-      where email_key = ${emailKeyOf(email)}
+      where email_key = ${toEmailKey(email)}
         and not exists (select from organization_member where user_id = user_account.id)
       returning id, last_organization_id, created_at
     ),
@@ -78,7 +77,7 @@ export async function retireStrangers(
   return rows[0]?.id
 }
 
-/** Remembers which organization a person has just left. */
+/** Records the organization that a person has just left. */
 export async function updateLastOrganization(
   db: Database,
   userId: string,
@@ -91,7 +90,7 @@ export async function updateLastOrganization(
     .execute()
 }
 
-/** Finds an account by its id. */
+/** Finds an account by its ID. */
 export async function findAccount(db: Database, userId: string): Promise<Account | undefined> {
   return await db
     .selectFrom('user_account')
@@ -100,7 +99,7 @@ export async function findAccount(db: Database, userId: string): Promise<Account
     .executeTakeFirst()
 }
 
-/** Finds how a person is called. */
+/** Finds the name and address of a person. */
 export async function findPerson(
   db: Database,
   userId: string,
@@ -112,12 +111,12 @@ export async function findPerson(
     .executeTakeFirst()
 }
 
-/** Changes how a person is called. */
+/** Updates the name of a person. */
 export async function updateName(db: Database, userId: string, name: string): Promise<void> {
   await db.updateTable('user_account').set({ name }).where('id', '=', userId).execute()
 }
 
-/** Sets the password of an account, and its name and address unless they are undefined. */
+/** Sets the password of an account, and its name and address if given. */
 export async function setPassword(
   db: Database,
   userId: string,
@@ -136,7 +135,7 @@ export async function setPassword(
     .execute()
 }
 
-/** Changes a password unless it was changed since it was read. Returns whether it did. */
+/** Updates a password, unless it has changed since it was read. Returns whether it was updated. */
 export async function updatePassword(
   db: Database,
   { id, passwordHash }: Account,
@@ -152,9 +151,9 @@ export async function updatePassword(
 }
 
 /**
- * Adds a session and removes expired and surplus ones of the same person, in one statement. With
- * `passwordHash`, only while the account has this hash: the lock on the account waits for concurrent password
- * changes, so no session outlives the password that started it. Returns whether the session was added.
+ * Inserts a session, and removes the person's sessions that have expired or exceed the limit, in one statement. If a
+ * password hash is given, the account must still have it: the row lock waits for a concurrent change of the
+ * password, so no session outlives the password with which it was started. Returns whether the session was inserted.
  */
 export async function insertSession(
   db: Database,
@@ -196,18 +195,18 @@ export async function insertSession(
   return numAffectedRows === 1n
 }
 
-/** Removes a session. */
+/** Deletes a session. */
 export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Removes every session of a person. */
-export async function deleteSessionsOf(db: Database, userId: string): Promise<void> {
+/** Deletes all sessions of a person. */
+export async function deleteAllSessions(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('session').where('user_id', '=', userId).execute()
 }
 
-/** Removes every session of a person who is a member of no organization any more. */
-export async function deleteSessionsOfStranger(db: Database, userId: string): Promise<void> {
+/** Deletes all sessions of a person without an organization. */
+export async function deleteSessionsOfNonMember(db: Database, userId: string): Promise<void> {
   await sql`
     delete from session
     where user_id = ${userId}

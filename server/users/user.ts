@@ -1,18 +1,18 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * A user is a person with an account, who may be a member of several organizations. Accounts are identified
- * by e-mail address, ignoring letter case.
+ * A user is a person with an account, which is valid in all organizations of the person. The account is identified
+ * by its e-mail address, regardless of letter case.
  */
 
-/** The length of accepted passwords. */
+/** The minimum length of a password. */
 export const PASSWORD_CHARACTERS_MIN = 12
 const PASSWORD_CHARACTERS_MAX = 200
-// An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3).
+// The maximum length of an address: 64, the @ and 255 characters (RFC 3696, section 3).
 const EMAIL_CHARACTERS_MAX = 320
 const NAME_CHARACTERS_MAX = 200
 
-/** A one-line display name. */
+/** A single-line name of a person or an object. */
 export const shortName = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export const shortName = z
   .max(NAME_CHARACTERS_MAX, 'is too long')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
-/** An e-mail address in any script. */
+/** The e-mail address of a person, in any script. */
 export const emailAddress = z
   .string()
   .trim()
@@ -33,30 +33,27 @@ export const newPassword = z
   .min(PASSWORD_CHARACTERS_MIN, `must have at least ${PASSWORD_CHARACTERS_MIN} characters`)
   .max(PASSWORD_CHARACTERS_MAX, 'is too long')
 
-/** The credentials of a sign-in; invalid ones match no account. */
+/** The form to sign in. It has no format rules, because malformed credentials are only wrong ones. */
 export const signInForm = z.strictObject({ email: z.string(), password: z.string() })
 
-/** The editable profile. */
+/** The form to change the profile. */
 export const profileForm = z.strictObject({ name: shortName })
 
-/** The form that changes a password. */
+/** The form to change the password. */
 export const passwordForm = z.strictObject({ currentPassword: z.string(), newPassword })
 
-/** The columns of an account that sign-in needs. */
+/** The part of an account that sign-in needs. */
 export interface Account {
   id: string
   passwordHash: string
 }
 
-/**
- * Returns an address in the form in which addresses are compared. Folded here, because PostgreSQL's lower()
- * follows its locale.
- */
-export function emailKeyOf(email: string): string {
+/** Returns the key by which addresses are compared. It is not lower() in SQL, which depends on the locale. */
+export function toEmailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Returns the display name of a person known only by address: the part before the @. */
+/** Derives a name from an address: the part before the @. */
 export function nameFromEmail(email: string): string {
   return email.split('@')[0] || email
 }
