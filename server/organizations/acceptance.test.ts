@@ -24,7 +24,7 @@ function newEmail(): string {
   return `i-${uniqueId()}@example.test`
 }
 
-async function inviteOf(
+async function createInvitation(
   world: World,
   email: string,
   role: 'Owner' | 'Member' = 'Member',
@@ -53,7 +53,7 @@ onStore((store) => {
   ): Promise<Response> => browser.ask('POST', `${INVITATIONS}/accept`, { token, ...more })
   const list = (browser = owner): Promise<Invitation[]> =>
     jsonOf<Invitation[]>(browser.ask('GET', INVITATIONS))
-  test(`POST ${INVITATIONS}/accept › 200: a new person is a member, signed in, with the password`, async () => {
+  test(`POST ${INVITATIONS}/accept › 200: creates an account with the password, makes it a member and signs it in`, async () => {
     const email = newEmail()
     const browser = newBrowser(product)
     const accepting = accept(await invite(owner, email), undefined, browser)
@@ -68,7 +68,7 @@ onStore((store) => {
     assert.ok(!(await list()).some((one) => one.email === email))
   })
 
-  test(`POST ${INVITATIONS}/accept › 404 once it is used, also of six at the same instant`, async () => {
+  test(`POST ${INVITATIONS}/accept › 404 once it is used, also for six concurrent requests`, async () => {
     const token = await invite(owner, newEmail())
     const products = [product, newProduct(store())]
     const statuses = await Promise.all(
@@ -84,9 +84,9 @@ onStore((store) => {
     await expectProblem(look(token), 404)
   })
 
-  test(`POST ${INVITATIONS}/accept › an account counts by its password: 401, then 200 in both organizations`, async () => {
+  test(`POST ${INVITATIONS}/accept › 401 for a wrong password of an account, then 200 in both organizations`, async () => {
     const person = await newPerson(product, owner)
-    const token = await inviteOf(other, person.email, 'Owner')
+    const token = await createInvitation(other, person.email, 'Owner')
     const browser = newBrowser(product)
     const wrong = { password: 'another long password' }
     await expectProblem(accept(token, wrong, browser), 401)
@@ -102,15 +102,15 @@ onStore((store) => {
         [other.organizationId, 'Owner'],
       ],
     )
-    // The session that the person had is another one, and sees the same.
-    const found = await jsonOf<Session>(person.browser.ask('GET', '/ui/session'))
-    assert.equal(found.organizations.length, 2)
-    assert.equal(found.organization?.id, session.organization?.id)
+    // The person's earlier session is a different one, and sees the same.
+    const current = await jsonOf<Session>(person.browser.ask('GET', '/ui/session'))
+    assert.equal(current.organizations.length, 2)
+    assert.equal(current.organization?.id, session.organization?.id)
   })
 
-  test(`POST ${INVITATIONS}/accept › guessing the account's password is limited as at sign-in`, async () => {
+  test(`POST ${INVITATIONS}/accept › limits failed attempts at the account's password as at sign-in`, async () => {
     const person = await newPerson(product, owner)
-    const token = await inviteOf(other, person.email)
+    const token = await createInvitation(other, person.email)
     const password = 'not the right one'
     const there = newProduct(store(), { clock: fixedClock('2026-11-30T00:00:00Z') })
     await store().pool.query(
@@ -123,10 +123,10 @@ onStore((store) => {
     await expectProblem(newBrowser(there).ask('POST', '/ui/sign-in', signIn), 429)
   })
 
-  test(`POST ${INVITATIONS}/accept › two invitations of one new address at once: each organization has its own account`, async () => {
+  test(`POST ${INVITATIONS}/accept › creates an account per organization for two concurrent invitations of a new address`, async () => {
     for (let round = 0; round < 3; round += 1) {
       const email = newEmail()
-      const tokens = [await invite(owner, email), await inviteOf(other, email)]
+      const tokens = [await invite(owner, email), await createInvitation(other, email)]
       const passwords = ['the first long password', 'the second long password']
       const products = [product, newProduct(store())]
       const statuses = await Promise.all(

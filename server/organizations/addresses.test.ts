@@ -41,13 +41,13 @@ onStore((store) => {
     browser.ask('POST', '/ui/invitations/accept', { token, ...body })
   const signIn = (email: string, password: string, on = product, from?: string) =>
     newBrowser(on, from).ask('POST', '/ui/sign-in', { email, password })
-  /** Lets Bob take an address in his organization with a password of his choice. */
+  /** Creates an account for an address in Bob's organization, with a password that Bob chose. */
   const squat = async (email: string): Promise<Session> =>
     await jsonOf<Session>(
       accept(await invite(bob, email), { name: 'Squatter', password: SQUATTER }),
     )
 
-  test('an address that another organization took › the invited person joins with their own password', async () => {
+  test('an address with an account in another organization › lets the invited person join with their own password', async () => {
     const email = newEmail()
     const squatter = await squat(email)
     const joined = await jsonOf<Session>(
@@ -60,7 +60,7 @@ onStore((store) => {
     )
   })
 
-  test('an address that another organization took › each password opens its own organization only', async () => {
+  test('an address with an account in another organization › opens only one organization with each password', async () => {
     const email = newEmail()
     await squat(email)
     await textOf(accept(await invite(owner, email, 'Owner'), { name: 'Vera', password: OWN }))
@@ -72,7 +72,7 @@ onStore((store) => {
     await expectProblem(squatter.ask('GET', '/ui/members'), 403)
   })
 
-  test('an address that another organization took › the roles of its teams are not lent elsewhere', async () => {
+  test('an address with an account in another organization › has no team roles there', async () => {
     const email = newEmail()
     await squat(email)
     const team = {
@@ -85,7 +85,7 @@ onStore((store) => {
     assert.deepEqual(teams, [])
   })
 
-  test('an invitation › its answers do not differ for addresses with and without an account', async () => {
+  test('an invitation › has the same answers for addresses with and without an account', async () => {
     const known = (await newMember(product, a)).email
     const answers = await Promise.all(
       [known, newEmail()].map(async (email) => {
@@ -103,14 +103,14 @@ onStore((store) => {
     assert.ok(!JSON.stringify(answers).includes('hasAccount'))
   })
 
-  test('an invitation › the id of an account reveals nothing about older accounts of the address', async () => {
+  test('an invitation › creates account IDs that reveal nothing about older accounts of the address', async () => {
     const { email, session } = await newMember(product, a)
     await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     const joined = await squat(email)
     assert.notEqual(joined.user.id, session.user.id)
   })
 
-  test('a person in no organization › an invitation sets a new password, and the old one ends', async () => {
+  test('a person without an organization › sets a new password with an invitation, which replaces the old one', async () => {
     const { email, session } = await newMember(product, a)
     await textOf(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     const signedInAgain = newBrowser(product)
@@ -118,14 +118,14 @@ onStore((store) => {
     const joined = await jsonOf<Session>(
       accept(await invite(owner, email), { name: 'Vera', password: OWN }),
     )
-    assert.equal(joined.user.id, session.user.id, 'the organization has the person again')
+    assert.equal(joined.user.id, session.user.id, 'the organization recognizes the person')
     assert.equal(joined.user.name, 'Vera')
     await expectProblem(signIn(email, PASSWORD), 401)
     await expectProblem(signedInAgain.ask('GET', '/ui/session'), 401)
     assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
 
-  test('a person removed by another organization › gets a new account, and the old password ends', async () => {
+  test('a person removed from another organization › gets a new account, and the old password stops working', async () => {
     const { email, session } = await newMember(product, b)
     await textOf(bob.ask('DELETE', `/ui/members/${session.user.id}`), 204)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
@@ -133,7 +133,7 @@ onStore((store) => {
     assert.deepEqual(await readOrganizations(signIn(email, OWN)), [a])
   })
 
-  test('a person with an account elsewhere › joins with its password and keeps one account', async () => {
+  test('a person with an account in another organization › joins with its password and keeps one account', async () => {
     const { email, session } = await newMember(product, b)
     const token = await invite(owner, email)
     await expectProblem(accept(token, { password: OWN }), 401, /address or the password/)
@@ -142,18 +142,18 @@ onStore((store) => {
     assert.deepEqual(joined.organizations.map(({ id }) => id).toSorted(), [a, b].toSorted())
   })
 
-  test('two accounts with the same address and password › the one whose password was set last signs in', async () => {
+  test('two accounts with the same address and password › sign in the one whose password was set last', async () => {
     const { email } = await newMember(product, b)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: PASSWORD }))
     assert.deepEqual(await readOrganizations(signIn(email, PASSWORD)), [a])
   })
 
-  test('an organization › has one member for an address: 409', async () => {
+  test('an organization › has one member per address: 409', async () => {
     const { email, session } = await newMember(product, b)
     const token = await invite(owner, email)
     await textOf(accept(token, { name: 'Vera', password: OWN }))
     await expectProblem(owner.ask('POST', '/ui/invitations', { email, role: 'Member' }), 409)
-    // An invitation from before the person joined, as two processes at the same instant leave it.
+    // An invitation from before the person joined, as two concurrent processes can leave it.
     const late = await invite(owner, newEmail())
     await store().pool.query(
       `update invitation set email = $1, email_key = $1 where created_at =
@@ -161,12 +161,12 @@ onStore((store) => {
       [email, a],
     )
     for (const body of [{ name: 'V', password: OWN }, { password: PASSWORD }]) {
-      await expectProblem(accept(late, body), 409, /is a member already/)
+      await expectProblem(accept(late, body), 409, /is already a member/)
     }
     assert.deepEqual(session.organizations.length, 1)
   })
 
-  test('guessing › the owner of one account cannot reset the count of another with the same address', async () => {
+  test('failed attempts › cannot be reset by the owner of another account with the same address', async () => {
     const email = newEmail()
     await squat(email)
     await textOf(accept(await invite(owner, email), { name: 'Vera', password: OWN }))
@@ -176,7 +176,7 @@ onStore((store) => {
       await expectProblem(signIn(email, `wrong password ${round}`, there, from), 401)
       await textOf(signIn(email, SQUATTER, there, from))
     }
-    // Only the squatter's own account is still tried from here: the other password would be right.
+    // From here, only the squatter's own account is still tried: the other password would be correct.
     await expectProblem(signIn(email, OWN, there, from), 401)
     await expectProblem(signIn(email, OWN, there), 429)
   })

@@ -5,10 +5,10 @@ import { formBody, readForm } from '../http/form.ts'
 import { describeError } from '../http/openapi.ts'
 import { requireOwner } from './member-service.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
-import { createOrganizationOf, renameOrganization, showSession } from './session-service.ts'
+import { createOwnedOrganization, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
-/** `GET /api/organization/settings`: the organization and the key of the caller. */
+/** `GET /api/organization/settings`: returns the organization and the key of the caller. */
 export const getSettings: Endpoint<never, object> = {
   operation: 'getOrganizationSettings',
   summary: 'Get the organization and the key of the caller',
@@ -39,7 +39,7 @@ export const putOrganization: Endpoint<never, object> = {
   params: [],
   query: z.object({}),
   body: formBody(organizationForm, 'The new name'),
-  answers: { 200: { description: 'Who is signed in, as of now', schema: session } },
+  answers: { 200: { description: 'The updated session', schema: session } },
   async handle({ services, caller, body }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
@@ -49,23 +49,23 @@ export const putOrganization: Endpoint<never, object> = {
   },
 }
 
-/** `POST /ui/organizations`: creates an organization, which the caller owns. */
+/** `POST /ui/organizations`: creates another organization, owned by the caller. */
 export const createOrganization: Endpoint<never, object> = {
   operation: 'createOrganization',
   summary: 'Create another organization',
-  description: 'The person who creates it is its owner. It sees nothing of the others.',
+  description: 'The caller becomes its owner. It is isolated from other organizations.',
   permission: 'an owner of the organization',
   params: [],
   query: z.object({}),
   body: formBody(organizationForm, 'The name'),
   answers: {
-    201: { description: 'Who is signed in, with the new organization', schema: session },
+    201: { description: 'The session, with the new organization', schema: session },
     409: describeError('The person is in too many organizations'),
   },
   async handle({ services, caller, body }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await createOrganizationOf(services.db, userIdOf(caller) ?? '', name)
+    await createOwnedOrganization(services.db, userIdOf(caller) ?? '', name)
     return await sessionAnswer(201, { services, caller })
   },
 }

@@ -53,7 +53,7 @@ onStore((store) => {
   const create = (email: string, role: unknown = 'Member', browser = owner): Promise<Response> =>
     browser.ask('POST', INVITATIONS, { email, role })
 
-  test(`POST ${INVITATIONS} › 201 with a link, which is nowhere else; seven days`, async () => {
+  test(`POST ${INVITATIONS} › 201 with a link that is not stored and expires after seven days`, async () => {
     const email = `Ina.${uniqueId()}@Example.test`
     const created = await jsonOf<Created>(create(email, 'Owner'), 201)
     assert.deepEqual(Object.keys(created).toSorted(), ['email', 'expiresAt', 'id', 'link', 'role'])
@@ -61,15 +61,15 @@ onStore((store) => {
     const token = new URL(created.link).hash.slice(1)
     const text = await textOf(owner.ask('GET', INVITATIONS))
     assert.ok(!text.includes(token))
-    const found = (JSON.parse(text) as Invitation[]).find(({ id }) => id === created.id)
-    assert.partialDeepStrictEqual(found, {
+    const listed = (JSON.parse(text) as Invitation[]).find(({ id }) => id === created.id)
+    assert.partialDeepStrictEqual(listed, {
       email,
       role: 'Owner',
       invitedBy: 'Olga Owner',
       expired: false,
       expiresAt: created.expiresAt,
     })
-    const days = Date.parse(created.expiresAt) - Date.parse(found?.createdAt ?? '')
+    const days = Date.parse(created.expiresAt) - Date.parse(listed?.createdAt ?? '')
     assert.equal(days, 7 * 24 * 60 * 60 * 1000)
     const { rows } = await store().pool.query(
       `select invitation::text as row from invitation where id = '${created.id}'`,
@@ -87,11 +87,11 @@ onStore((store) => {
 
   test(`POST ${INVITATIONS} › 409 for a member, in any letter case`, async () => {
     const { email } = await newPerson(product, owner)
-    await expectProblem(create(email.toUpperCase()), 409, /is a member already/)
+    await expectProblem(create(email.toUpperCase()), 409, /is already a member/)
     await expectProblem(create(session.user.email), 409)
   })
 
-  test(`POST ${INVITATIONS} › a new one takes the place of the one that the address has`, async () => {
+  test(`POST ${INVITATIONS} › replaces the invitation of the same address`, async () => {
     const email = newEmail()
     const first = await invite(owner, email)
     const second = await invite(owner, email.toUpperCase(), 'Owner')
@@ -102,7 +102,7 @@ onStore((store) => {
     assert.equal(of.length, 1)
   })
 
-  test(`POST ${INVITATIONS} › 422 for what is no address, no role, or too much`, async () => {
+  test(`POST ${INVITATIONS} › 422 for an invalid address, an invalid role or unknown fields`, async () => {
     for (const email of ['', 'a', 'a@', '@b', 'a b@c.example', 'a@b@c', '<a@b.example>']) {
       await expectProblem(create(email), 422)
     }
@@ -114,7 +114,7 @@ onStore((store) => {
     assert.equal((await create(`jörg-${uniqueId()}@exämple.test`)).status, 201)
   })
 
-  test(`POST ${INVITATIONS} › 409 beyond a thousand; one that is replaced is none more`, async () => {
+  test(`POST ${INVITATIONS} › 409 above a thousand; a replaced invitation does not count`, async () => {
     const { db } = store()
     const person = { email: newEmail(), passwordHash: 'none', role: 'Owner' as const }
     const organizationId = await createOrganization(db, 'Full')
@@ -131,7 +131,7 @@ onStore((store) => {
     assert.equal((await create('7@X.test', 'Member', browser)).status, 201)
   })
 
-  test(`DELETE ${INVITATIONS}/{id} › 204, and the link is worth nothing; 404 for another's`, async () => {
+  test(`DELETE ${INVITATIONS}/{id} › 204, and the link stops working; 404 for another organization's`, async () => {
     const { id, link } = await jsonOf<Created>(create(newEmail()), 201)
     const token = new URL(link).hash.slice(1)
     const path = `${INVITATIONS}/${id}`
@@ -153,7 +153,7 @@ onStore((store) => {
     ['is of another kind', () => newToken('pbs_')],
     ['has a wrong checksum', (token: string) => `${token.slice(0, -1)}!`],
     ['is in small letters', (token: string) => token.toLowerCase()],
-    ['has a space behind it', (token: string) => `${token} `],
+    ['has a trailing space', (token: string) => `${token} `],
   ] as const) {
     test(`POST ${INVITATIONS}/look and accept › 404 for a token that ${what}`, async () => {
       const token = await invite(owner, newEmail())
@@ -163,7 +163,7 @@ onStore((store) => {
     })
   }
 
-  test(`POST ${INVITATIONS}/look and accept › 422 for a token that is no text, and 404 at the end of the seventh day`, async () => {
+  test(`POST ${INVITATIONS}/look and accept › 422 for a token that is not a string, and 404 at the end of the seventh day`, async () => {
     for (const token of [1, null, undefined, {}, []]) {
       await expectProblem(look(token), 422)
       await expectProblem(accept(token), 422)
@@ -185,7 +185,7 @@ onStore((store) => {
     await textOf(accept(token, undefined, at(last)))
   })
 
-  test('an invitation › is void once its owner is lowered or gone', async () => {
+  test('an invitation › is void once its creator is demoted or removed', async () => {
     for (const leave of ['lower', 'remove'] as const) {
       const inviter = await newPerson(product, owner, 'Owner')
       const token = await invite(inviter.browser, newEmail(), 'Owner')
@@ -196,7 +196,7 @@ onStore((store) => {
       await expectProblem(look(token), 404)
       await expectProblem(accept(token), 404)
       if (leave === 'remove') continue
-      // It does not come back with the powers of who gave it.
+      // It stays void when its creator is an owner again.
       await textOf(owner.ask('PUT', path, { role: 'Owner' }))
       await expectProblem(look(token), 404)
     }

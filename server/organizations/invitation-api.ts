@@ -24,7 +24,7 @@ export const getInvitations: Endpoint<never, object> = {
   permission: 'an owner of the organization',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'The newest first', schema: z.array(invitation) } },
+  answers: { 200: { description: 'The invitations, newest first', schema: z.array(invitation) } },
   async handle({ services, caller }) {
     requireOwner(caller)
     const { db, clock } = services
@@ -37,19 +37,19 @@ export const getInvitations: Endpoint<never, object> = {
 export const createInvitation: Endpoint<never, object> = {
   operation: 'createInvitation',
   summary: 'Invite a person to the organization',
-  description: 'Only this response has the link. It replaces an earlier one.',
+  description: 'Only this answer has the link. It replaces an earlier one.',
   permission: 'an owner of the organization',
   params: [],
   query: z.object({}),
-  body: formBody(invitationForm, 'Who is invited, and as what'),
+  body: formBody(invitationForm, 'The address and the role of the person'),
   answers: {
     201: { description: 'The invitation, with its link', schema: createdInvitation },
     409: describeError('The person is already a member, or there are too many invitations'),
   },
   async handle({ services, caller, body }) {
     requireOwner(caller)
-    const wish = { ...readForm(body, invitationForm), invitedBy: userIdOf(caller) ?? '' }
-    const created = await service.invite(services, caller.organizationId, wish)
+    const input = { ...readForm(body, invitationForm), invitedBy: userIdOf(caller) ?? '' }
+    const created = await service.invite(services, caller.organizationId, input)
     return jsonAnswer(201, createdInvitation, created)
   },
 }
@@ -61,7 +61,7 @@ export const deleteInvitation: Endpoint<'id', object> = {
   permission: 'an owner of the organization',
   params: ['id'],
   query: z.object({}),
-  answers: { 204: { description: 'Its link is worth nothing any more' } },
+  answers: { 204: { description: 'The invitation is withdrawn; its link no longer works' } },
   async handle({ services, caller, params: { id } }) {
     requireOwner(caller)
     await service.withdraw(services.db, caller.organizationId, id)
@@ -69,13 +69,10 @@ export const deleteInvitation: Endpoint<'id', object> = {
   },
 }
 
-/**
- * `POST /ui/invitations/look`: describes the invitation of a link. The token is in the body, so that no log
- * records it.
- */
+/** `POST /ui/invitations/look`: returns the invitation of a link. The token is in the body to keep it out of logs. */
 export const lookAtInvitation: OpenEndpoint<never, object> = {
   operation: 'lookAtInvitation',
-  summary: 'Describe an invitation',
+  summary: 'Show the invitation of a link',
   permission: 'public',
   params: [],
   query: z.object({}),
@@ -86,23 +83,23 @@ export const lookAtInvitation: OpenEndpoint<never, object> = {
   },
   async handle({ services, body }) {
     const { token } = readForm(body, lookForm)
-    return jsonAnswer(200, openInvitation, await service.lookAtInvitation(services, token))
+    return jsonAnswer(200, openInvitation, await service.getOpenInvitation(services, token))
   },
 }
 
-/** `POST /ui/invitations/accept`: becomes a member, and is signed in. */
+/** `POST /ui/invitations/accept`: makes the person a member and signs them in. */
 export const acceptInvitation: OpenEndpoint<never, object> = {
   operation: 'acceptInvitation',
   summary: 'Accept an invitation',
   description:
-    'With a name, creates an account of this organization only. Without one, the password is that of an existing account with the address, in any organization.',
+    'With a name, creates an account that is visible only to this organization. Without one, the password is that of an existing account with the address, in any organization.',
   permission: 'public',
   params: [],
   query: z.object({}),
-  body: formBody(acceptForm, "The link's token, and who one is"),
+  body: formBody(acceptForm, "The link's token and the person's credentials"),
   answers: {
     200: {
-      description: 'Who is signed in',
+      description: 'The session',
       schema: session,
       headers: { 'set-cookie': 'The session' },
     },

@@ -25,7 +25,7 @@ const INVITATION_PREFIX = 'pbi_'
 const HASH_ATTEMPTS_MAX = 3
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A new invitation. Only this response has its link; the database stores the hash of the secret. */
+/** A new invitation with its link, which is never shown again: only a hash of its token is stored. */
 export interface CreatedInvitation {
   id: string
   email: string
@@ -34,28 +34,28 @@ export interface CreatedInvitation {
   expiresAt: string
 }
 
-/** Invites a person by address. Errors: already_member, limit_reached. */
+/** Creates an invitation for an address. Errors: already_member, limit_reached. */
 export async function invite(
   { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   organizationId: string,
-  wish: { email: string; role: MemberRole; invitedBy: string },
+  input: { email: string; role: MemberRole; invitedBy: string },
 ): Promise<CreatedInvitation> {
-  const { email, role } = wish
+  const { email, role } = input
   const token = newToken(INVITATION_PREFIX)
   const id = randomUUIDv7()
-  const row = { ...wish, id, tokenHash: hashToken(token) }
+  const row = { ...input, id, tokenHash: hashToken(token) }
   const { expiresAt, isMember } = await store.upsertInvitation(db, clock, organizationId, row)
   if (expiresAt !== null) {
     return { id, email, role, link: `${baseUrl}${INVITATION_PAGE}#${token}`, expiresAt }
   }
-  if (isMember) throw new Refusal('already_member', `${email} is a member already.`)
+  if (isMember) throw new Refusal('already_member', `${email} is already a member.`)
   throw new Refusal(
     'limit_reached',
-    `An organization has ${INVITATIONS_MAX} invitations at most, expired ones included. Withdraw some first.`,
+    `An organization can have at most ${INVITATIONS_MAX} invitations, including expired ones. Withdraw some first.`,
   )
 }
 
-/** An organization's invitations, the newest first. */
+/** Lists an organization's invitations, newest first. */
 export async function listInvitations(
   db: Database,
   clock: Clock,
@@ -64,30 +64,30 @@ export async function listInvitations(
   return await store.listInvitations(db, clock, organizationId)
 }
 
-/** Withdraws an invitation: its link is worth nothing any more. Errors: not_found. */
+/** Withdraws an invitation, so that its link no longer works. Errors: not_found. */
 export async function withdraw(db: Database, organizationId: string, id: string): Promise<void> {
   if (!UUID.test(id) || !(await store.deleteInvitation(db, organizationId, id))) throw notFound()
 }
 
 /**
- * Returns the invitation of a link, without revealing whether the address has an account. Errors: not_found
- * if it is used, unknown or expired.
+ * Returns the invitation of a link. It contains no information about accounts, so an owner who opens the link
+ * cannot find out whether the address has one. Errors: `not_found` if it is used, unknown or expired.
  */
-export async function lookAtInvitation(
+export async function getOpenInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
-): Promise<store.FoundInvitation> {
-  const found = isToken(token, INVITATION_PREFIX)
+): Promise<store.OpenInvitation> {
+  const invitation = isToken(token, INVITATION_PREFIX)
     ? await store.findInvitation(db, clock, hashToken(token))
     : undefined
-  if (found === undefined) throw closedLink()
-  return found
+  if (invitation === undefined) throw closedLink()
+  return invitation
 }
 
-/** The acceptance of an invitation. */
+/** The input of a person who accepts an invitation. */
 export interface Acceptance {
   token: string
-  /** Undefined = the person has an account here and proves it by its password. */
+  /** Undefined = the person has an account and authenticates with its password. */
   name: string | undefined
   password: string
   client: string
@@ -98,15 +98,17 @@ export interface Acceptance {
 type Accepted = SignedIn & { organizationId: string }
 
 /**
- * Makes the invited person a member and signs them in. With a name they get a new account of this
- * organization only; without one they sign in to an existing account by its password. Errors: not_found,
- * validation_failed, credentials_unknown, too_many_requests, already_member.
+ * Makes the person of an invitation a member and signs them in. With a name they get an account that is visible
+ * only to this organization, even if other accounts have the address. Without one they authenticate with the
+ * password of an existing account.
+ *
+ * Errors: `not_found`, `validation_failed`, `credentials_unknown`, `too_many_requests`, `already_member`.
  */
 export async function acceptInvitation(
   services: PasswordServices,
   acceptance: Acceptance,
 ): Promise<Accepted> {
-  const { email } = await lookAtInvitation(services, acceptance.token)
+  const { email } = await getOpenInvitation(services, acceptance.token)
   const accepted =
     acceptance.name === undefined
       ? await acceptWithAccount(services, email, acceptance)
@@ -154,7 +156,7 @@ async function acceptAsNew(
         await requireNoMember(transaction, organizationId, email)
         const user = { email, name: person.data.name, passwordHash }
         const userId = await createInvitedUser(transaction, organizationId, user)
-        // Leaving the transaction by an error keeps the invitation open for the next attempt.
+        // An error rolls back the transaction, which keeps the invitation open for the next attempt.
         if (userId === undefined) throw new SaltChanged()
         await insertMember(transaction, organizationId, userId, role)
         const session = await startSession(transaction, clock, userId)
@@ -163,12 +165,12 @@ async function acceptAsNew(
       .catch(ignoreSaltChange)
     if (accepted !== undefined) return accepted
   }
-  throw new Refusal('overloaded', 'This address is being used elsewhere right now. Try again.', {
+  throw new Refusal('overloaded', 'Another request is using this address. Try again.', {
     retryAfterSeconds: 1,
   })
 }
 
-/** Another account got the address first, with another salt for its password hashes. */
+/** A lost race: another account of the address was created first and set the salt of its password hashes. */
 class SaltChanged extends Error {}
 
 function ignoreSaltChange(error: unknown): undefined {
@@ -185,7 +187,7 @@ async function claim(
   return claimed
 }
 
-// Team roles are given to addresses, so an organization has one member for each.
+// Team roles belong to addresses, so an organization has at most one member per address.
 async function requireNoMember(
   db: Database,
   organizationId: string,
@@ -193,12 +195,12 @@ async function requireNoMember(
   exceptUserId?: string,
 ): Promise<void> {
   if (!(await hasMemberWithAddress(db, organizationId, email, exceptUserId))) return
-  throw new Refusal('already_member', `${email} is a member already. Sign in instead.`)
+  throw new Refusal('already_member', `${email} is already a member. Sign in instead.`)
 }
 
 function closedLink(): Refusal {
   return new Refusal(
     'not_found',
-    'This invitation is used, withdrawn, expired or unknown. Ask for a new one.',
+    'This invitation is used, withdrawn, expired or unknown. Request a new one.',
   )
 }

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
-import { emailKeyOf } from '../users/user.ts'
+import { toEmailKey } from '../users/user.ts'
 import { INVITATIONS_MAX, type Invitation } from './invitation.ts'
 import type { MemberRole } from './member.ts'
 
 const LIFETIME = sql`interval '7 days'`
 
-/** The result of an invitation: `expiresAt` only if it was added. */
+/** The result of adding an invitation. `expiresAt` is null if it was not added. */
 export interface InsertedInvitation {
   expiresAt: string | null
   isMember: boolean
 }
 
 /**
- * Adds an invitation in place of an earlier one for the address, unless the person is a member or the limit
- * is reached. One statement decides.
+ * Adds an invitation, or replaces that of the same address. The same statement checks that the address has no
+ * member and that the limit is not exceeded.
  */
 export async function upsertInvitation(
   db: Database,
   clock: Clock,
   organizationId: string,
-  wish: { id: string; email: string; role: MemberRole; tokenHash: Buffer; invitedBy: string },
+  input: { id: string; email: string; role: MemberRole; tokenHash: Buffer; invitedBy: string },
 ): Promise<InsertedInvitation> {
-  const emailKey = emailKeyOf(wish.email)
+  const emailKey = toEmailKey(input.email)
   const { rows } = await sql<InsertedInvitation>`
     with person as (
       select organization_member.user_id
@@ -43,8 +43,8 @@ export async function upsertInvitation(
         organization_id, id, email, email_key, role, token_hash, invited_by, created_at
       )
       select
-        ${organizationId}::uuid, ${wish.id}::uuid, ${wish.email}, ${emailKey}, ${wish.role},
-        ${wish.tokenHash}::bytea, ${wish.invitedBy}::uuid, ${clock.now}
+        ${organizationId}::uuid, ${input.id}::uuid, ${input.email}, ${emailKey}, ${input.role},
+        ${input.tokenHash}::bytea, ${input.invitedBy}::uuid, ${clock.now}
       from others
       where others.count < ${INVITATIONS_MAX}
         and not exists (select from person)
@@ -65,7 +65,7 @@ export async function upsertInvitation(
   return rows[0] ?? { expiresAt: null, isMember: false }
 }
 
-/** Lists an organization's invitations, the newest first. */
+/** Lists an organization's invitations, newest first. */
 export async function listInvitations(
   db: Database,
   clock: Clock,
@@ -89,7 +89,7 @@ export async function listInvitations(
 }
 
 /** An invitation that can be accepted now. */
-export interface FoundInvitation {
+export interface OpenInvitation {
   organizationId: string
   organizationName: string
   email: string
@@ -98,13 +98,13 @@ export interface FoundInvitation {
   expiresAt: string
 }
 
-/** Finds the open invitation of a link by the hash of its secret. */
+/** Finds an acceptable invitation by the hash of its token. */
 export async function findInvitation(
   db: Database,
   clock: Clock,
   tokenHash: Buffer,
-): Promise<FoundInvitation | undefined> {
-  const { rows } = await sql<FoundInvitation>`
+): Promise<OpenInvitation | undefined> {
+  const { rows } = await sql<OpenInvitation>`
     select
       invitation.organization_id as "organizationId",
       organization.name as "organizationName",
@@ -125,7 +125,10 @@ export async function findInvitation(
   return rows[0]
 }
 
-/** Uses up the open invitation of a link. Of two concurrent requests the second waits and then finds none. */
+/**
+ * Deletes and returns an acceptable invitation by the hash of its token. Of two concurrent calls, one waits for the
+ * other's row lock and then finds nothing.
+ */
 export async function claimInvitation(
   db: Database,
   clock: Clock,
@@ -144,7 +147,7 @@ export async function claimInvitation(
   return rows[0]
 }
 
-/** Withdraws an invitation. Returns whether it existed. */
+/** Deletes an invitation. Returns whether it existed. */
 export async function deleteInvitation(
   db: Database,
   organizationId: string,
@@ -158,7 +161,7 @@ export async function deleteInvitation(
   return numDeletedRows > 0n
 }
 
-/** Withdraws every invitation that a person gave. */
+/** Deletes all invitations that a person created. */
 export async function deleteInvitationsBy(
   db: Database,
   organizationId: string,

@@ -3,19 +3,19 @@ import { emailAddress, newPassword, shortName } from '../users/user.ts'
 import { memberRole } from './member.ts'
 
 /**
- * Invitations let one person become a member of an organization by a link, which works once and for seven
- * days. They are void when their author is no longer an owner.
+ * An invitation lets one person become a member of an organization with a link that works once and expires after
+ * seven days. It becomes void when its creator is no longer an owner.
  */
 
-/** Open and expired invitations that an organization has at most. */
+/** The maximum number of open and expired invitations of an organization. */
 export const INVITATIONS_MAX = 1000
 
-/** The page of the link; the secret follows behind a `#`, which browsers do not send. */
+/** The page of the link. The token follows a `#`, which browsers do not send to the server. */
 export const INVITATION_PAGE = '/invitation'
 
 const instant = z.string().openapi({ format: 'date-time' })
 
-/** An invitation as the owners see it. */
+/** An invitation as owners see it. */
 export const invitation = z
   .object({
     id: z.uuid(),
@@ -28,13 +28,13 @@ export const invitation = z
   })
   .openapi('Invitation')
 
-/** An invitation as the owners see it. */
+/** An invitation as owners see it. */
 export type Invitation = z.infer<typeof invitation>
 
-/** The form of an invitation. */
+/** The form to invite a person. */
 export const invitationForm = z.strictObject({ email: emailAddress, role: memberRole })
 
-/** A new invitation, with its link for the only time. */
+/** A new invitation with its link, which is never shown again. */
 export const createdInvitation = z
   .object({
     id: z.uuid(),
@@ -45,7 +45,7 @@ export const createdInvitation = z
   })
   .openapi('CreatedInvitation')
 
-/** The form that reads an invitation by its link. */
+/** The form to show an invitation to the invited person. */
 export const lookForm = z.strictObject({ token: z.string() })
 
 /** An invitation as the invited person sees it. */
@@ -59,11 +59,12 @@ export const openInvitation = z
   })
   .openapi('OpenInvitation')
 
-/** The acceptance of an invitation: with a name for a new account, or without one for an existing account. */
+/** The form to accept an invitation: with the name of a new account, or the password of an existing one. */
 export const acceptForm = z.strictObject({
   token: z.string(),
   name: z.string().optional().openapi({
-    description: 'Creates an account with this name; without it the password is that of an account',
+    description:
+      'Creates an account with this name; without it, the password is that of an existing account',
   }),
   password: z.string(),
 })

@@ -59,16 +59,16 @@ onStore((store) => {
     other = await newWorld(product)
   })
 
-  /** An organization of its own, with an owner who is signed in. */
+  /** Creates a separate organization with a signed-in owner. */
   async function newOrganization(): Promise<{ owner: Browser; session: Session }> {
     const organizationId = await createOrganization(store().db, `Organization ${uniqueId()}`)
     const { browser, session } = await newMember(product, organizationId, 'Owner', 'Olga Owner')
     return { owner: browser, session }
   }
 
-  const keyOf = async (organizationId: string, userId: string): Promise<string> => {
-    const wish = { scope: 'user' as const, team: undefined, expiresOn: undefined }
-    const key = { ...wish, userId, displayName: 'K' }
+  const createKey = async (organizationId: string, userId: string): Promise<string> => {
+    const settings = { scope: 'user' as const, team: undefined, expiresOn: undefined }
+    const key = { ...settings, userId, displayName: 'K' }
     return (await createApiKey(store().db, storeClock, organizationId, key, 'system')).secret
   }
 
@@ -81,7 +81,7 @@ onStore((store) => {
       organizationId = session.organization?.id ?? ''
     })
 
-    test(`GET ${MEMBERS} › 200 for every member, by their names, with the teams that name them`, async () => {
+    test(`GET ${MEMBERS} › 200 for every member, with the members by name and their teams`, async () => {
       const zoe = await newMember(product, organizationId, 'Member', 'Zoë')
       const adam = await newMember(product, organizationId, 'Owner', 'adam')
       const { secret: key } = await createApiKey(
@@ -132,7 +132,7 @@ onStore((store) => {
       assert.ok(teams[1]?.permissions.includes('RESOURCES_EDIT'))
     })
 
-    test(`GET ${MEMBERS} › lastSeenAt is recorded to the minute, only in this organization`, async () => {
+    test(`GET ${MEMBERS} › records lastSeenAt to the minute, only in that organization`, async () => {
       const clock = fixedClock('2031-03-01T00:00:00Z')
       const token = await startSession(store().db, clock, session.user.id)
       const second = await createOrganization(store().db, 'Second')
@@ -159,7 +159,7 @@ onStore((store) => {
       assert.match(JSON.stringify(rows), /02:00:00\+00/)
     })
 
-    test(`PUT ${MEMBERS}/{userId} › 200 with the member; powers count at once and go at once`, async () => {
+    test(`PUT ${MEMBERS}/{userId} › 200 with the member, and changes their permissions immediately`, async () => {
       const person = await newMember(product, organizationId)
       const id = person.session.user.id
       const rename = async (): Promise<number> =>
@@ -172,7 +172,7 @@ onStore((store) => {
       assert.equal(await rename(), 403)
     })
 
-    test(`PUT and DELETE ${MEMBERS}/{userId} › 422 for the last owner, who may neither be lowered nor leave`, async () => {
+    test(`PUT and DELETE ${MEMBERS}/{userId} › 422 for the last owner, who can neither be demoted nor leave`, async () => {
       const me = session.user.id
       await newMember(product, organizationId)
       await expectProblem(lower(owner, me), 422, /at least one owner/)
@@ -188,7 +188,7 @@ onStore((store) => {
       ['remove each other', remove],
       ['leave', undefined],
     ] as const) {
-      test(`two owners who ${what} at the same instant › one owner is left`, async () => {
+      test(`two owners who ${what} at the same time › leave one owner`, async () => {
         const second = await newMember(product, organizationId, 'Owner')
         const there = newBrowser(newProduct(store()))
         there.token = second.browser.token
@@ -200,7 +200,7 @@ onStore((store) => {
         )
         const bad = answers.filter(({ ok }) => !ok).map(({ status }) => status)
         assert.equal(bad.length, 1)
-        // The second request found the other person as the last owner, or is no owner any more.
+        // For the second request the other one is the last owner, or the caller is no longer an owner.
         assert.ok([401, 403, 422].includes(bad[0] ?? 0), String(bad))
         const { rows } = await store().pool.query(
           `select 1 from organization_member where organization_id = '${organizationId}' and role = 'Owner'`,
@@ -209,7 +209,7 @@ onStore((store) => {
       })
     }
 
-    test(`PUT ${MEMBERS}/{userId} › 400, 404, 413, 415 and 422 for what cannot be`, async () => {
+    test(`PUT ${MEMBERS}/{userId} › 400, 404, 413, 415 and 422 for invalid requests`, async () => {
       const { session: person } = await newMember(product, organizationId)
       for (const body of [{}, { role: 'owner' }, { role: 'Admin' }, { role: 'Member', x: 1 }, []]) {
         await expectProblem(put(owner, person.user.id, body), 422)
@@ -224,10 +224,10 @@ onStore((store) => {
       }
     })
 
-    test(`DELETE ${MEMBERS}/{userId} › 204: session and keys end within a second in every process`, async () => {
+    test(`DELETE ${MEMBERS}/{userId} › 204: ends sessions and keys within a second in every process`, async () => {
       const person = await newMember(product, organizationId)
       const id = person.session.user.id
-      const key = await keyOf(organizationId, id)
+      const key = await createKey(organizationId, id)
       const there = newProduct(store())
       const [byKey, bySession] = [
         async () => (await there.call('GET', SETTINGS, { key })).status,
@@ -236,7 +236,7 @@ onStore((store) => {
       assert.deepEqual([await byKey(), await bySession()], [200, 200])
       assert.equal((await product.call('GET', SETTINGS, { key })).status, 200)
       await textOf(remove(owner, id), 204)
-      // In the process that did it at once.
+      // Immediately in the process that removed the member.
       assert.equal((await product.call('GET', SETTINGS, { key })).status, 401)
       assert.equal(await bySession(), 401)
       await eventually(CHANGE_MS_MAX, async () => (await byKey()) === 401, 'the key stops')
@@ -248,14 +248,14 @@ onStore((store) => {
       assert.ok(!(await list(owner)).some(({ userId }) => userId === id))
     })
 
-    test(`DELETE ${MEMBERS}/{userId} › who is in another organization still works there`, async () => {
+    test(`DELETE ${MEMBERS}/{userId} › keeps the person's membership in another organization`, async () => {
       const person = await newMember(product, organizationId)
       const id = person.session.user.id
       const { owner: elsewhere, session: theirs } = await newOrganization()
       const secondId = theirs.organization?.id ?? ''
       const member = { email: person.email, passwordHash: 'none', role: 'Member' as const }
       await addMember(store().db, secondId, member)
-      const keys = [await keyOf(organizationId, id), await keyOf(secondId, id)]
+      const keys = [await createKey(organizationId, id), await createKey(secondId, id)]
       await textOf(remove(owner, id), 204)
       const { browser } = person
       browser.organization = organizationId
@@ -273,7 +273,7 @@ onStore((store) => {
       await expectProblem(browser.ask('GET', '/ui/session'), 401)
     })
 
-    test(`DELETE ${MEMBERS}/{userId} › a member may leave, and not remove others`, async () => {
+    test(`DELETE ${MEMBERS}/{userId} › lets a member leave, but not remove others`, async () => {
       const [one, two] = [
         await newMember(product, organizationId),
         await newMember(product, organizationId),
@@ -285,12 +285,12 @@ onStore((store) => {
       await expectProblem(one.browser.ask('GET', '/ui/session'), 401)
     })
 
-    test('a person in no organization any more › signs in and is in none', async () => {
+    test('a person without an organization › signs in without one', async () => {
       const person = await newPerson(product, owner)
       await textOf(remove(owner, person.session.user.id), 204)
       const browser = await signedIn(product, person.email)
-      const found = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
-      assert.deepEqual([found.organization, found.organizations, found.teams], [null, [], []])
+      const current = await jsonOf<Session>(browser.ask('GET', '/ui/session'))
+      assert.deepEqual([current.organization, current.organizations, current.teams], [null, [], []])
       await expectProblem(browser.ask('GET', MEMBERS), 403, /not a member/)
       await textOf(browser.ask('PUT', '/ui/profile', { name: 'N' }))
       await textOf(browser.ask('POST', '/ui/sign-out', {}), 204)
@@ -322,7 +322,7 @@ onStore((store) => {
       }
     })
 
-    test('POST /ui/organizations › 409 beyond the hundredth of a person', async () => {
+    test('POST /ui/organizations › 409 above a hundred organizations of a person', async () => {
       await store().pool.query(`
         with added as (
           insert into organization (id, name)
@@ -336,13 +336,13 @@ onStore((store) => {
     })
   })
 
-  test('DELETE a member who creates a key at this moment › no key without a person remains', async () => {
+  test('DELETE a member who creates a key at the same time › leaves no key without an owner', async () => {
     const { owner, session } = await newOrganization()
     const organizationId = session.organization?.id ?? ''
     for (let round = 0; round < 10; round += 1) {
       const { session: person } = await newMember(product, organizationId)
       await Promise.allSettled([
-        keyOf(organizationId, person.user.id),
+        createKey(organizationId, person.user.id),
         textOf(remove(owner, person.user.id), 204),
       ])
     }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
 import { changeRole, listMembers, removeMember } from './member-service.ts'
-import { requireMayRemove, requireOwner } from './member-service.ts'
+import { requireOwnerOrSelf, requireOwner } from './member-service.ts'
 import { member, memberForm } from './member.ts'
 
 /** `GET /ui/members`: lists the members of the organization. */
@@ -12,7 +12,7 @@ export const getMembers: Endpoint<never, object> = {
   permission: 'a session',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'The members, by their names', schema: z.array(member) } },
+  answers: { 200: { description: 'The members, sorted by name', schema: z.array(member) } },
   async handle({ services, caller }) {
     const members = await listMembers(services.db, caller.organizationId)
     return jsonAnswer(200, z.array(member), members)
@@ -37,18 +37,18 @@ export const putMember: Endpoint<'userId', object> = {
   },
 }
 
-/** `DELETE /ui/members/{userId}`: removes a member from the organization. */
+/** `DELETE /ui/members/{userId}`: removes a person from the organization. */
 export const deleteMember: Endpoint<'userId', object> = {
   operation: 'deleteMember',
   summary: 'Remove a member, or leave the organization',
   description:
-    'Owners can remove every member, and members themselves. Their personal keys are deleted.',
+    'Owners can remove any member, members only themselves. Personal API keys are deleted.',
   permission: 'a session',
   params: ['userId'],
   query: z.object({}),
-  answers: { 204: { description: 'The person is no member any more' } },
+  answers: { 204: { description: 'The person is no longer a member' } },
   async handle({ services, caller, params: { userId } }) {
-    requireMayRemove(caller, userId)
+    requireOwnerOrSelf(caller, userId)
     await removeMember(services.db, caller.organizationId, userId)
     services.authenticator.forget()
     return { status: 204 }

@@ -11,10 +11,10 @@ import type { Member, MemberRole } from './member.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BY_NAME = new Intl.Collator('en')
 
-/** Requires an owner of the organization. Errors: permission_missing. */
+/** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
 export function requireOwner(caller: Caller): void {
   if (caller.organizationOwner) return
-  throw new Refusal('permission_missing', 'Only an owner of the organization may do this.', {
+  throw new Refusal('permission_missing', 'Only owners of the organization can do this.', {
     extensions: { team: null },
   })
 }
@@ -49,9 +49,10 @@ export async function changeRole(
 }
 
 /**
- * Removes a person from an organization, with their personal keys and the invitations that they sent; all of
- * that takes effect within a second. A person without an organization is signed out. Errors: not_found,
- * last_owner.
+ * Removes a person from an organization, with their personal keys and the invitations that they created. All of
+ * these stop working within a second. A person who is left without an organization is signed out.
+ *
+ * Errors: not_found, last_owner.
  */
 export async function removeMember(
   db: Database,
@@ -68,8 +69,8 @@ export async function removeMember(
   })
 }
 
-/** Requires a caller who may remove the person: an owner, or the person. Errors: permission_missing. */
-export function requireMayRemove(caller: Caller, userId: string): void {
+/** Asserts that the caller is an owner or the person to remove. Errors: permission_missing. */
+export function requireOwnerOrSelf(caller: Caller, userId: string): void {
   if (userIdOf(caller) !== userId.toLowerCase()) requireOwner(caller)
 }
 
@@ -80,7 +81,7 @@ async function requireAnotherOwner(
 ): Promise<void> {
   const role = await store.findRole(db, organizationId, userId)
   if (role === undefined) throw notFound()
-  if (role === 'Member' || (await store.hasOwnerBesides(db, organizationId, userId))) return
+  if (role === 'Member' || (await store.hasOtherOwner(db, organizationId, userId))) return
   throw new Refusal(
     'last_owner',
     'An organization needs at least one owner. Make another member an owner first.',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
-import { emailKeyOf } from '../users/user.ts'
+import { toEmailKey } from '../users/user.ts'
 import type { Member, MemberRole } from './member.ts'
 
-/** Adds a person to an organization; existing members keep their role. */
+/** Adds a person to an organization. An existing member keeps their role. */
 export async function insertMember(
   db: Database,
   organizationId: string,
@@ -24,17 +24,17 @@ export async function hasMemberWithAddress(
   email: string,
   exceptUserId: string | undefined,
 ): Promise<boolean> {
-  const found = await db
+  const rows = await db
     .selectFrom('organization_member')
     .innerJoin('user_account', 'user_account.id', 'organization_member.user_id')
     .select('user_account.id')
     .where('organization_member.organization_id', '=', organizationId)
-    .where('user_account.email_key', '=', emailKeyOf(email))
+    .where('user_account.email_key', '=', toEmailKey(email))
     .execute()
-  return found.some(({ id }) => id !== exceptUserId)
+  return rows.some(({ id }) => id !== exceptUserId)
 }
 
-/** Lists the members of an organization with their teams, or one member by id. */
+/** Lists the members of an organization with their teams; only one member if `userId` is given. */
 export async function listMembers(
   db: Database,
   organizationId: string,
@@ -70,7 +70,7 @@ export async function listMembers(
   return rows
 }
 
-/** Serializes changes of an organization's members until the end of the transaction. */
+/** Locks the members of an organization against concurrent changes until the transaction ends. */
 export async function lockMembers(db: Database, organizationId: string): Promise<void> {
   await sql`
     select
@@ -80,28 +80,28 @@ export async function lockMembers(db: Database, organizationId: string): Promise
   `.execute(db)
 }
 
-/** Finds the role of a person in an organization; undefined without membership. */
+/** Finds the role of a person in an organization; undefined = not a member. */
 export async function findRole(
   db: Database,
   organizationId: string,
   userId: string,
 ): Promise<MemberRole | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('organization_member')
     .select('role')
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return found?.role
+  return row?.role
 }
 
-/** Returns whether an organization has another owner. */
-export async function hasOwnerBesides(
+/** Returns whether an organization has an owner other than a person. */
+export async function hasOtherOwner(
   db: Database,
   organizationId: string,
   userId: string,
 ): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('organization_member')
     .select('user_id')
     .where('organization_id', '=', organizationId)
@@ -109,10 +109,10 @@ export async function hasOwnerBesides(
     .where('role', '=', 'Owner')
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }
 
-/** Changes the role of a member. */
+/** Updates the role of a member. */
 export async function updateRole(
   db: Database,
   organizationId: string,
@@ -127,7 +127,7 @@ export async function updateRole(
     .execute()
 }
 
-/** Removes a person from an organization, with the invitations that they sent. */
+/** Removes a person from an organization, with the invitations that they created. */
 export async function deleteMember(
   db: Database,
   organizationId: string,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * The members of an organization: an Owner may do everything in it; a Member may read everything, and do what
- * their roles in teams allow. Every organization has an Owner.
+ * A member is a person in an organization: an Owner, who can do everything in it, or a Member, who can read
+ * everything and do what their team roles allow. An organization always has an Owner.
  */
 
 /** The role of a member in the organization. */
@@ -13,7 +13,7 @@ export type MemberRole = z.infer<typeof memberRole>
 
 const instant = z.string().openapi({ format: 'date-time' })
 
-/** A member as the others see one. */
+/** A member as other members see it. */
 export const member = z
   .object({
     userId: z.uuid(),
@@ -26,8 +26,8 @@ export const member = z
   })
   .openapi('Member')
 
-/** A member as the others see one. */
+/** A member as other members see it. */
 export type Member = z.infer<typeof member>
 
-/** The form that changes a member. */
+/** The form to change a member. */
 export const memberForm = z.strictObject({ role: memberRole })

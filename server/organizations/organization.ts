@@ -3,11 +3,11 @@ import { SCOPES } from '../access/caller.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
 /**
- * An organization contains everything else: teams, products, keys. An installation can have several, isolated
- * from each other.
+ * An organization owns all of its teams, data products and keys. An installation can host several
+ * organizations, which are isolated from each other.
  */
 
-/** The properties of the organization and the key that every key may read. */
+/** The organization and the key of the caller, readable with any key. */
 export const organizationSettings = z
   .object({
     organizationId: z.uuid(),
@@ -25,7 +25,7 @@ export const organizationSettings = z
 /** The maximum number of organizations of a person. */
 export const ORGANIZATIONS_MAX = 100
 
-/** The first organization and its owner, for the first start with an empty database. */
+/** The organization and first owner with which an empty database is set up. */
 export interface FirstOwner {
   organization: string
   email: string
@@ -34,7 +34,7 @@ export interface FirstOwner {
   password: string
 }
 
-/** The form that sets up an empty database. */
+/** The form to set up an empty database. */
 export const setUpForm = z.strictObject({
   token: z.string(),
   organization: shortName,
@@ -43,8 +43,8 @@ export const setUpForm = z.strictObject({
   password: newPassword,
 })
 
-/** The form that changes an organization. */
+/** The form to create or rename an organization. */
 export const organizationForm = z.strictObject({ name: shortName })
 
-/** The information for pages before sign-in. */
+/** The information available to pages before sign-in. */
 export const start = z.object({ isSetUp: z.boolean(), version: z.string() }).openapi('Start')

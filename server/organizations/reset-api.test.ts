@@ -1,4 +1,4 @@
-/** Reset links: a person sets a new password, by a link of an owner or of the operator. */
+/** Reset links: a person sets a new password with a link from an owner or the operator. */
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -54,7 +54,7 @@ onStore((store) => {
   const operatorLinks = (email: string) =>
     createOperatorLinks(store().db, product.services.clock, { baseUrl: 'https://c.example', email })
 
-  test(`POST /ui/members/{userId}/password-reset › 201 with a link for 24 hours, of which only the hash is stored`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 201 with a link for 24 hours, of which only a hash is stored`, async () => {
     const { session } = await newMember(product, organizationId)
     const startedAtMs = Date.now()
     const created = await jsonOf<Created>(linkFor(session.user.id), 201)
@@ -69,12 +69,12 @@ onStore((store) => {
     assert.ok(!rows[0].row.includes(tokenIn(created)))
   })
 
-  test(`POST /ui/members/{userId}/password-reset › 403 for oneself: a session does not replace the password`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 403 for oneself, because a session does not replace the password`, async () => {
     await expectProblem(linkFor(ownerId), 403, /your profile/)
     await expectProblem(linkFor(ownerId.toUpperCase()), 403)
   })
 
-  test(`POST /ui/members/{userId}/password-reset › 404 for who is no member, or no id`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 404 for a person who is not a member, and for an invalid ID`, async () => {
     const elsewhere = await createOrganization(store().db, 'Elsewhere')
     const stranger = await newMember(product, elsewhere)
     for (const id of [stranger.session.user.id, randomUUID(), 'x', '%00']) {
@@ -109,7 +109,7 @@ onStore((store) => {
     assert.equal(rows.length, 0)
   })
 
-  test(`POST /ui/members/{userId}/password-reset › 201 for the last of several organizations that agrees`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 201 for the last of several organizations to agree`, async () => {
     const { userId, email, other } = await newMemberOfTwo()
     await expectProblem(linkFor(userId), 409)
     const token = tokenIn(await jsonOf<Created>(linkFor(userId, other.browser), 201))
@@ -143,7 +143,7 @@ onStore((store) => {
     await expectProblem(linkFor(second.userId, second.other.browser), 409)
   })
 
-  test(`POST /ui/members/{userId}/password-reset › 409 when agreement came before the person changed the password`, async () => {
+  test(`POST /ui/members/{userId}/password-reset › 409 when the person changed the password after the agreement`, async () => {
     const { userId, email, other } = await newMemberOfTwo()
     await expectProblem(linkFor(userId), 409)
     const browser = newBrowser(product)
@@ -153,7 +153,7 @@ onStore((store) => {
     await expectProblem(linkFor(userId, other.browser), 409)
   })
 
-  test(`POST ${LOOK} › 200 with the address; 404 for anything else, and 422 for no text`, async () => {
+  test(`POST ${LOOK} › 200 with the address; 404 for anything else, and 422 if not a string`, async () => {
     const { email, session } = await newMember(product, organizationId)
     const created = await jsonOf<Created>(linkFor(session.user.id), 201)
     const { expiresAt } = created
@@ -164,10 +164,10 @@ onStore((store) => {
     await expectProblem(look(7), 422)
   })
 
-  test(`POST ${RESET} › 200: the new password counts, the old one, all sessions and personal keys end`, async () => {
+  test(`POST ${RESET} › 200: sets the new password; the old one, all sessions and personal keys stop working`, async () => {
     const { email, session, browser } = await newMember(product, organizationId)
     const { db, clock } = product.services
-    const wish = { team: undefined, displayName: 'Mine', expiresOn: undefined }
+    const keyFields = { team: undefined, displayName: 'Mine', expiresOn: undefined }
     const userId = session.user.id
     const key = async (scope: 'user' | 'organization') =>
       (
@@ -175,7 +175,7 @@ onStore((store) => {
           db,
           clock,
           organizationId,
-          { ...wish, scope, userId: scope === 'user' ? userId : undefined },
+          { ...keyFields, scope, userId: scope === 'user' ? userId : undefined },
           'system',
         )
       ).secret
@@ -199,7 +199,7 @@ onStore((store) => {
     assert.equal(rows[0]?.api_key_count, rows[0]?.keys)
   })
 
-  test(`POST ${RESET} › 404 once it is used, also of six at the same instant`, async () => {
+  test(`POST ${RESET} › 404 once it is used, also for six concurrent requests`, async () => {
     const { session } = await newMember(product, organizationId)
     const token = await newToken(session.user.id)
     const products = [product, newProduct(store())]
@@ -240,7 +240,7 @@ onStore((store) => {
     await textOf(reset(token, NEW, at('2030-01-01T23:59:59Z')))
   })
 
-  test(`POST ${RESET} › 404 when who gave the link is no owner any more, or has left`, async () => {
+  test(`POST ${RESET} › 404 when the creator of the link is no longer an owner, or has left`, async () => {
     const { session } = await newMember(product, organizationId)
     for (const end of ['PUT', 'DELETE'] as const) {
       const second = await newMember(product, organizationId, 'Owner')
@@ -275,7 +275,7 @@ onStore((store) => {
     await textOf(signIn(joined.email, PASSWORD))
   })
 
-  test(`POST ${RESET} › 422 for a password that is too short or no text, and the link stays open`, async () => {
+  test(`POST ${RESET} › 422 for a password that is too short or not a string, and the link stays open`, async () => {
     const { session } = await newMember(product, organizationId)
     const token = await newToken(session.user.id)
     const { violations } = await expectProblem(reset(token, 'short'), 422)
@@ -287,7 +287,7 @@ onStore((store) => {
     await textOf(reset(token))
   })
 
-  test('an owner of another organization who took the address › resets only the account of that organization', async () => {
+  test('an owner of another organization with an account for the address › resets only that account', async () => {
     const { email } = await newMember(product, organizationId)
     const b = await createOrganization(store().db, 'Organization B')
     const bob = (await newMember(product, b, 'Owner')).browser
@@ -305,7 +305,7 @@ onStore((store) => {
     assert.deepEqual(await opened(NEW), [b])
   })
 
-  test('createOperatorLinks › a link for a person of several organizations, and one for each account', async () => {
+  test('createOperatorLinks › creates a link for a person in several organizations, and one for each account', async () => {
     const elsewhere = await createOrganization(store().db, 'Elsewhere')
     const { email, session } = await newMember(product, elsewhere)
     const accept = (body: object): Promise<Response> =>
@@ -328,7 +328,7 @@ onStore((store) => {
     await textOf(signIn(email, 'another password'))
   })
 
-  test('createOperatorLinks › not_found for an address that no account has', async () => {
+  test('createOperatorLinks › throws not_found for an address without an account', async () => {
     await assert.rejects(operatorLinks(`nobody-${uniqueId()}@example.test`), {
       code: 'not_found',
       message: /^No account has the address "nobody-/,

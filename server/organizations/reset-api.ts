@@ -21,25 +21,27 @@ export const createPasswordReset: Endpoint<'userId', object> = {
   operation: 'createPasswordReset',
   summary: 'Create a link with which a member sets a new password',
   description:
-    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person belongs to other organizations too, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted.',
+    'Only this answer has the link. It works once, for 24 hours, and replaces an earlier one. If the person also belongs to other organizations, an owner of each must agree by the same request within 7 days; the last one gets the link. When it is used, all sessions of the person end and their personal API keys are deleted.',
   permission: 'an owner of the organization',
   params: ['userId'],
   query: z.object({}),
   answers: {
     201: { description: 'The link', schema: createdReset },
-    409: describeError('The agreement is recorded; another organization of the person must agree'),
+    409: describeError(
+      'The agreement is recorded; another organization of the person must also agree',
+    ),
   },
   async handle({ services, caller, params: { userId } }) {
     requireOwner(caller)
     const { organizationId } = caller
-    const wish = { userId, createdBy: userIdOf(caller) ?? '' }
-    const created = await service.createReset(services, organizationId, wish)
-    services.log.info({ organizationId, ...wish }, 'a password reset link was created')
+    const input = { userId, createdBy: userIdOf(caller) ?? '' }
+    const created = await service.createReset(services, organizationId, input)
+    services.log.info({ organizationId, ...input }, 'a password reset link was created')
     return jsonAnswer(201, createdReset, created)
   },
 }
 
-/** `POST /ui/password-reset/look`: describes the account of a reset link. */
+/** `POST /ui/password-reset/look`: returns the person whose password a link sets. */
 export const lookAtPasswordReset: OpenEndpoint<never, object> = {
   operation: 'lookAtPasswordReset',
   summary: 'Show whose password a reset link sets',
@@ -50,16 +52,16 @@ export const lookAtPasswordReset: OpenEndpoint<never, object> = {
   answers: { 200: { description: 'The link', schema: openReset }, 404: CLOSED },
   async handle({ services, body }) {
     const { token } = readForm(body, resetLookForm)
-    return jsonAnswer(200, openReset, await service.lookAtReset(services, token))
+    return jsonAnswer(200, openReset, await service.getOpenReset(services, token))
   },
 }
 
-/** `POST /ui/password-reset`: sets a new password by a link. */
+/** `POST /ui/password-reset`: sets a new password with a reset link. */
 export const resetPassword: OpenEndpoint<never, object> = {
   operation: 'resetPassword',
-  summary: 'Set a new password by a reset link',
+  summary: 'Set a new password with a reset link',
   description:
-    'All sessions of the person end, and their personal API keys are deleted. The person has to sign in again.',
+    'All sessions of the person end, and their personal API keys are deleted. The person is not signed in.',
   permission: 'public',
   params: [],
   query: z.object({}),
@@ -73,9 +75,9 @@ export const resetPassword: OpenEndpoint<never, object> = {
     404: CLOSED,
   },
   async handle({ services, body }) {
-    const done = await service.resetPassword(services, readForm(body, resetForm))
+    const result = await service.resetPassword(services, readForm(body, resetForm))
     services.authenticator.forget()
-    services.log.info({ userId: done.userId }, 'a password was reset by a link')
-    return jsonAnswer(200, finishedReset, done, noSessionHeaders())
+    services.log.info({ userId: result.userId }, 'a password was reset with a link')
+    return jsonAnswer(200, finishedReset, result, noSessionHeaders())
   },
 }

@@ -35,7 +35,7 @@ before(() => {
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 onStore((store) => {
-  /** Counts organizations, accounts, members and keys. */
+  /** Counts the organizations, accounts, members and keys. */
   async function counts(): Promise<number[]> {
     const { rows } = await sql<{ counts: number[] }>`
       select array[
@@ -53,7 +53,7 @@ onStore((store) => {
       await sql`truncate organization, user_account, setup_link cascade`.execute(store().db)
     })
 
-    test('setUp › an organization, its owner and a working organization key', async () => {
+    test('setUp › creates an organization, its owner and a working organization key', async () => {
       const { db } = store()
       assert.equal(await isEmpty(db), true)
       const kept: string[] = []
@@ -73,13 +73,13 @@ onStore((store) => {
       assert.equal(member?.role, 'Owner')
     })
 
-    test('setUp › without a place for a key there is none', async () => {
+    test('setUp › creates no key without keepKey', async () => {
       const done = await setUp(store().db, storeClock, OWNER)
       assert.equal(done?.key, undefined)
       assert.deepEqual(await counts(), [1, 1, 1, 0])
     })
 
-    test('setUp › twice in a row, the second does nothing', async () => {
+    test('setUp › does nothing the second time', async () => {
       const { db } = store()
       await setUp(db, storeClock, OWNER)
       const second = { ...OWNER, organization: 'Another', email: 'x@y.example' }
@@ -90,7 +90,7 @@ onStore((store) => {
       assert.deepEqual(await counts(), [1, 1, 1, 0])
     })
 
-    test('setUp › of four at once exactly one does it', async () => {
+    test('setUp › succeeds exactly once for four concurrent calls', async () => {
       const kept: string[] = []
       const attempts = Array.from({ length: 4 }, async (_, at) => {
         const owner = { ...OWNER, organization: `O${at}`, email: `o${at}@rail.example` }
@@ -102,7 +102,7 @@ onStore((store) => {
       assert.deepEqual(await counts(), [1, 1, 1, 1])
     })
 
-    test('setUp › waits for another that is at it, and then does nothing', async () => {
+    test('setUp › waits for a concurrent setup, and then does nothing', async () => {
       const { db } = store()
       let waiting: Promise<unknown> | undefined
       await db.transaction().execute(async (other) => {
@@ -115,7 +115,7 @@ onStore((store) => {
       assert.deepEqual(await counts(), [1, 0, 0, 0])
     })
 
-    test('setUp › a key that cannot be put away leaves an empty store and no file', async () => {
+    test('setUp › leaves an empty database and no file if the key cannot be saved', async () => {
       const taken = join(directory, 'taken')
       mkdirSync(taken, { recursive: true })
       for (const path of [join(directory, 'missing', 'key'), taken]) {
@@ -133,7 +133,7 @@ onStore((store) => {
       assert.equal(readFileSync(path, 'utf8'), `${done?.key}\n`)
     })
 
-    test('newSetupToken › every open link ends when the store is set up', async () => {
+    test('newSetupToken › all open links expire when the database is set up', async () => {
       const { db } = store()
       const [one, other] = [await newSetupToken(db), await newSetupToken(db)]
       assert.match(one, /^pbs_\w{49}$/)
@@ -156,7 +156,7 @@ onStore((store) => {
       world = await newWorld(newProduct(store()))
     })
 
-    test('addMember › one account for a person of several organizations, in any letter case', async () => {
+    test('addMember › uses one account for a person in several organizations, in any letter case', async () => {
       const { db } = store()
       const other = await newWorld(newProduct(store()))
       const person = { passwordHash: 'first', role: 'Member' as const }
@@ -189,7 +189,7 @@ onStore((store) => {
       ['O', 'organization', null, false],
       ['Or', 'organization_read', null, true],
     ] as const) {
-      test(`GET /api/organization/settings › 200 for scope ${scope}, with nothing of others`, async () => {
+      test(`GET /api/organization/settings › 200 for scope ${scope}, without data of other organizations`, async () => {
         const answer = await world.as(caller, 'GET', '/api/organization/settings')
         assert.equal(answer.headers.get('content-type'), 'application/json')
         const settings = (await answer.json()) as { name: string; caller: Record<string, unknown> }

@@ -4,7 +4,7 @@ import { createApiKey } from '../api-keys/service.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hashToken, isToken, newToken } from '../kit/token.ts'
 import type { Database } from '../tables.ts'
-import { passwordHashOf } from '../users/guess-service.ts'
+import { createPasswordHash } from '../users/guess-service.ts'
 import { createUser } from '../users/service.ts'
 import { nameFromEmail } from '../users/user.ts'
 import { insertMember } from './member-store.ts'
@@ -26,22 +26,24 @@ export async function isEmpty(db: Database): Promise<boolean> {
   return !(await hasOrganization(db))
 }
 
-/** Creates a one-time token for an empty database; all open tokens expire when one is used. */
+/** Creates a one-time token to set up an empty database. All open tokens expire when one is used. */
 export async function newSetupToken(db: Database): Promise<string> {
   const token = newToken(SETUP_PREFIX)
   await insertSetupLink(db, hashToken(token))
   return token
 }
 
-/** Returns whether a text is an open set-up token. */
+/** Returns whether a text is the token of an open setup link. */
 export async function isOpenSetupToken(db: Database, token: string): Promise<boolean> {
   return isToken(token, SETUP_PREFIX) && (await hasSetupLink(db, hashToken(token)))
 }
 
 /**
- * Sets up an empty database: the organization, its first owner and, with `keepKey`, an organization key.
- * `keepKey` saves the secret before anything is committed, so that a crash cannot lose it. Returns undefined
- * without changes if the database has an organization, also if two processes try at once.
+ * Sets up an empty database: creates the organization, its first owner and, if `keepKey` is given, an organization
+ * key. `keepKey` must save the secret of the key before the transaction is committed, so a crash in between leaves
+ * an empty database and no lost key.
+ *
+ * Returns undefined without any change if an organization exists, also if two processes try at the same time.
  */
 export async function setUp(
   db: Database,
@@ -50,7 +52,7 @@ export async function setUp(
   keepKey?: (secret: string) => void,
 ): Promise<{ organizationId: string; userId: string; key: string | undefined } | undefined> {
   if (await hasOrganization(db)) return undefined
-  const passwordHash = await passwordHashOf(owner.password)
+  const passwordHash = await createPasswordHash(owner.password)
   return await db.transaction().execute(async (transaction) => {
     await lockSetup(transaction)
     if (await hasOrganization(transaction)) return undefined
@@ -74,7 +76,7 @@ const FIRST_KEY: NewApiKey = {
   expiresOn: undefined,
 }
 
-/** Creates an organization without members. Returns its id. */
+/** Creates an organization without members. Returns its ID. */
 export async function createOrganization(db: Database, name: string): Promise<string> {
   const id = randomUUIDv7()
   await insertOrganization(db, id, name)
@@ -82,8 +84,8 @@ export async function createOrganization(db: Database, name: string): Promise<st
 }
 
 /**
- * Makes a person a member of an organization, creating their account if needed; without a name, the address
- * is the name. Returns the user id.
+ * Adds a person to an organization, with the existing account of the address or a new one. Without a name, it is
+ * derived from the address. Returns the user's ID.
  */
 export async function addMember(
   db: Database,

@@ -15,9 +15,9 @@ import * as service from '../users/service.ts'
 import { passwordForm, profileForm, signInForm } from '../users/user.ts'
 
 const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
-const SESSION = { description: 'Who is signed in', schema: session }
+const SESSION = { description: 'The session', schema: session }
 
-/** `POST /ui/sign-in`: begins a session. */
+/** `POST /ui/sign-in`: starts a session. */
 export const signIn: OpenEndpoint<never, object> = {
   operation: 'signIn',
   summary: 'Sign in',
@@ -39,10 +39,10 @@ export const signIn: OpenEndpoint<never, object> = {
   },
 }
 
-/** `GET /ui/session`: describes the current session. */
+/** `GET /ui/session`: returns the session. */
 export const getSession: PersonEndpoint<never, object> = {
   operation: 'getSession',
-  summary: 'Get the signed-in person, their organization and their permissions',
+  summary: 'Get the signed-in person, their organization and their permissions there',
   permission: 'authenticated',
   params: [],
   query: z.object({}),
@@ -59,7 +59,7 @@ export const signOut: PersonEndpoint<never, object> = {
   permission: 'authenticated',
   params: [],
   query: z.object({}),
-  answers: { 204: { description: 'The session is over' } },
+  answers: { 204: { description: 'The session has ended' } },
   async handle({ services, sessionToken }) {
     if (sessionToken !== undefined) await service.endSession(services.db, sessionToken)
     return { status: 204, headers: noSessionHeaders() }
@@ -73,17 +73,17 @@ export const signOutEverywhere: PersonEndpoint<never, object> = {
   permission: 'authenticated',
   params: [],
   query: z.object({}),
-  answers: { 204: { description: 'All sessions of the person are over' } },
+  answers: { 204: { description: 'All sessions of the person have ended' } },
   async handle({ services, person }) {
-    await service.endSessionsOf(services.db, person.userId)
+    await service.endAllSessions(services.db, person.userId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }
 
-/** `PUT /ui/profile`: changes the person's profile. */
+/** `PUT /ui/profile`: changes the name of the signed-in person. */
 export const putProfile: PersonEndpoint<never, object> = {
   operation: 'putProfile',
-  summary: 'Change the own name',
+  summary: 'Change your name',
   permission: 'authenticated',
   params: [],
   query: z.object({}),
@@ -100,14 +100,14 @@ export const putProfile: PersonEndpoint<never, object> = {
 /** `POST /ui/password`: changes the password, and ends the sessions in other browsers. */
 export const changePassword: PersonEndpoint<never, object> = {
   operation: 'changePassword',
-  summary: 'Change the own password',
+  summary: 'Change your password',
   description: 'All sessions of the person end; this browser gets a new one.',
   permission: 'authenticated',
   params: [],
   query: z.object({}),
   body: formBody(passwordForm, 'The current password and the new one'),
   answers: {
-    204: { description: 'It is changed', headers: { 'set-cookie': 'The new session' } },
+    204: { description: 'The password is changed', headers: { 'set-cookie': 'The new session' } },
     422: describeError('The current password is wrong, or the new one is too short'),
     429: TOO_MANY,
   },

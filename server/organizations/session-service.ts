@@ -3,21 +3,21 @@ import { listTeamsOfPerson } from '../access/caller-store.ts'
 import { grantsOf, PERMISSIONS } from '../access/permission.ts'
 import { Refusal } from '../errors.ts'
 import type { Database } from '../tables.ts'
-import { showPerson } from '../users/service.ts'
+import { getPerson } from '../users/service.ts'
 import { ORGANIZATIONS_MAX } from './organization.ts'
 import type { Session } from './signed-in.ts'
-import { insertOrganizationOf, listMemberships, updateOrganization } from './store.ts'
+import { insertOwnedOrganization, listMemberships, updateOrganization } from './store.ts'
 
 /**
- * Returns a person with their organization and permissions: in the organization with the given id if they are
- * a member, otherwise in their first. Errors: not_found.
+ * Returns a person with their organization and their permissions there. The organization is the given one if they
+ * are a member, otherwise their first. Errors: not_found.
  */
 export async function showSession(
   db: Database,
   userId: string,
   organizationId?: string,
 ): Promise<Session> {
-  const user = await showPerson(db, userId)
+  const user = await getPerson(db, userId)
   const organizations = await listMemberships(db, userId)
   const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
   const organization = named ?? organizations[0] ?? null
@@ -33,7 +33,7 @@ export async function showSession(
   }
 }
 
-/** Changes what an organization is called. */
+/** Renames an organization. */
 export async function renameOrganization(
   db: Database,
   organizationId: string,
@@ -42,15 +42,15 @@ export async function renameOrganization(
   await updateOrganization(db, organizationId, name)
 }
 
-/** Creates an organization that a person owns. Errors: limit_reached. */
-export async function createOrganizationOf(
+/** Creates an organization owned by a person. Errors: limit_reached. */
+export async function createOwnedOrganization(
   db: Database,
   userId: string,
   name: string,
 ): Promise<void> {
-  if (await insertOrganizationOf(db, { id: randomUUIDv7(), name, userId })) return
+  if (await insertOwnedOrganization(db, { id: randomUUIDv7(), name, userId })) return
   throw new Refusal(
     'limit_reached',
-    `You are a member of ${ORGANIZATIONS_MAX} organizations, the most that can be. Leave one first.`,
+    `You are already a member of ${ORGANIZATIONS_MAX} organizations, which is the limit. Leave one first.`,
   )
 }

@@ -27,7 +27,7 @@ onStore((store) => {
   const submit = (body: unknown, to = product): Promise<Response> =>
     newBrowser(to).ask('POST', SET_UP, body)
 
-  test('GET /ui/start › 200 whether the store is set up', async () => {
+  test('GET /ui/start › 200 with whether the database is set up', async () => {
     const browser = newBrowser(product)
     const start = (): Promise<unknown> => jsonOf(browser.ask('GET', '/ui/start'))
     assert.deepEqual(await start(), { isSetUp: false, version: VERSION })
@@ -35,7 +35,7 @@ onStore((store) => {
     assert.deepEqual(await start(), { isSetUp: true, version: VERSION })
   })
 
-  test(`POST ${SET_UP} › 201: the organization, its owner and no key; the owner is signed in`, async () => {
+  test(`POST ${SET_UP} › 201: creates the organization and its owner without a key, and signs the owner in`, async () => {
     const token = await newSetupToken(store().db)
     const browser = newBrowser(product)
     const typed = { ...FILLED_IN, organization: ' Rail <b>& Co ', token }
@@ -56,7 +56,7 @@ onStore((store) => {
     assert.deepEqual(rows, [])
   })
 
-  test(`POST ${SET_UP} › 404 for a wrong or used token, set up or not`, async () => {
+  test(`POST ${SET_UP} › 404 for a wrong or used token, before and after setup`, async () => {
     const token = await newSetupToken(store().db)
     const wrong = ['', 'x', newToken('pbs_'), token.slice(0, -1), `${token} `, token.toUpperCase()]
     for (const other of wrong) {
@@ -69,7 +69,7 @@ onStore((store) => {
     }
   })
 
-  test(`POST ${SET_UP} › the links of all processes end once one is used, also at the same instant`, async () => {
+  test(`POST ${SET_UP} › expires the links of all processes once one is used, also for concurrent requests`, async () => {
     const { db } = store()
     const products = [product, newProduct(store()), newProduct(store()), newProduct(store())]
     const [one, other] = [await newSetupToken(db), await newSetupToken(db)]

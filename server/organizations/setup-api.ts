@@ -11,31 +11,31 @@ import { isEmpty, isOpenSetupToken, setUp } from './service.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
-/** `GET /ui/start`: whether there is anything to sign in to. */
+/** `GET /ui/start`: returns whether the database is set up. */
 export const getStart: OpenEndpoint<never, object> = {
   operation: 'getStart',
-  summary: 'Get whether the store is set up',
+  summary: 'Show whether the database is set up',
   permission: 'public',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'What the first page shows', schema: start } },
+  answers: { 200: { description: 'The state that the first page shows', schema: start } },
   async handle({ services }) {
     const isSetUp = !(await isEmpty(services.db))
     return jsonAnswer(200, start, { isSetUp, version: VERSION })
   },
 }
 
-/** `POST /ui/set-up`: creates the first organization and its owner by the one-time link. */
+/** `POST /ui/set-up`: creates the first organization and its owner with the one-time setup link. */
 export const setUpStore: OpenEndpoint<never, object> = {
   operation: 'setUpStore',
-  summary: 'Set up an empty store by the one-time link of the log',
+  summary: 'Set up an empty database with the one-time link from the log',
   permission: 'public',
   params: [],
   query: z.object({}),
   body: formBody(setUpForm, "The link's token, the organization and its first owner"),
   answers: {
     201: {
-      description: 'It is set up, and its owner signed in',
+      description: 'The database is set up, and the owner is signed in',
       schema: session,
       headers: { 'set-cookie': 'The session' },
     },
@@ -44,15 +44,15 @@ export const setUpStore: OpenEndpoint<never, object> = {
   async handle({ services, body }) {
     const { db, clock } = services
     const { token, ...owner } = readForm(body, setUpForm)
-    const done = (await isOpenSetupToken(db, token)) ? await setUp(db, clock, owner) : undefined
-    if (done === undefined) {
+    const created = (await isOpenSetupToken(db, token)) ? await setUp(db, clock, owner) : undefined
+    if (created === undefined) {
       throw new Refusal(
         'not_found',
-        'This set-up link is used or unknown. The log has the current one.',
+        'This setup link is used or unknown. The server log contains the current one.',
       )
     }
-    const secret = await startSession(db, clock, done.userId)
-    const signedIn = await showSession(db, done.userId, done.organizationId)
+    const secret = await startSession(db, clock, created.userId)
+    const signedIn = await showSession(db, created.userId, created.organizationId)
     return jsonAnswer(201, session, signedIn, sessionHeaders(secret))
   },
 }

@@ -4,16 +4,16 @@ import { memberRole } from './member.ts'
 
 const membership = z.object({ id: z.uuid(), name: z.string(), role: memberRole })
 
-/** An organization, and the person's role in it. */
+/** An organization and a person's role in it. */
 export type Membership = z.infer<typeof membership>
 
-/** The signed-in person, their organization and their permissions. */
+/** The signed-in person, their organization and their permissions there. */
 export const session = z
   .object({
     user: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
     organization: membership.nullable().openapi({
       description:
-        'In which the person acts: the one that was named, or their first; null = in none',
+        'The current organization: the requested one, or the first of the person; null = in none',
     }),
     organizations: z.array(membership),
     teams: z.array(
@@ -27,5 +27,5 @@ export const session = z
   })
   .openapi('Session')
 
-/** The signed-in person, their organization and their permissions, parsed. */
+/** The signed-in person, their organization and their permissions there. */
 export type Session = z.infer<typeof session>

@@ -3,27 +3,30 @@ import type { Database } from '../tables.ts'
 import { ORGANIZATIONS_MAX } from './organization.ts'
 import type { Membership } from './signed-in.ts'
 
-// Any constant will do, as long as every process uses the same one.
+// An arbitrary constant that all processes share.
 const SETUP_LOCK = 7_276_222
 
-/** Serializes set-ups until the end of the transaction. */
+/** Serializes setups of the database until the end of the transaction. */
 export async function lockSetup(db: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(db)
 }
 
-/** Returns whether the database has an organization. */
+/** Returns whether the database has any organization. */
 export async function hasOrganization(db: Database): Promise<boolean> {
-  const found = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
-  return found !== undefined
+  const row = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
 }
 
-/** Adds an organization. */
+/** Inserts an organization. */
 export async function insertOrganization(db: Database, id: string, name: string): Promise<void> {
   await db.insertInto('organization').values({ id, name }).execute()
 }
 
-/** Adds an organization that a person owns, unless the person is in too many. Returns whether it did. */
-export async function insertOrganizationOf(
+/**
+ * Inserts an organization owned by a person, unless the person has reached the limit. Returns whether it was
+ * inserted.
+ */
+export async function insertOwnedOrganization(
   db: Database,
   organization: { id: string; name: string; userId: string },
 ): Promise<boolean> {
@@ -43,7 +46,7 @@ export async function insertOrganizationOf(
   return numAffectedRows === 1n
 }
 
-/** Changes what an organization is called. */
+/** Updates the name of an organization. */
 export async function updateOrganization(
   db: Database,
   organizationId: string,
@@ -52,7 +55,7 @@ export async function updateOrganization(
   await db.updateTable('organization').set({ name }).where('id', '=', organizationId).execute()
 }
 
-/** Lists the organizations of a person in the order of joining. */
+/** Lists the organizations of a person in the order in which they joined. */
 export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
   return await db
     .selectFrom('organization_member')
@@ -64,22 +67,22 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
     .execute()
 }
 
-/** Stores the hash of a set-up link. */
+/** Inserts the token hash of a setup link. */
 export async function insertSetupLink(db: Database, tokenHash: Buffer): Promise<void> {
   await db.insertInto('setup_link').values({ token_hash: tokenHash }).execute()
 }
 
-/** Returns whether a set-up link is open. */
+/** Returns whether a setup link is still open. */
 export async function hasSetupLink(db: Database, tokenHash: Buffer): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('setup_link')
     .select('token_hash')
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }
 
-/** Closes every set-up link. */
+/** Deletes all setup links. */
 export async function deleteSetupLinks(db: Database): Promise<void> {
   await db.deleteFrom('setup_link').execute()
 }
