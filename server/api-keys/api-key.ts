@@ -4,38 +4,38 @@ import { isCalendarDate, type Instant } from '../kit/clock.ts'
 import type { CalendarDate } from '../tables.ts'
 
 /**
- * A key lets a program act for a person, a team or the whole organization. Its secret is shown once
- * and only its hash is kept; it ends on a day that is fixed at its creation, or never.
+ * An API key lets a program act for a person, a team or the whole organization. Its secret is shown once, and only a
+ * hash is stored. It expires on a day that is set at its creation, or never.
  */
 
-/** The maximum number of keys of an organization, including expired ones; a constraint in the database. */
+/** The maximum number of keys of an organization, including expired ones; also a database constraint. */
 export const API_KEYS_MAX = 100
 
-/** A display name has this many characters at most. */
+/** The maximum length of a display name. */
 export const DISPLAY_NAME_CHARACTERS_MAX = 200
 
-/** The number of stored characters of a secret: `pbk_` and 4 of its 49 others. */
+/** The number of stored characters of a secret: `pbk_` and 4 of the other 49. */
 export const SECRET_PREFIX_CHARACTERS = 8
 
-/** The properties of a new key. */
+/** The settings of a new key. */
 export interface NewApiKey {
   scope: Scope
-  /** External or internal id of the team; only for team keys. */
+  /** The external or internal ID of the team; only for team keys. */
   team: string | undefined
-  /** The team is named by its external id, and by nothing else. */
+  /** Whether `team` can only be an external ID. */
   teamIsExternal?: boolean
-  /** The person of a personal key. */
+  /** The owner of a personal key. */
   userId: string | undefined
   displayName: string
   /** The last day on which it works, in UTC; undefined = it never expires. */
   expiresOn: CalendarDate | undefined
 }
 
-/** A key as lists show it: everything but the secret. */
+/** A key in a list, without its secret. */
 export interface ApiKey {
   id: string
   displayName: string
-  /** The beginning of the secret; null for keys that are older than this column. */
+  /** The beginning of the secret; null for keys created before it was stored. */
   secretPrefix: string | null
   scope: Scope
   team: string | null
@@ -49,7 +49,7 @@ export interface ApiKey {
   lastUsedAt: Instant | null
 }
 
-/** A date on the wire, strict: `2026-02-30` is an error. */
+/** A valid calendar date: `2026-02-30` is an error. */
 export const dateOnWire = z
   .string()
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
@@ -63,15 +63,15 @@ export const apiKeyRequest = z
       .string()
       .min(1)
       .nullish()
-      .openapi({ description: 'External id of the team, or its internal UUID' }),
+      .openapi({ description: 'The external ID of the team, or its internal UUID' }),
     displayName: z.string().trim().max(DISPLAY_NAME_CHARACTERS_MAX).nullish(),
-    expiresAt: dateOnWire
-      .nullish()
-      .openapi({ description: 'The last day on which the key works, in UTC; absent = never ends' }),
+    expiresAt: dateOnWire.nullish().openapi({
+      description: 'The last day on which the key works, in UTC; absent = never expires',
+    }),
   })
   .openapi('ApiKeyRequest')
 
-/** The response of `POST /api/api-keys`, the only one with the secret. */
+/** The answer of `POST /api/api-keys`, the only one with the secret. */
 export const createdApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),
@@ -92,29 +92,32 @@ export const uiApiKeyRequest = z
       .min(1)
       .max(256)
       .nullish()
-      .openapi({ description: 'External id of the team; only for the scopes of a team' }),
+      .openapi({ description: 'The external ID of the team; only for team scopes' }),
     displayName: z
       .string()
       .trim()
       .min(1, 'must not be empty')
-      .max(DISPLAY_NAME_CHARACTERS_MAX, `has ${DISPLAY_NAME_CHARACTERS_MAX} characters at most`),
+      .max(
+        DISPLAY_NAME_CHARACTERS_MAX,
+        `must have at most ${DISPLAY_NAME_CHARACTERS_MAX} characters`,
+      ),
     expiresAt: dateOnWire.nullish().openapi({
-      description: 'The last day on which the key works, in UTC; absent or null = never ends',
+      description: 'The last day on which the key works, in UTC; absent or null = never expires',
     }),
   })
   .superRefine(({ scope, teamId }, context) => {
     const isOfTeam = scope === 'team' || scope === 'team_read'
     const isNamed = teamId !== null && teamId !== undefined
     if (isOfTeam === isNamed) return
-    const message = isOfTeam ? 'names the team whose key this is' : 'is only for keys of a team'
+    const message = isOfTeam ? 'is required for team keys' : 'is only allowed for team keys'
     context.addIssue({ code: 'custom', path: ['teamId'], message })
   })
   .openapi('UiApiKeyRequest')
 
-/** The body of `POST /ui/api-keys`, parsed. */
+/** The body of `POST /ui/api-keys`. */
 export type UiApiKeyRequest = z.infer<typeof uiApiKeyRequest>
 
-/** A key in the list of the page: with names instead of ids, without its secret. */
+/** A key in the list of the page, with names instead of IDs and without its secret. */
 export const uiApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),
@@ -126,28 +129,30 @@ export const uiApiKey = z
     scope: z.enum(SCOPES),
     teamId: z.string().nullable(),
     teamName: z.string().nullable(),
-    personName: z.string().nullable().openapi({ description: 'Whose powers a personal key has' }),
+    personName: z.string().nullable().openapi({ description: 'The owner of a personal key' }),
     createdAt: z.string().openapi({ format: 'date-time' }),
-    createdBy: z.string().openapi({ description: 'A name' }),
+    createdBy: z.string().openapi({ description: 'The name of the creator' }),
     lastUsedAt: z
       .string()
       .nullable()
       .openapi({ format: 'date-time', description: 'To the minute; null = never' }),
     expiresAt: z.string().nullable().openapi({ format: 'date', description: 'null = never' }),
     expired: z.boolean(),
-    isMine: z.boolean().openapi({ description: "It is the caller's own personal key" }),
+    isMine: z.boolean().openapi({ description: 'Whether it is a personal key of the caller' }),
     mayDelete: z.boolean(),
   })
   .openapi('UiApiKey')
 
-/** The keys that a person may see, the expired ones last. */
+/** The keys that a person may see, expired ones last. */
 export const uiApiKeys = z
   .object({
     keys: z.array(uiApiKey),
-    count: z.int().openapi({ description: 'All keys of the organization, seen or not' }),
+    count: z
+      .int()
+      .openapi({ description: 'All keys of the organization, including those not listed' }),
     max: z.int(),
   })
   .openapi('UiApiKeys')
 
-/** A key as the page lists it. */
+/** A key in the list of the page. */
 export type UiApiKey = z.infer<typeof uiApiKey>

@@ -27,7 +27,7 @@ onStore((store) => {
   const create = (body: unknown, caller: 'O' | 'T' = 'O'): Promise<Response> =>
     world.as(caller, 'POST', KEYS, { body })
 
-  test(`POST ${KEYS} › 201 with the secret, which works at once`, async () => {
+  test(`POST ${KEYS} › 201 with the secret, which works immediately`, async () => {
     const body = { scope: 'team', teamId: 'a', displayName: ' CI ', expiresAt: '9999-12-31' }
     const created = await jsonOf<Created>(create(body), 201)
     const { organizationApiKeyId, key, ...rest } = created
@@ -49,7 +49,7 @@ onStore((store) => {
     })
   })
 
-  test(`POST ${KEYS} › 201 for team_read, without a name and a day`, async () => {
+  test(`POST ${KEYS} › 201 for team_read, without a name and an expiry day`, async () => {
     for (const more of [{}, { displayName: null, expiresAt: null }, { displayName: '  ' }]) {
       const created = await jsonOf<Created>(
         create({ scope: 'team_read', teamId: 'b', ...more }),
@@ -79,15 +79,15 @@ onStore((store) => {
   for (const [what, more, field] of [
     ['an unknown team', { teamId: 'nobody' }, 'teamId'],
     ['no team', { teamId: null }, 'teamId'],
-    ['a team that is no text', { teamId: 5 }, 'teamId'],
+    ['a team that is not a string', { teamId: 5 }, 'teamId'],
     ['an empty team', { teamId: '' }, 'teamId'],
-    ['a day that is over', { expiresAt: '2001-01-01' }, 'expiresAt'],
+    ['a day in the past', { expiresAt: '2001-01-01' }, 'expiresAt'],
     ['30 February', { expiresAt: '2028-02-30' }, 'expiresAt'],
     ['29 February of a common year', { expiresAt: '2027-02-29' }, 'expiresAt'],
     ['the year 0', { expiresAt: '0000-01-01' }, 'expiresAt'],
     ['a time', { expiresAt: '9999-12-31T00:00:00Z' }, 'expiresAt'],
     ['an empty day', { expiresAt: '' }, 'expiresAt'],
-    ['a day that is no text', { expiresAt: 20_300_101 }, 'expiresAt'],
+    ['a day that is not a string', { expiresAt: 20_300_101 }, 'expiresAt'],
     ['a name of 201 characters', { displayName: 'x'.repeat(201) }, 'displayName'],
   ] as const) {
     test(`POST ${KEYS} › 422 for ${what}`, async () => {
@@ -107,16 +107,16 @@ onStore((store) => {
     assert.deepEqual(fields, ['displayName', 'expiresAt', 'teamId'])
   })
 
-  test(`POST ${KEYS} › today in UTC is the first day that is not over`, async () => {
+  test(`POST ${KEYS} › accepts today in UTC as the first day`, async () => {
     const product = newProduct(store(), { clock: fixedClock('2030-06-15T23:59:59.999Z') })
     const key = world.keys.O
     const on = (expiresAt: string): Promise<Response> =>
       product.call('POST', KEYS, { key, body: { scope: 'team', teamId: 'a', expiresAt } })
-    await expectProblem(on('2030-06-14'), 422, /2030-06-14 is over/)
+    await expectProblem(on('2030-06-14'), 422, /2030-06-14 is in the past/)
     await textOf(on('2030-06-15'), 201)
   })
 
-  test(`POST ${KEYS} › 403 before any error of the body`, async () => {
+  test(`POST ${KEYS} › 403 before the body is validated`, async () => {
     await expectProblem(create({ scope: 'team' }, 'T'), 403, /organization key/)
     await expectProblem(create({ scope: 'x' }, 'T'), 403, /organization key/)
   })
@@ -131,13 +131,13 @@ onStore((store) => {
   test(`POST ${KEYS} › 409 at the 101st`, async () => {
     const full = await newWorld(newProduct(store()))
     const body = { scope: 'team', teamId: 'a' }
-    const asked = Array.from({ length: 120 }, () => full.as('O', 'POST', KEYS, { body }))
-    const answers = await Promise.all(asked)
+    const requests = Array.from({ length: 120 }, () => full.as('O', 'POST', KEYS, { body }))
+    const answers = await Promise.all(requests)
     const statuses = answers.map(({ status }) => String(status)).toSorted()
     const created = statuses.filter((status) => status === '201').length
     assert.equal(created, 100 - 8)
     assert.equal(statuses.filter((status) => status === '409').length, 120 - created)
-    await expectProblem(full.as('O', 'POST', KEYS, { body }), 409, /100 API keys at most/)
+    await expectProblem(full.as('O', 'POST', KEYS, { body }), 409, /at most 100 API keys/)
   })
 
   test(`DELETE ${KEYS}/{organizationApiKeyId} › 204 without a body, then 404`, async () => {
@@ -150,19 +150,19 @@ onStore((store) => {
     await expectProblem(world.as('T', 'DELETE', `${KEYS}/${id}`), 404)
   })
 
-  test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for an unknown id and for no UUID`, async () => {
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for an unknown ID and for an invalid UUID`, async () => {
     for (const id of [randomUUID(), 'x', '%27', 'urn:uuid:1']) {
       await expectProblem(world.as('O', 'DELETE', `${KEYS}/${id}`), 404)
     }
   })
 
-  test(`DELETE ${KEYS}/{organizationApiKeyId} › 403 for a key that is not a team's`, async () => {
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › 403 for a key that is not a team key`, async () => {
     for (const caller of ['O', 'Or', 'Uo', 'Ur'] as const) {
       const settings = await jsonOf<{ caller: { organizationApiKeyId: string } }>(
         world.as(caller, 'GET', '/api/organization/settings'),
       )
       const path = `${KEYS}/${settings.caller.organizationApiKeyId}`
-      await expectProblem(world.as('O', 'DELETE', path), 403, /keys of teams/)
+      await expectProblem(world.as('O', 'DELETE', path), 403, /Only team keys/)
     }
   })
 

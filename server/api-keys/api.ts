@@ -5,11 +5,11 @@ import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
-import { createApiKey, deleteTeamKey, requireKeyMaker } from './service.ts'
+import { createApiKey, deleteTeamKey, requireOrganizationKey } from './service.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** `POST /api/api-keys`: a key for a team. */
+/** `POST /api/api-keys`: creates a team key. */
 export const createKey: Endpoint<never, object> = {
   operation: 'createApiKey',
   summary: "Create a team's API key",
@@ -20,7 +20,7 @@ export const createKey: Endpoint<never, object> = {
     mediaTypes: ['application/json'],
     bytesMax: BODY_BYTES_MAX,
     schema: apiKeyRequest,
-    description: 'What the key is to be. Scopes other than team and team_read answer 400.',
+    description: 'The new key. Scopes other than team and team_read answer 400.',
   },
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
@@ -28,7 +28,7 @@ export const createKey: Endpoint<never, object> = {
   },
   async handle({ services, caller, body }) {
     const { value } = readDocument(body)
-    requireKeyMaker(caller)
+    requireOrganizationKey(caller)
     const request = readRequest(value)
     const { scope, expiresAt } = request
     const displayName = request.displayName || `Key of ${request.teamId}`
@@ -53,14 +53,14 @@ export const createKey: Endpoint<never, object> = {
   },
 }
 
-/** `DELETE /api/api-keys/{organizationApiKeyId}`: ends a team's key. */
+/** `DELETE /api/api-keys/{organizationApiKeyId}`: deletes a team key. */
 export const deleteKey: Endpoint<'organizationApiKeyId', object> = {
   operation: 'deleteApiKey',
   summary: "Delete a team's API key",
   permission: { needs: ['RESOURCES_DELETE'], on: "the key's team" },
   params: ['organizationApiKeyId'],
   query: z.object({}),
-  answers: { 204: { description: 'The key is gone' } },
+  answers: { 204: { description: 'The key is deleted' } },
   async handle({ services, caller, params }) {
     await deleteTeamKey(services.db, caller, params.organizationApiKeyId)
     services.authenticator.forget()
@@ -78,7 +78,7 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
     const code = violations.some(({ field }) => field === 'scope')
       ? 'request_malformed'
       : 'validation_failed'
-    throw new Refusal(code, 'The key cannot be created as asked.', { violations })
+    throw new Refusal(code, 'Invalid API key request.', { violations })
   }
   const { scope, teamId } = request.data
   if (scope !== 'team' && scope !== 'team_read') {
@@ -88,7 +88,7 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
   }
   if (teamId === null || teamId === undefined) {
     throw new Refusal('validation_failed', 'teamId is missing.', {
-      violations: [{ field: 'teamId', message: 'names the team whose key this is' }],
+      violations: [{ field: 'teamId', message: 'is required for team keys' }],
     })
   }
   return request.data

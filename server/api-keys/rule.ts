@@ -1,20 +1,20 @@
 import type { Caller, Scope } from '../access/caller.ts'
 
-/** The scope and the owner of a key. */
+/** The scope of a key and its team or person. */
 export interface KeyPowers {
   scope: Scope
-  /** External id of the team; null for other keys. */
+  /** The external ID of the team; null unless it is a team key. */
   team: string | null
-  /** The person's id; null unless the key is personal. */
+  /** The ID of the person; null unless it is a personal key. */
   userId: string | null
 }
 
 /**
- * Returns whether a person may create a key, which never has more permissions than the person: personal keys
- * for themselves, team keys as an Owner of the team or of a team above it, organization keys as an owner of
- * the organization.
+ * Returns whether a person may create a key. A key never has more permissions than its creator: a personal key is
+ * created by its person, a team key by an Owner of the team or of a team above it, and an organization key by an
+ * owner of the organization, who may do everything in all teams.
  */
-export function mayMakeKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
+export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
   switch (scope) {
     case 'user':
     case 'user_read':
@@ -28,9 +28,9 @@ export function mayMakeKey(caller: Caller, { scope, team, userId }: KeyPowers): 
   }
 }
 
-/** Returns whether a person may see and delete a key: if they could create it, or own the organization. */
+/** Returns whether a person may see and delete a key: those who could create it, and owners. */
 export function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
-  return caller.organizationOwner || mayMakeKey(caller, key)
+  return caller.organizationOwner || mayCreateKey(caller, key)
 }
 
 function ownsTeam(caller: Caller, team: string): boolean {

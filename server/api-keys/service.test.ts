@@ -14,13 +14,13 @@ import type { NewApiKey } from './api-key.ts'
 import { createApiKey, deleteApiKey, listApiKeys, recordKeyUse } from './service.ts'
 
 onStore((store) => {
-  /** An organization with a team `t` and a member, and nothing else. */
+  /** Creates an organization with only a team `t` and a member. */
   async function newOrganization() {
     const { db } = store()
     const id = await createOrganization(db, `Organization ${uniqueId()}`)
     const email = `m-${uniqueId()}@example.test`
     const userId = await addMember(db, id, { email, passwordHash: 'none', role: 'Member' })
-    const { secret } = await createApiKey(db, storeClock, id, wish('organization'), 'system')
+    const { secret } = await createApiKey(db, storeClock, id, newKey('organization'), 'system')
     const body = { name: 'T' }
     await textOf(newProduct(store()).call('PUT', '/api/teams/t', { key: secret, body }))
     return { id, userId, key: secret }
@@ -29,7 +29,7 @@ onStore((store) => {
   const create = (organizationId: string, key: NewApiKey, clock: Clock = storeClock) =>
     createApiKey(store().db, clock, organizationId, key, 'system')
 
-  async function countOf(organizationId: string): Promise<{ counted: number; stored: number }> {
+  async function countKeys(organizationId: string): Promise<{ counted: number; stored: number }> {
     const { rows } = await sql<{ counted: number; stored: number }>`
       select api_key_count as counted,
         (select count(*) from api_key where organization_id = organization.id)::int as stored
@@ -39,12 +39,12 @@ onStore((store) => {
     return rows[0] ?? assert.fail('no organization')
   }
 
-  test('createApiKey › every scope, with a secret of the form pbk_', async () => {
+  test('createApiKey › creates keys of every scope, with a pbk_ secret', async () => {
     const { id, userId } = await newOrganization()
     for (const scope of SCOPES) {
       const key = scope.startsWith('team')
-        ? wish(scope, { team: 't' })
-        : wish(scope, scope.startsWith('user') ? { userId } : {})
+        ? newKey(scope, { team: 't' })
+        : newKey(scope, scope.startsWith('user') ? { userId } : {})
       const { secret, team } = await create(id, key)
       assert.ok(isToken(secret, 'pbk_'))
       assert.equal(team, scope.startsWith('team') ? 't' : null)
@@ -57,19 +57,19 @@ onStore((store) => {
     }
   })
 
-  test('createApiKey › validation_failed for an unknown team, or a day that is over', async () => {
+  test('createApiKey › throws validation_failed for an unknown team or a day in the past', async () => {
     const { id } = await newOrganization()
     const clock = fixedClock('2030-06-15T12:00:00Z')
-    await assert.rejects(create(id, wish('team', { team: 'x' })), refusal('validation_failed'))
-    const over = wish('team', { team: 't', expiresOn: '2030-06-14' })
+    await assert.rejects(create(id, newKey('team', { team: 'x' })), refusal('validation_failed'))
+    const over = newKey('team', { team: 't', expiresOn: '2030-06-14' })
     await assert.rejects(
       create(id, over, clock),
-      refusal('validation_failed', /2030-06-14 is over/),
+      refusal('validation_failed', /2030-06-14 is in the past/),
     )
-    await create(id, wish('team', { team: 't', expiresOn: '2030-06-15' }), clock)
+    await create(id, newKey('team', { team: 't', expiresOn: '2030-06-15' }), clock)
   })
 
-  test('createApiKey › a team may be named by its internal id too, but an external id comes first', async () => {
+  test('createApiKey › accepts the internal ID of a team, but prefers an external ID', async () => {
     const { id, key } = await newOrganization()
     const { db } = store()
     const { id: internal } = await db
@@ -77,13 +77,13 @@ onStore((store) => {
       .select('id')
       .where('organization_id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal((await create(id, wish('team', { team: internal }))).team, 't')
+    assert.equal((await create(id, newKey('team', { team: internal }))).team, 't')
     const body = { name: 'Named like the other one' }
     await textOf(newProduct(store()).call('PUT', `/api/teams/${internal}`, { key, body }))
-    assert.equal((await create(id, wish('team', { team: internal }))).team, internal)
+    assert.equal((await create(id, newKey('team', { team: internal }))).team, internal)
   })
 
-  test('createApiKey › a team of another organization is unknown, by its internal id as well', async () => {
+  test('createApiKey › rejects a team of another organization, also by its internal ID', async () => {
     const [mine, theirs] = [await newOrganization(), await newOrganization()]
     const { id: internal } = await store()
       .db.selectFrom('team')
@@ -91,66 +91,72 @@ onStore((store) => {
       .where('organization_id', '=', theirs.id)
       .executeTakeFirstOrThrow()
     await assert.rejects(
-      create(mine.id, wish('team', { team: internal })),
+      create(mine.id, newKey('team', { team: internal })),
       refusal('validation_failed', /Unknown team/),
     )
   })
 
-  test('createApiKey › of 120 at the same instant exactly 100 are there, and the next is refused', async () => {
+  test('createApiKey › creates exactly 100 keys for 120 concurrent calls', async () => {
     const { id } = await newOrganization()
-    const there = (await countOf(id)).stored
-    const attempts = Array.from({ length: 120 }, () => create(id, wish('organization')))
+    const there = (await countKeys(id)).stored
+    const attempts = Array.from({ length: 120 }, () => create(id, newKey('organization')))
     const settled = await Promise.allSettled(attempts)
     const made = settled.filter(({ status }) => status === 'fulfilled')
     assert.equal(made.length, 100 - there)
     for (const outcome of settled) {
       if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'limit_reached')
     }
-    assert.deepEqual(await countOf(id), { counted: 100, stored: 100 })
-    await assert.rejects(create(id, wish('organization')), refusal('limit_reached', /100 API keys/))
+    assert.deepEqual(await countKeys(id), { counted: 100, stored: 100 })
+    await assert.rejects(
+      create(id, newKey('organization')),
+      refusal('limit_reached', /100 API keys/),
+    )
     const [oldest] = await listApiKeys(store().db, storeClock, id)
     await deleteApiKey(store().db, id, oldest?.id ?? '')
-    await create(id, wish('organization'))
-    assert.deepEqual(await countOf(id), { counted: 100, stored: 100 })
+    await create(id, newKey('organization'))
+    assert.deepEqual(await countKeys(id), { counted: 100, stored: 100 })
   })
 
-  test('createApiKey › expired keys count', async () => {
+  test('createApiKey › counts expired keys', async () => {
     const { id } = await newOrganization()
     const clock = fixedClock('2020-01-01T00:00:00Z')
-    const key = wish('organization', { expiresOn: '2020-01-01' })
+    const key = newKey('organization', { expiresOn: '2020-01-01' })
     for (let made = 1; made < 100; made += 1) await create(id, key, clock)
-    await assert.rejects(create(id, wish('organization')), refusal('limit_reached'))
+    await assert.rejects(create(id, newKey('organization')), refusal('limit_reached'))
   })
 
-  test('createApiKey › a refusal leaves the count as it was', async () => {
+  test('createApiKey › does not change the count on an error', async () => {
     const { id } = await newOrganization()
-    const before = await countOf(id)
-    await assert.rejects(create(id, wish('team', { team: 'x' })))
-    await assert.rejects(create(id, wish('organization', { expiresOn: '2001-01-01' })))
-    assert.deepEqual(await countOf(id), before)
+    const before = await countKeys(id)
+    await assert.rejects(create(id, newKey('team', { team: 'x' })))
+    await assert.rejects(create(id, newKey('organization', { expiresOn: '2001-01-01' })))
+    assert.deepEqual(await countKeys(id), before)
   })
 
-  test('deleteApiKey › not_found for an unknown key, one of another organization, and no UUID', async () => {
+  test('deleteApiKey › throws not_found for an unknown key, one of another organization, and an invalid UUID', async () => {
     const [mine, theirs] = [await newOrganization(), await newOrganization()]
-    const { id: keyId } = await create(theirs.id, wish('organization'))
-    const before = await countOf(theirs.id)
+    const { id: keyId } = await create(theirs.id, newKey('organization'))
+    const before = await countKeys(theirs.id)
     for (const id of [keyId, '00000000-0000-7000-8000-000000000000', 'x', '']) {
       await assert.rejects(deleteApiKey(store().db, mine.id, id), refusal('not_found'))
     }
-    assert.deepEqual(await countOf(theirs.id), before)
+    assert.deepEqual(await countKeys(theirs.id), before)
   })
 
-  test('deleteApiKey › of two at once one finds it, and it counts once', async () => {
+  test('deleteApiKey › succeeds and counts once for two concurrent calls', async () => {
     const { id } = await newOrganization()
-    const { id: keyId } = await create(id, wish('organization'))
-    const before = await countOf(id)
+    const { id: keyId } = await create(id, newKey('organization'))
+    const before = await countKeys(id)
     const twice = [deleteApiKey(store().db, id, keyId), deleteApiKey(store().db, id, keyId)]
     const settled = await Promise.allSettled(twice)
     assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1)
-    assert.deepEqual(await countOf(id), { counted: before.counted - 1, stored: before.stored - 1 })
+    assert.deepEqual(await countKeys(id), {
+      counted: before.counted - 1,
+      stored: before.stored - 1,
+    })
   })
 
-  test('listApiKeys › the oldest first, expired ones marked and last, of one organization, without secrets', async () => {
+  test('listApiKeys › lists keys of one organization, oldest first, expired ones marked and last, without secrets', async () => {
     const { id, userId } = await newOrganization()
     await newOrganization()
     const at = fixedClock('2030-01-01T12:00:00Z')
@@ -160,7 +166,7 @@ onStore((store) => {
       const expiresOn = days[index]
       await create(
         id,
-        { ...wish('user', { userId, ...(expiresOn && { expiresOn }) }), displayName },
+        { ...newKey('user', { userId, ...(expiresOn && { expiresOn }) }), displayName },
         at,
       )
     }
@@ -194,9 +200,9 @@ onStore((store) => {
     })
   })
 
-  test('recordKeyUse › at most once a minute', async () => {
+  test('recordKeyUse › records at most once a minute', async () => {
     const { id } = await newOrganization()
-    const { id: keyId } = await create(id, wish('organization'))
+    const { id: keyId } = await create(id, newKey('organization'))
     const used = async (instant: string): Promise<string | null | undefined> => {
       await recordKeyUse(store().db, fixedClock(instant), [keyId])
       const keys = await listApiKeys(store().db, storeClock, id)
@@ -208,7 +214,7 @@ onStore((store) => {
     await recordKeyUse(store().db, storeClock, [])
   })
 
-  test("takeUsedKeys › a request's key is recorded in memory only, once, and only when it was accepted", async () => {
+  test('takeUsedKeys › records the key of an accepted request once, only in memory', async () => {
     const product = newProduct(store())
     const { authenticator, db } = product.services
     const { id, key } = await newOrganization()
@@ -221,10 +227,10 @@ onStore((store) => {
     assert.deepEqual(authenticator.takeUsedKeys(), [])
   })
 
-  test('recordKeyUse › does not wait for changes or deletions of a key', async () => {
+  test('recordKeyUse › does not wait for concurrent changes of a key', async () => {
     const { id } = await newOrganization()
-    const held = await create(id, wish('organization'))
-    const free = await create(id, wish('organization'))
+    const held = await create(id, newKey('organization'))
+    const free = await create(id, newKey('organization'))
     await store()
       .db.transaction()
       .execute(async (other) => {
@@ -237,14 +243,14 @@ onStore((store) => {
     assert.notEqual(usedAt(free.id), null)
   })
 
-  test('createApiKey › validation_failed for a team that is deleted at the same instant', async () => {
+  test('createApiKey › throws validation_failed for a team that is deleted concurrently', async () => {
     const { id } = await newOrganization()
     const { db } = store()
     let creating: Promise<unknown> | undefined
     await db.transaction().execute(async (other) => {
       await sql`select from organization where id = ${id} for no key update`.execute(other)
       await sql`delete from team where organization_id = ${id}`.execute(other)
-      creating = create(id, wish('team', { team: 't' }))
+      creating = create(id, newKey('team', { team: 't' }))
       creating.catch(() => undefined)
       await untilBlocked(db)
     })
@@ -252,11 +258,11 @@ onStore((store) => {
       creating ?? Promise.resolve(),
       refusal('validation_failed', /Unknown team "t/),
     )
-    const { counted, stored } = await countOf(id)
+    const { counted, stored } = await countKeys(id)
     assert.equal(counted, stored)
   })
 
-  test('a key › its secret is nowhere in the store', async () => {
+  test('a key › its secret is not stored', async () => {
     const { id, key } = await newOrganization()
     const product = newProduct(store())
     await textOf(product.call('PUT', '/api/teams/u', { key, body: { name: 'U' } }))
@@ -281,7 +287,7 @@ onStore((store) => {
   })
 })
 
-function wish(
+function newKey(
   scope: Scope,
   of: { team?: string; userId?: string; expiresOn?: string } = {},
 ): NewApiKey {
@@ -289,7 +295,7 @@ function wish(
   return { scope, team, userId, expiresOn, displayName: 'K' }
 }
 
-/** Matches an error by code and message. */
+/** Returns a function that checks the code and message of an error. */
 function refusal(code: string, message = /./): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Refusal, String(error))

@@ -12,7 +12,7 @@ import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, SECRET_PREFIX_CHARACTERS, type ApiKey, type NewApiKey } from './api-key.ts'
 import {
   deleteKey,
-  deleteKeysOf,
+  deleteOwnerKeys,
   deletePersonalKeys,
   findKeyById,
   insertKey,
@@ -23,8 +23,8 @@ import {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Creates a key of any scope and returns its secret, which is not stored. The endpoint checks permissions.
- * Errors: limit_reached at the 101st, validation_failed for an unknown team or a past day.
+ * Creates a key of any scope and returns its secret, which is not stored. The caller must check the permission.
+ * Errors: limit_reached at the 101st, validation_failed for an unknown team or a day in the past.
  */
 export async function createApiKey(
   db: Database,
@@ -42,24 +42,24 @@ export async function createApiKey(
     createdBy,
   }
   const added = await insertKey(db, clock, organizationId, row).catch((error: unknown) => {
-    // The team was deleted in the last instant: the store does not let the key dangle.
+    // The team was deleted in between; a foreign key rejects the insert.
     if (violatedConstraint(error) === 'api_key_team')
       throw unknownTeam(key.team ?? '', { field: 'teamId' }, 'validation_failed')
     throw error
   })
   if (added.id !== null) return { id: added.id, secret, team: added.team }
   if (!added.dayIsOpen) {
-    throw invalid('expiresAt', `${key.expiresOn} is over in UTC; choose today or a later day`)
+    throw invalid('expiresAt', `${key.expiresOn} is in the past (UTC); choose today or a later day`)
   }
   if (key.team !== undefined && added.team === null)
     throw unknownTeam(key.team ?? '', { field: 'teamId' }, 'validation_failed')
   throw new Refusal(
     'limit_reached',
-    `An organization has ${API_KEYS_MAX} API keys at most, expired ones included. Delete one first.`,
+    `An organization can have at most ${API_KEYS_MAX} API keys, including expired ones. Delete one first.`,
   )
 }
 
-/** An organization's keys, the expired ones marked and last. */
+/** Lists an organization's keys, with expired ones marked and last. */
 export async function listApiKeys(
   db: Database,
   clock: Clock,
@@ -68,7 +68,7 @@ export async function listApiKeys(
   return await listKeys(db, clock, organizationId)
 }
 
-/** Deletes a key of any scope; it stops working within a second. Errors: not_found. */
+/** Deletes a key of any scope, which stops working within a second. Errors: not_found. */
 export async function deleteApiKey(
   db: Database,
   organizationId: string,
@@ -77,21 +77,21 @@ export async function deleteApiKey(
   if (!UUID.test(id) || !(await deleteKey(db, organizationId, id))) throw notFound()
 }
 
-/** Requires a caller who may create team keys: an organization key. Errors: permission_missing. */
-export function requireKeyMaker(caller: Caller): void {
+/** Asserts that the caller may create team keys: only organization keys may. Errors: permission_missing. */
+export function requireOrganizationKey(caller: Caller): void {
   if (caller.scope === 'organization') return
-  throw new Refusal('permission_missing', 'Only an organization key may create API keys here.')
+  throw new Refusal('permission_missing', 'Only an organization key can create API keys here.')
 }
 
 /**
- * Deletes a team key for a caller who may delete resources of the team. Errors: not_found,
+ * Deletes a team key for a caller who may delete the team's resources. Errors: not_found,
  * permission_missing.
  */
 export async function deleteTeamKey(db: Database, caller: Caller, id: string): Promise<void> {
   const key = UUID.test(id) ? await findKeyById(db, caller.organizationId, id) : undefined
   if (key === undefined) throw notFound()
   if (key.team === null) {
-    throw new Refusal('permission_missing', 'Only keys of teams can be deleted here.')
+    throw new Refusal('permission_missing', 'Only team keys can be deleted here.')
   }
   if (!may(caller, 'RESOURCES_DELETE', key.team)) {
     throw missingPermission('RESOURCES_DELETE', key.team)
@@ -99,18 +99,18 @@ export async function deleteTeamKey(db: Database, caller: Caller, id: string): P
   await deleteApiKey(db, caller.organizationId, id)
 }
 
-/** Deletes every personal key of a person in all organizations. Returns the number of keys. */
+/** Deletes all personal keys of a person, in all organizations. Returns their number. */
 export async function deleteKeysOfPerson(db: Database, userId: string): Promise<number> {
   return await deletePersonalKeys(db, userId)
 }
 
-/** Deletes every key of a team or person, by internal id, before its owner is deleted. */
+/** Deletes all keys of a team or person that is about to be removed, by the internal ID. */
 export async function deleteKeysOfOwner(
   db: Database,
   organizationId: string,
-  of: { teamId: string } | { userId: string },
+  owner: { teamId: string } | { userId: string },
 ): Promise<void> {
-  await deleteKeysOf(db, organizationId, of)
+  await deleteOwnerKeys(db, organizationId, owner)
 }
 
 function invalid(field: string, message: string): Refusal {
@@ -119,7 +119,7 @@ function invalid(field: string, message: string): Refusal {
   })
 }
 
-/** Notes when keys were last used, by their ids; at most once a minute each. */
+/** Records the last use of keys by their IDs, at most once a minute each. */
 export async function recordKeyUse(
   db: Database,
   clock: Clock,

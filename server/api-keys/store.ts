@@ -4,18 +4,18 @@ import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
 
-/** The result of adding a key: each reason for failure, and `id` if it was added. */
+/** The result of inserting a key. `id` is null if it was not inserted. */
 export interface InsertedKey {
   id: string | null
-  /** External id of the key's team; null without a team, or if it does not exist. */
+  /** The external ID of the key's team; null = no team was given, or it does not exist. */
   team: string | null
-  /** Whether the expiry day is today or later, or missing. */
+  /** Whether the key expires today, later or never. */
   dayIsOpen: boolean
 }
 
 /**
- * Adds a key. One statement decides: it counts keys in the organization's row, whose lock serializes
- * concurrent requests.
+ * Inserts a key, unless the limit is reached. The same statement counts it in the organization's row, whose lock
+ * serializes concurrent inserts.
  */
 export async function insertKey(
   db: Database,
@@ -71,7 +71,7 @@ export async function insertKey(
   return rows[0] ?? { id: null, team: null, dayIsOpen: false }
 }
 
-/** Lists an organization's keys, the expired ones last, otherwise the oldest first. */
+/** Lists an organization's keys, oldest first, with expired ones last. */
 export async function listKeys(
   db: Database,
   clock: Clock,
@@ -111,7 +111,7 @@ export async function findKeyById(
   return rows[0]
 }
 
-/** Deletes a key and decrements the count, in one statement. Returns whether it existed. */
+/** Deletes a key and updates the count in one statement. Returns whether the key existed. */
 export async function deleteKey(
   db: Database,
   organizationId: string,
@@ -134,8 +134,8 @@ export async function deleteKey(
 }
 
 /**
- * Notes that keys were used, at most once a minute each. Keys that someone changes or deletes at
- * this moment are skipped: who waits for no row can never be in a deadlock over them.
+ * Records the use of keys, at most once a minute each. It skips locked rows, so that it can never be part of a
+ * deadlock.
  */
 export async function touchKeys(db: Database, clock: Clock, ids: readonly string[]): Promise<void> {
   await sql`
@@ -154,7 +154,7 @@ export async function touchKeys(db: Database, clock: Clock, ids: readonly string
   `.execute(db)
 }
 
-/** Deletes every key of a person in all organizations, in one statement. Returns the number of keys. */
+/** Deletes all keys of a person in all organizations, in one statement. Returns their number. */
 export async function deletePersonalKeys(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with removed as (
@@ -179,18 +179,19 @@ export async function deletePersonalKeys(db: Database, userId: string): Promise<
   return rows[0]?.count ?? 0
 }
 
-/** Deletes every key of a team or person and decrements the count, in one statement. */
-export async function deleteKeysOf(
+/** Deletes all keys of a team or person and updates the count, in one statement. */
+export async function deleteOwnerKeys(
   db: Database,
   organizationId: string,
-  of: { teamId: string } | { userId: string },
+  owner: { teamId: string } | { userId: string },
 ): Promise<void> {
-  const owned = 'teamId' in of ? sql`team_id = ${of.teamId}` : sql`user_id = ${of.userId}`
+  const isOwned =
+    'teamId' in owner ? sql`team_id = ${owner.teamId}` : sql`user_id = ${owner.userId}`
   await sql`
     with removed as (
       delete from api_key
       where organization_id = ${organizationId}
-        and ${owned}
+        and ${isOwned}
       returning id
     )
     update organization

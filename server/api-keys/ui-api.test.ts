@@ -52,7 +52,7 @@ interface List {
 const PEOPLE = ['Uo', 'Ue', 'Um', 'team Owner', 'Owner above'] as const
 type Who = (typeof PEOPLE)[number]
 
-// What each may make, and so delete, in the order of PEOPLE. A key never may more than its maker.
+// The expected statuses of each caller in the order of PEOPLE. A key never has more permissions than its creator.
 const MAY_MAKE: readonly [Scope, string | undefined, string][] = [
   ['user', undefined, '201 201 201 201 201'],
   ['user_read', undefined, '201 201 201 201 201'],
@@ -66,7 +66,7 @@ const MAY_MAKE: readonly [Scope, string | undefined, string][] = [
   ['organization_read', undefined, '201 403 403 403 403'],
 ]
 
-// Whose key it is, and what a DELETE answers to each.
+// Keys, and the statuses of a DELETE by each caller.
 const MAY_DELETE: readonly [string, string][] = [
   ['a personal key of Ue', '204 204 403 403 403'],
   ['a personal key of Uo', '204 403 403 403 403'],
@@ -86,7 +86,7 @@ onStore((store) => {
     product = newProduct(store())
     world = await newWorld(product)
     other = await newWorld(product)
-    cookies = await peopleOf(world)
+    cookies = await createPeople(world)
   })
 
   const call = (who: Who, method: string, path: string, body?: unknown): Promise<Response> =>
@@ -141,7 +141,7 @@ onStore((store) => {
     return (await jsonOf<Created>(made, 201)).organizationApiKeyId
   }
 
-  test(`POST ${KEYS} › 201 with a secret that works at once, for every scope`, async () => {
+  test(`POST ${KEYS} › 201 with a secret that works immediately, for every scope`, async () => {
     for (const scope of SCOPES) {
       const teamId = scope.startsWith('team') ? 'a' : null
       const body = { scope, teamId, displayName: ` Of ${scope} `, expiresAt: '9999-12-31' }
@@ -157,14 +157,14 @@ onStore((store) => {
     }
   })
 
-  test(`POST ${KEYS} › a personal key has the powers of its person, and no others`, async () => {
+  test(`POST ${KEYS} › creates personal keys with exactly the permissions of the person`, async () => {
     const { key } = await jsonOf<Created>(create('Um', { scope: 'user' }), 201)
     const body = { info: { name: 'X', owner: 'a' } }
     await expectProblem(product.call('PUT', `/api/assets/${uniqueId()}`, { key, body }), 403)
     await textOf(product.call('GET', '/api/assets', { key }))
   })
 
-  test(`POST ${KEYS} › the internal id of a team is unknown`, async () => {
+  test(`POST ${KEYS} › 403 and 422 for the internal ID of a team`, async () => {
     const { id } = await store()
       .db.selectFrom('team')
       .select('id')
@@ -175,7 +175,7 @@ onStore((store) => {
     await expectProblem(create('Uo', { scope: 'team', teamId: id }), 422, /Unknown team/)
   })
 
-  test(`POST ${KEYS} › a team of another organization is no team`, async () => {
+  test(`POST ${KEYS} › 422 for a team of another organization`, async () => {
     const theirs = `theirs-${uniqueId()}`
     await expectOk(other.as('O', 'PUT', `/api/teams/${theirs}`, { body: { name: 'T' } }))
     const { violations } = await expectProblem(create('Uo', { scope: 'team', teamId: theirs }), 422)
@@ -194,11 +194,11 @@ onStore((store) => {
     ['an empty name', { scope: 'user', displayName: '  ' }, ['displayName']],
     ['no name', { scope: 'user', displayName: null }, ['displayName']],
     ['a name of 201 characters', { scope: 'user', displayName: 'x'.repeat(201) }, ['displayName']],
-    ['a day that is over', { scope: 'user', expiresAt: '2001-01-01' }, ['expiresAt']],
+    ['a day in the past', { scope: 'user', expiresAt: '2001-01-01' }, ['expiresAt']],
     ['30 February', { scope: 'user', expiresAt: '2028-02-30' }, ['expiresAt']],
     ['an empty day', { scope: 'user', expiresAt: '' }, ['expiresAt']],
     [
-      'several at once',
+      'several problems',
       { scope: 'x', displayName: '', expiresAt: 1 },
       ['displayName', 'expiresAt', 'scope'],
     ],
@@ -219,9 +219,9 @@ onStore((store) => {
     await expectProblem(call('Uo', 'POST', KEYS, '[]'), 422)
   })
 
-  test(`POST ${KEYS} › today in UTC is the first day that is not over`, async () => {
+  test(`POST ${KEYS} › accepts today in UTC as the first day`, async () => {
     const then = newProduct(store(), { clock: fixedClock('2030-06-15T23:59:59.999Z') })
-    // A world of its own: in that year the sessions of this one are over.
+    // A separate world, because in that year the sessions of this one have expired.
     const own = await newWorld(product)
     const token = await startSession(store().db, then.services.clock, own.userIds.Uo)
     const on = (expiresAt: string): Promise<Response> =>
@@ -229,18 +229,18 @@ onStore((store) => {
         headers: withSession(token),
         body: { scope: 'user', displayName: 'K', expiresAt },
       })
-    await expectProblem(on('2030-06-14'), 422, /2030-06-14 is over/)
+    await expectProblem(on('2030-06-14'), 422, /2030-06-14 is in the past/)
     await textOf(on('2030-06-15'), 201)
   })
 
-  test(`POST ${KEYS} › 409 at the 101st, also when many are made at the same instant`, async () => {
+  test(`POST ${KEYS} › 409 at the 101st, also for many concurrent requests`, async () => {
     const full = await newWorld(product)
-    const asked = Array.from({ length: 120 }, (_, at) =>
+    const requests = Array.from({ length: 120 }, (_, at) =>
       full.asPerson(at % 2 === 0 ? 'Uo' : 'Um', 'POST', KEYS, {
         body: { scope: 'user', displayName: 'K' },
       }),
     )
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     const created = statuses.filter((status) => status === 201).length
     assert.equal(created, 100 - 8)
     assert.equal(statuses.filter((status) => status === 409).length, 120 - created)
@@ -248,11 +248,11 @@ onStore((store) => {
     assert.deepEqual({ count, max }, { count: 100, max: 100 })
   })
 
-  test(`POST ${KEYS} › no personal key is created for a person who is not a member`, async () => {
+  test(`POST ${KEYS} › creates no personal key for a person who is not a member`, async () => {
     const { db, clock } = product.services
     const userId = other.userIds.Um
-    const wish = { scope: 'user' as const, team: undefined, userId, displayName: 'K' }
-    const key = { ...wish, expiresOn: undefined }
+    const newKey = { scope: 'user' as const, team: undefined, userId, displayName: 'K' }
+    const key = { ...newKey, expiresOn: undefined }
     await assert.rejects(
       createApiKey(db, clock, world.organizationId, key, 'system'),
       ({ constraint }: { constraint?: string }) => constraint === 'api_key_member',
@@ -309,7 +309,7 @@ onStore((store) => {
     for (const { mayDelete } of (await listed('Ue')).keys) assert.equal(mayDelete, true)
   })
 
-  test(`GET ${KEYS} › expired keys are marked and last, and still counted`, async () => {
+  test(`GET ${KEYS} › lists expired keys marked and last, and counts them`, async () => {
     const own = await newWorld(product)
     const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
     const make = (displayName: string, expiresAt: string | null): Promise<Created> =>
@@ -327,14 +327,14 @@ onStore((store) => {
     assert.equal(list.count, 8 + 3)
   })
 
-  test(`GET ${KEYS} › nothing of another organization is listed or counted`, async () => {
+  test(`GET ${KEYS} › neither lists nor counts keys of another organization`, async () => {
     const before = await listed('Uo')
     const theirs = { scope: 'organization', displayName: 'Theirs' }
     await jsonOf(other.asPerson('Uo', 'POST', KEYS, { body: theirs }), 201)
     assert.deepEqual(await listed('Uo'), before)
   })
 
-  test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for unknown, of another organization, no UUID`, async () => {
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › 404 for an unknown key, one of another organization, and an invalid UUID`, async () => {
     const body = { scope: 'organization', displayName: 'Theirs' }
     const theirs = await jsonOf<Created>(other.asPerson('Uo', 'POST', KEYS, { body }), 201)
     for (const id of [randomUUID(), theirs.organizationApiKeyId, 'x', '%27']) {
@@ -343,7 +343,7 @@ onStore((store) => {
     await textOf(product.call('GET', SETTINGS, { key: theirs.key }))
   })
 
-  test(`DELETE ${KEYS}/{organizationApiKeyId} › the key ends at once here, within a second elsewhere`, async () => {
+  test(`DELETE ${KEYS}/{organizationApiKeyId} › ends the key immediately in this process, within a second in others`, async () => {
     const { key, organizationApiKeyId: id } = await jsonOf<Created>(
       create('Uo', { scope: 'organization' }),
       201,
@@ -364,7 +364,7 @@ onStore((store) => {
     }
   })
 
-  test(`${KEYS} › 401 with any key`, async () => {
+  test(`${KEYS} › 401 with a key of any scope`, async () => {
     const body = { scope: 'user', displayName: 'K' }
     for (const caller of ['O', 'Uo', 'T'] as const) {
       await expectProblem(world.as(caller, 'GET', KEYS), 401)
@@ -380,10 +380,10 @@ onStore((store) => {
   })
 })
 
-const memberOf = (one: { email: string }) => ({ emailAddress: one.email, role: 'Owner' })
+const toMember = (one: { email: string }) => ({ emailAddress: one.email, role: 'Owner' })
 
-/** Puts team a below another, and makes an Owner of each. Returns everybody's headers. */
-async function peopleOf(world: World): Promise<Record<Who, Record<string, string>>> {
+/** Adds a parent to team a, and an Owner to each. Returns the headers of all callers. */
+async function createPeople(world: World): Promise<Record<Who, Record<string, string>>> {
   const { db, clock } = world.services
   const team = await jsonOf<{ members: object[] }>(world.as('O', 'GET', '/api/teams/a'))
   const member = async (name: string): Promise<{ email: string; token: string }> => {
@@ -397,8 +397,8 @@ async function peopleOf(world: World): Promise<Record<Who, Record<string, string
   const above = await member('Owner above')
   const put = (id: string, body: object): Promise<Response> =>
     expectOk(world.as('O', 'PUT', `/api/teams/${id}`, { body }))
-  await put('above', { name: 'Above', members: [memberOf(above)] })
-  await put('a', { ...team, parent: 'above', members: [...team.members, memberOf(owner)] })
+  await put('above', { name: 'Above', members: [toMember(above)] })
+  await put('a', { ...team, parent: 'above', members: [...team.members, toMember(owner)] })
   const session = (person: PersonName) => withSession(world.sessions[person])
   return {
     Uo: session('Uo'),

@@ -3,20 +3,20 @@ import { readDocument } from '../http/document.ts'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { createdApiKey, uiApiKeyRequest, uiApiKeys } from './api-key.ts'
-import { deleteKeyFor, listKeysFor, makeKey } from './person-service.ts'
+import { deleteKeyFor, listKeysFor, createKeyFor } from './person-service.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** `GET /ui/api-keys`: the keys that the person may see. */
+/** `GET /ui/api-keys`: lists the keys that the person may see. */
 export const listKeys: Endpoint<never, object> = {
   operation: 'listApiKeys',
   summary: 'List API keys',
   description:
-    'Owners of the organization see all; others their own and those of teams that they own.',
+    'Owners of the organization see all keys; others see their own and those of teams that they own.',
   permission: 'a session',
   params: [],
   query: z.object({}),
-  answers: { 200: { description: 'The keys, the expired ones last', schema: uiApiKeys } },
+  answers: { 200: { description: 'The keys, expired ones last', schema: uiApiKeys } },
   async handle({ services: { db, clock }, caller }) {
     return jsonAnswer(200, uiApiKeys, await listKeysFor(db, clock, caller))
   },
@@ -27,7 +27,7 @@ export const createAnyKey: Endpoint<never, object> = {
   operation: 'createAnyApiKey',
   summary: 'Create an API key of any scope',
   description:
-    'Personal keys are for everybody; keys of a team for its Owners; keys of the organization for its owners.',
+    'Every person can create personal keys, Owners of a team its keys, and owners of the organization organization keys.',
   permission: 'a session',
   params: [],
   query: z.object({}),
@@ -35,14 +35,14 @@ export const createAnyKey: Endpoint<never, object> = {
     mediaTypes: ['application/json'],
     bytesMax: BODY_BYTES_MAX,
     schema: uiApiKeyRequest,
-    description: 'What the key is to be',
+    description: 'The new key',
   },
   answers: {
     201: { description: 'The key, with its secret', schema: createdApiKey },
     409: describeError('The organization has 100 keys'),
   },
   async handle({ services, caller, body }) {
-    const { id, secret, request } = await makeKey(services, caller, readDocument(body).value)
+    const { id, secret, request } = await createKeyFor(services, caller, readDocument(body).value)
     return jsonAnswer(201, createdApiKey, {
       organizationApiKeyId: id,
       displayName: request.displayName,
@@ -61,7 +61,7 @@ export const deleteAnyKey: Endpoint<'organizationApiKeyId', object> = {
   permission: 'a session',
   params: ['organizationApiKeyId'],
   query: z.object({}),
-  answers: { 204: { description: 'The key is gone' } },
+  answers: { 204: { description: 'The key is deleted' } },
   async handle({ services, caller, params }) {
     await deleteKeyFor(services.db, caller, params.organizationApiKeyId)
     services.authenticator.forget()

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * A principal is who did something, as history, events and runs name it: `user:<uuid>`,
- * `api-key:<uuid>`, `integration:<externalId>` or `system`. People want to read a name.
+ * A principal is an actor as recorded in history, events and runs: `user:<uuid>`, `api-key:<uuid>`,
+ * `integration:<externalId>` or `system`. Pages show its name.
  */
 
-/** Principals that are asked for at once, at most. */
+/** The maximum number of principals of a request. */
 export const PRINCIPALS_MAX = 100
 
-/** What a principal can be. */
+/** The kinds of principals. */
 export const PRINCIPAL_KINDS = ['user', 'api-key', 'system', 'integration'] as const
 
 /** A principal and its name. */
@@ -16,7 +16,7 @@ export const namedPrincipal = z
   .object({
     principal: z.string(),
     name: z.string().nullable().openapi({
-      description: 'null = not a member, or no key, of this organization, or no longer',
+      description: 'null = not (or no longer) a member or key of this organization',
     }),
     kind: z.enum(PRINCIPAL_KINDS),
   })
@@ -25,13 +25,13 @@ export const namedPrincipal = z
 /** A principal and its name. */
 export type NamedPrincipal = z.infer<typeof namedPrincipal>
 
-/** How the catalog itself is called where it acted without being asked. */
+/** The name of the catalog for its automatic actions. */
 export const SYSTEM_NAME = 'Portbook'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Parts a principal; a word that is none of the known ones counts as the catalog itself. */
-export function partsOf(principal: string): { kind: NamedPrincipal['kind']; id: string } {
+/** Parses a principal. Unknown kinds count as the catalog itself. */
+export function parsePrincipal(principal: string): { kind: NamedPrincipal['kind']; id: string } {
   const at = principal.indexOf(':')
   const word = principal.slice(0, at)
   const id = principal.slice(at + 1)

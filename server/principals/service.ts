@@ -1,25 +1,28 @@
 import type { Database } from '../tables.ts'
-import { partsOf, SYSTEM_NAME, type NamedPrincipal } from './principal.ts'
+import { parsePrincipal, SYSTEM_NAME, type NamedPrincipal } from './principal.ts'
 import { listNames } from './store.ts'
 
-/** The names of principals, each once, in the order in which they are first named. */
+/** Returns the names of principals, each once, in the order of their first occurrence. */
 export async function namePrincipals(
   db: Database,
   organizationId: string,
   principals: readonly string[],
 ): Promise<NamedPrincipal[]> {
-  const wanted = [...new Set(principals)].map((principal) => ({ principal, ...partsOf(principal) }))
-  const idsOf = (kind: NamedPrincipal['kind']): string[] =>
-    wanted.filter((one) => one.kind === kind).map(({ id }) => id)
+  const unique = [...new Set(principals)].map((principal) => ({
+    principal,
+    ...parsePrincipal(principal),
+  }))
+  const listIds = (kind: NamedPrincipal['kind']): string[] =>
+    unique.filter((one) => one.kind === kind).map(({ id }) => id)
   const ids = {
-    userIds: idsOf('user'),
-    keyIds: idsOf('api-key'),
-    integrationIds: idsOf('integration'),
+    userIds: listIds('user'),
+    keyIds: listIds('api-key'),
+    integrationIds: listIds('integration'),
   }
-  const isAsked = Object.values(ids).some((of) => of.length > 0)
-  const found = isAsked ? await listNames(db, organizationId, ids) : []
-  const names = new Map(found.map(({ kind, id, name }) => [`${kind}:${id}`, name]))
-  return wanted.map(({ principal, kind, id }) => {
+  const hasIds = Object.values(ids).some((of) => of.length > 0)
+  const rows = hasIds ? await listNames(db, organizationId, ids) : []
+  const names = new Map(rows.map(({ kind, id, name }) => [`${kind}:${id}`, name]))
+  return unique.map(({ principal, kind, id }) => {
     if (kind === 'system') return { principal, kind, name: SYSTEM_NAME }
     const key = kind === 'integration' ? id : id.toLowerCase()
     return { principal, kind, name: names.get(`${kind}:${key}`) ?? null }

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
 
-/** Whom to name, by their ids. */
-export interface WantedNames {
+/** The IDs of principals by kind. */
+export interface PrincipalIds {
   userIds: readonly string[]
   keyIds: readonly string[]
   integrationIds: readonly string[]
 }
 
-/** The name of one of them. */
-export interface FoundName {
+/** The name of a principal. */
+export interface PrincipalName {
   kind: 'user' | 'api-key' | 'integration'
   id: string
   name: string
 }
 
 /**
- * Lists the names of members, keys and integrations of an organization. Accounts are shared by all
- * organizations, so the membership decides whether a name is told.
+ * Lists the names of members, keys and integrations of an organization. Accounts are shared by all organizations, so
+ * only names of members are returned.
  */
 export async function listNames(
   db: Database,
   organizationId: string,
-  { userIds, keyIds, integrationIds }: WantedNames,
-): Promise<FoundName[]> {
-  const { rows } = await sql<FoundName>`
+  { userIds, keyIds, integrationIds }: PrincipalIds,
+): Promise<PrincipalName[]> {
+  const { rows } = await sql<PrincipalName>`
     select 'user' as kind, user_account.id::text as id, user_account.name
     from organization_member
     join user_account on user_account.id = organization_member.user_id

@@ -9,7 +9,7 @@ import type { NamedPrincipal } from './principal.ts'
 
 const PRINCIPALS = '/ui/principals'
 
-const keyOf = async (of: World): Promise<string> => {
+const findKeyId = async (of: World): Promise<string> => {
   const settings = of.as('O', 'GET', '/api/organization/settings')
   const { caller } = await jsonOf<{ caller: { organizationApiKeyId: string } }>(settings)
   return caller.organizationApiKeyId
@@ -29,26 +29,26 @@ onStore((store) => {
     return jsonOf<NamedPrincipal[]>(of.asPerson('Um', 'GET', `${PRINCIPALS}?${String(query)}`))
   }
 
-  test(`GET ${PRINCIPALS} › 200 with a name for each, once, in the order asked`, async () => {
+  test(`GET ${PRINCIPALS} › 200 with a name for each, once, in the order of the request`, async () => {
     const { externalId } = await addIntegration(world)
     const user = `user:${world.userIds.Ue}`
-    const key = `api-key:${await keyOf(world)}`
-    const found = await named([key, user, 'system', `integration:${externalId}`, user])
-    assert.match(found[1]?.name ?? '', /^editor-/)
-    assert.deepEqual(found, [
+    const key = `api-key:${await findKeyId(world)}`
+    const names = await named([key, user, 'system', `integration:${externalId}`, user])
+    assert.match(names[1]?.name ?? '', /^editor-/)
+    assert.deepEqual(names, [
       { principal: key, kind: 'api-key', name: 'organization' },
-      { principal: user, kind: 'user', name: found[1]?.name },
+      { principal: user, kind: 'user', name: names[1]?.name },
       { principal: 'system', kind: 'system', name: 'Portbook' },
       { principal: `integration:${externalId}`, kind: 'integration', name: externalId },
     ])
   })
 
-  test(`GET ${PRINCIPALS} › null for what is unknown, and for another organization's`, async () => {
+  test(`GET ${PRINCIPALS} › null for unknown principals and those of another organization`, async () => {
     const ids = [
       `user:${randomUUID()}`,
       `user:${other.userIds.Uo}`,
       `api-key:${randomUUID()}`,
-      `api-key:${await keyOf(other)}`,
+      `api-key:${await findKeyId(other)}`,
       `integration:${(await addIntegration(other)).externalId}`,
     ]
     for (const { name } of await named(ids)) assert.equal(name, null)
@@ -59,7 +59,7 @@ onStore((store) => {
     )
   })
 
-  test(`GET ${PRINCIPALS} › what is no principal is the catalog itself, and breaks nothing`, async () => {
+  test(`GET ${PRINCIPALS} › treats an invalid principal as the catalog itself`, async () => {
     const odd = ['', 'user:', 'user:x', "api-key:' or 1=1", 'User:1', 'integration', ':', 'x:y']
     for (const { kind, name } of await named(odd)) {
       assert.deepEqual([kind, name], ['system', 'Portbook'])
@@ -67,7 +67,7 @@ onStore((store) => {
     assert.deepEqual(await named([]), [])
   })
 
-  test(`GET ${PRINCIPALS} › 100 at most, 400 above`, async () => {
+  test(`GET ${PRINCIPALS} › accepts at most 100, 400 above`, async () => {
     const ids = Array.from({ length: 101 }, () => `user:${randomUUID()}`)
     assert.equal((await named(ids.slice(1))).length, 100)
     const path = `${PRINCIPALS}?${ids.map((id) => `id=${id}`).join('&')}`

@@ -7,7 +7,7 @@ const principalQuery = z.object({
   id: z
     .union([z.string().transform((text) => [text]), z.array(z.string())])
     .default([])
-    .refine((ids) => ids.length <= PRINCIPALS_MAX, `is given ${PRINCIPALS_MAX} times at most`)
+    .refine((ids) => ids.length <= PRINCIPALS_MAX, `must be given at most ${PRINCIPALS_MAX} times`)
     .openapi({
       type: 'array',
       items: { type: 'string' },
@@ -17,14 +17,16 @@ const principalQuery = z.object({
 
 const answer = z.array(namedPrincipal)
 
-/** `GET /ui/principals`: the names of those whom history names. */
+/** `GET /ui/principals`: returns the names of principals. */
 export const listPrincipals: Endpoint<never, z.infer<typeof principalQuery>> = {
   operation: 'listPrincipals',
-  summary: 'Name those who did something',
+  summary: 'Get the names of principals',
   permission: 'a session',
   params: [],
   query: principalQuery,
-  answers: { 200: { description: 'Each once, in the order asked', schema: answer } },
+  answers: {
+    200: { description: 'Each principal once, in the order of the request', schema: answer },
+  },
   async handle({ services, caller, query }) {
     const named = await namePrincipals(services.db, caller.organizationId, query.id)
     return jsonAnswer(200, answer, named)
