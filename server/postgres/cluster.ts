@@ -24,8 +24,8 @@ import type { Programs } from './programs.ts'
 import { programPath, runToEnd } from './spawn.ts'
 
 /**
- * The files of Portbook's own PostgreSQL, all in `<data>/postgres`, which belongs to the user that
- * runs it and is closed to everyone else.
+ * The files of Portbook's own PostgreSQL. All are in `<data>/postgres`, which only the user that runs it
+ * can access.
  */
 export interface ClusterPaths {
   root: string
@@ -34,7 +34,7 @@ export interface ClusterPaths {
   /** The folder of the Unix socket. */
   socket: string
   password: string
-  /** The port on systems without Unix sockets. */
+  /** The file with the TCP port, on systems without Unix sockets. */
   port: string
   /** Disk space set aside for the recovery from a full disk. */
   reserve: string
@@ -59,7 +59,7 @@ export function clusterPaths(dataDirectory: string): ClusterPaths {
 }
 
 /**
- * Reads the major version that wrote the data; undefined when there are none.
+ * Reads the major version that wrote the data; undefined if no data exist.
  *
  * Errors: LocalPostgresError if the data are damaged, or were written by the store of early versions of
  * Portbook.
@@ -67,7 +67,7 @@ export function clusterPaths(dataDirectory: string): ClusterPaths {
 export function readClusterMajor({ root, cluster }: ClusterPaths): number | undefined {
   if (existsSync(join(root, 'PG_VERSION'))) {
     throw new LocalPostgresError(
-      `${root} holds the embedded store of an earlier Portbook. Export it with that version, move the directory away, and import the file with this one.`,
+      `${root} contains the embedded database of an earlier Portbook. Export it with that version, move the directory away, and import the file with this version.`,
     )
   }
   const file = join(cluster, 'PG_VERSION')
@@ -80,8 +80,8 @@ export function readClusterMajor({ root, cluster }: ClusterPaths): number | unde
 }
 
 /**
- * Creates the folders and the data directory where they are missing. Of several processes that do so
- * at once, one wins. Returns the password of the superuser.
+ * Creates the folders and the data directory if they are missing. If several processes do so concurrently, one
+ * wins. Returns the password of the superuser.
  *
  * Errors: LocalPostgresError if initdb fails; the errors of the file system.
  */
@@ -125,8 +125,8 @@ function explainUnusable(directory: string, error: unknown): string {
 
 function findFileAbove(directory: string): string | undefined {
   for (let path = directory; path !== dirname(path); path = dirname(path)) {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found !== undefined) return found.isDirectory() ? undefined : path
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined) return stats.isDirectory() ? undefined : path
   }
   return undefined
 }
@@ -138,7 +138,7 @@ function ensurePassword(path: string, user: OsUser | undefined): string {
     writeFileSync(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
     if (user !== undefined) chownSync(draft, user.uid, user.gid)
     try {
-      // Unlike a rename, a link never replaces the password of another process that starts as well.
+      // Unlike a rename, a link never replaces the password of another process that is also starting.
       linkSync(draft, path)
     } catch (error) {
       if (!existsSync(path)) throw error
@@ -149,7 +149,7 @@ function ensurePassword(path: string, user: OsUser | undefined): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-// The data appear under their name complete or not at all.
+// Initializes the data in a draft directory, which is renamed only when it is complete.
 async function initialize(
   { root, cluster }: ClusterPaths,
   programs: Programs,
@@ -185,7 +185,7 @@ async function initialize(
   syncDirectory(root)
 }
 
-// Without this a power failure could undo the renaming after writes were acknowledged.
+// Without this, a power failure could undo the rename after writes were acknowledged.
 function syncDirectory(path: string): void {
   if (process.platform === 'win32') return
   const directory = openSync(path, 'r')
@@ -196,7 +196,7 @@ function syncDirectory(path: string): void {
 function explainFailure(root: string, output: string): string {
   const uid = /could not look up effective user ID (\d+)/.exec(output)?.[1]
   if (uid !== undefined) {
-    return `PostgreSQL needs a user name, and the user id ${uid} has no entry in /etc/passwd. Add one, start Portbook as a user that has one, or set DATABASE_URL.`
+    return `PostgreSQL needs a user name, and the user ID ${uid} has no entry in /etc/passwd. Add one, start Portbook as a user that has one, or set DATABASE_URL.`
   }
   const reason = output.split('\n').findLast((line) => /error|fatal|could not/i.test(line))
   return `PostgreSQL could not initialize ${root}: ${reason ?? output}`
@@ -206,7 +206,7 @@ function removeAbandonedDrafts(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = Number(DRAFT.exec(name)?.[1])
     const path = join(root, name)
-    // In a container a process often has the id of its predecessor.
+    // In a container a process often has the ID of its predecessor.
     const isOlder = pid === process.pid && statSync(path).mtimeMs < performance.timeOrigin
     if (isOlder || (pid > 0 && !isAlive(pid))) rmSync(path, { recursive: true, force: true })
   }
@@ -222,8 +222,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns how a program that is started in a directory names it. Another user than root may be unable
- * to enter the folders above; Linux leads to the current directory without entering them.
+ * Returns the argument by which a program that is started in a directory refers to it. A user other than root may not
+ * be able to enter the parent folders; on Linux, /proc resolves the current directory without entering them.
  */
 export function clusterArgument(directory: string, user: OsUser | undefined): string {
   return user !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : directory

@@ -19,9 +19,9 @@ export function reportsDamage(line: string): boolean {
 }
 
 /**
- * Returns the sentence for an operator whose PostgreSQL data are damaged. `root` is the folder that
- * contains them, as in `ClusterPaths`.
+ * Returns the message for an operator whose PostgreSQL data are damaged. `root` is the folder that contains
+ * them, as in `ClusterPaths`.
  */
 export function describeDamage(root: string, reason: string): string {
-  return `The store in ${dirname(root)} is damaged (${reason}). Move ${root} away, and restore a backup with: npm run portbook -- restore <file or folder>`
+  return `The database in ${dirname(root)} is damaged (${reason}). Move ${root} away, and restore a backup with: npm run portbook -- restore <file or folder>`
 }

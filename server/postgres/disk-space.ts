@@ -5,11 +5,11 @@ import type { Log } from '../kit/log.ts'
 
 /** The disk space below a data directory. */
 export interface DiskSpace {
-  /** Whether so little is left that nothing more should be written. */
+  /** Returns whether too little space is left for further writes. */
   isLow(): boolean
   /**
-   * If little space is left, gives PostgreSQL what was set aside: without any space it cannot recover
-   * from a crash. Returns whether there was something to give.
+   * If little space is left, deletes the reserve file, because PostgreSQL cannot recover from a crash without free
+   * space. Returns whether a reserve was deleted.
    */
   releaseReserve(): boolean
   stop(): void
@@ -23,8 +23,8 @@ const RESERVE_BYTES = 48 * MEGABYTE
 const PERIOD_MS = 1000
 
 /**
- * Watches the disk space of a directory. With `keepsReserve`, and as long as there is plenty, 48 MB are
- * set aside in a file.
+ * Watches the disk space of a directory. With `keepsReserve`, it reserves 48 MB in a file while enough space is
+ * free.
  */
 export function watchDiskSpace(
   { root, reserve }: { root: string; reserve: string },

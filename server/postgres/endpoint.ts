@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClusterPaths } from './cluster.ts'
 
-/** The address at which clients reach a server. */
+/** The address of a server. */
 export interface Endpoint {
   /** The folder of the Unix socket, or the loopback address. */
   host: string
   port: number
   /** Whether it is a TCP port. */
   isOnNetwork: boolean
-  /** Removes what was made to reach it. */
+  /** Removes the temporary files of the endpoint. */
   remove(): void
 }
 
@@ -21,7 +21,7 @@ const SOCKET_PORT = 5432
 const SOCKET_FOLDER_BYTES_MAX = 80
 const LOOPBACK = '127.0.0.1'
 
-/** Returns the endpoint in the folder of the Unix socket, by a path that is short enough for one. */
+/** Returns the endpoint of the Unix socket, by a path that is short enough for a socket address. */
 export function socketEndpoint({ socket }: ClusterPaths): Endpoint {
   const endpoint = { host: socket, port: SOCKET_PORT, isOnNetwork: false, remove: () => undefined }
   if (Buffer.byteLength(socket) <= SOCKET_FOLDER_BYTES_MAX) return endpoint

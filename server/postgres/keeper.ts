@@ -12,7 +12,7 @@ import { startPostmaster, type Postmaster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
 import { ensureCatalog, isLocked, openSession, tryLock, type Session } from './session.ts'
 
-/** The use of the server by a process; only one process per data directory may be `serving`. */
+/** The use of the server by a process. Only one process can be `serving` a data directory. */
 export type Purpose = 'serving' | 'working' | 'command'
 
 /** A server that a keeper keeps running. */
@@ -24,14 +24,14 @@ export interface KeptServer {
   endpoint: Endpoint
   password: string
   purpose: Purpose
-  /** Connections that the server accepts if this process starts it. */
+  /** The maximum number of connections if this process starts the server. */
   connectionsMax: number
   log: Log
 }
 
 const START_MS_MAX = 60_000
 const POLL_MS = 50
-// A starting process takes less from its first connection to its lock.
+// A starting process takes less time from its first connection to its lock.
 const OWNER_GRACE_MS = 1000
 const BACKOFF_MS_MIN = 100
 const BACKOFF_MS_MAX = 5000
@@ -61,7 +61,7 @@ export class Keeper {
     return this.#disk.isLow()
   }
 
-  /** Connects to the server, starting it when it does not run. */
+  /** Connects to the server, and starts it if it is not running. */
   async attach(): Promise<void> {
     const deadlineMs = performance.now() + START_MS_MAX
     for (;;) {
@@ -84,7 +84,7 @@ export class Keeper {
     this.#disk.stop()
     await this.#release()
     await this.#recovering
-    // A recovery that was under way may have started it once more.
+    // A recovery in progress may have started it again.
     await this.#release()
   }
 
@@ -93,7 +93,7 @@ export class Keeper {
     await this.#postmaster?.stop()
   }
 
-  /** Starts the server unless it is starting; returns when it is ready or has to be tried again. */
+  /** Starts the server unless it is starting. Returns when it is ready or the start must be retried. */
   async #ensureStarted(): Promise<void> {
     if (this.#postmaster?.hasEnded() !== false) {
       this.#postmaster = startPostmaster({
@@ -121,7 +121,7 @@ export class Keeper {
     return `PostgreSQL in ${root} did not start: ${reason}.`
   }
 
-  /** Makes a session the one of this process. Returns false if the server must be started again. */
+  /** Uses a session for this process. Returns false if the server must be started again. */
   async #adopt(session: Session): Promise<boolean> {
     const { purpose, dataDirectory, password, log } = this.#server
     const isOwner = this.#postmaster?.hasEnded() === false
@@ -162,7 +162,7 @@ export class Keeper {
     }
   }
 
-  /** Stops a server whose parent was killed together with the guard that should have stopped it. */
+  /** Stops a server whose parent was killed together with its guard, which should have stopped it. */
   async #stopAbandoned(session: Session): Promise<void> {
     const pid = readPostmasterPid(this.#server.paths)
     this.#server.log.warn({ pid }, 'stopping a PostgreSQL that a killed process left behind')
@@ -172,12 +172,12 @@ export class Keeper {
     await ended
   }
 
-  /** Attaches again after the server has ended, however often that takes. */
+  /** Attaches again after the server has ended, and retries until it succeeds. */
   async #recover(): Promise<void> {
     const { log } = this.#server
     const { signal } = this.#closing
     this.#session = undefined
-    log.error('PostgreSQL ended unexpectedly and is started again')
+    log.error('PostgreSQL ended unexpectedly; restarting it')
     let isImmediate = performance.now() - this.#attachedAtMs > STABLE_MS
     if (isImmediate) this.#backoffMs = BACKOFF_MS_MIN
     while (!signal.aborted) {
@@ -202,7 +202,7 @@ export class Keeper {
 
   #record(line: string): void {
     const isFailure = /^(PANIC|FATAL): /.test(line)
-    // After SIGTERM it accepts no connections, but waits for the present ones to end.
+    // After SIGTERM, PostgreSQL accepts no new connections, but waits for existing ones to end.
     if (line.includes('received smart shutdown request')) void this.#postmaster?.stop()
     const isExpected = this.#closing.signal.aborted || / the database system is /.test(line)
     this.#server.log[isFailure && !isExpected ? 'warn' : 'debug']({ postgres: line }, 'PostgreSQL')

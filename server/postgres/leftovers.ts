@@ -4,13 +4,13 @@ import { basename, join } from 'node:path'
 import type { ClusterPaths } from './cluster.ts'
 
 /**
- * Files and processes of a PostgreSQL whose parent was killed. PostgreSQL itself recovers from most of
+ * Cleans up files and processes of a PostgreSQL whose parent was killed. PostgreSQL itself recovers from most of
  * them; these are the cases in which it refuses to start.
  */
 
 const EMPTY_FILE_MS_MAX = 2000
 
-/** Reads the process id of the postmaster from its lock file; undefined when there is none. */
+/** Reads the process ID of the postmaster from its lock file; undefined if there is no lock file. */
 export function readPostmasterPid({ cluster }: ClusterPaths): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
@@ -21,8 +21,8 @@ export function readPostmasterPid({ cluster }: ClusterPaths): number | undefined
 }
 
 /**
- * Removes the lock files if the process that they name is not a PostgreSQL on this data directory: its
- * id was given to another process after a restart of the machine or container. Returns whether it did.
+ * Removes the lock files if their process is not a PostgreSQL on this data directory: the process ID was reused after
+ * a restart of the machine or container. Returns whether they were removed.
  */
 export function removeStaleLockFiles(paths: ClusterPaths): boolean {
   const file = join(paths.cluster, 'postmaster.pid')
@@ -34,13 +34,13 @@ export function removeStaleLockFiles(paths: ClusterPaths): boolean {
   return true
 }
 
-// An empty file is being written, or was left by a crash on a full disk.
+// An empty file is either being written or was left behind by a crash on a full disk.
 function isAbandoned(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats !== undefined && Date.now() - stats.mtimeMs > EMPTY_FILE_MS_MAX
 }
 
-/** Kills sessions that outlived their postmaster: a statement under way does not notice its end. */
+/** Kills sessions that outlived their postmaster: a running statement does not notice its end. */
 export function killOrphanedSessions({ cluster }: ClusterPaths): void {
   if (process.platform !== 'linux') return
   for (const name of readdirSync('/proc')) {

@@ -1,4 +1,4 @@
-/** Portbook's own PostgreSQL cannot be used; the message is one line for the operator. */
+/** An error of Portbook's own PostgreSQL. Its message is one line for the operator. */
 export class LocalPostgresError extends Error {
   override readonly name = 'LocalPostgresError'
 }

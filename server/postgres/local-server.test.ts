@@ -66,7 +66,7 @@ const answers = (server: LocalServer): Promise<boolean> =>
     () => false,
   )
 
-/** Reads the process id of the server of a data directory; 0 when there is none. */
+/** Reads the process ID of the server of a data directory; 0 if there is none. */
 function postmasterPid(directory: string): number {
   try {
     const { cluster } = clusterPaths(directory)
@@ -76,7 +76,7 @@ function postmasterPid(directory: string): number {
   }
 }
 
-// Most tests go on from one directory, for initializing one takes as long as ten starts.
+// Most tests share a directory, because initializing one takes as long as ten starts.
 const shared = newDirectory()
 
 test('openLocalServer › initializes a durable, private server in the data directory', async () => {
@@ -136,7 +136,7 @@ test('openLocalServer › uses the server that another process runs, and takes i
   assert.equal(postmasterPid(shared), 0)
 })
 
-test('openLocalServer › several that start at once share one server', async () => {
+test('openLocalServer › shares one server between concurrent starts', async () => {
   const fresh = newDirectory()
   const servers = await Promise.all([open(fresh), open(fresh), open(fresh)])
   const counts = await Promise.all(servers.map((one) => query(one, 'select 1 as one')))
@@ -145,7 +145,7 @@ test('openLocalServer › several that start at once share one server', async ()
   assert.equal(postmasterPid(fresh), 0)
 })
 
-test('openLocalServer › a second serving process is refused, in one line that names DATABASE_URL', async () => {
+test('openLocalServer › rejects a second serving process, in one line that names DATABASE_URL', async () => {
   const first = await open(shared, { purpose: 'serving' })
   await assert.rejects(open(shared, { purpose: 'serving' }), (error) => {
     assert.ok(error instanceof LocalPostgresError)
@@ -170,12 +170,12 @@ for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGTERM'] as const) {
   })
 }
 
-test('openLocalServer › starts again although a session of the killed server is still busy', async () => {
+test('openLocalServer › starts again while a session of the killed server is still busy', async () => {
   const server = await open(shared)
   const busy = new Client(server.connection)
   busy.on('error', () => undefined)
   await busy.connect()
-  // Without a pause in which it could notice that its parent is gone.
+  // A statement without a pause in which the session could notice the end of its parent.
   busy.query('select count(*) from generate_series(1, 1000000000)').catch(() => undefined)
   const pid = postmasterPid(shared)
   process.kill(pid, 'SIGKILL')
@@ -187,7 +187,7 @@ test('openLocalServer › starts again although a session of the killed server i
   await server.close()
 })
 
-test('openLocalServer › ignores a lock file whose process id belongs to another program', async () => {
+test('openLocalServer › ignores a lock file whose process ID belongs to another program', async () => {
   const user = chooseOsUser([clusterPaths(shared).cluster])
   const other = spawn('sleep', ['60'], { ...user, stdio: 'ignore' })
   await once(other, 'spawn')
@@ -216,7 +216,7 @@ test('openLocalServer › works in a directory whose path is longer than the add
   renameSync(join(long, 'postgres'), join(shared, 'postgres'))
 })
 
-test('openLocalServer › listens on the loopback address where there are no Unix sockets', async () => {
+test('openLocalServer › listens on the loopback address without Unix sockets', async () => {
   const server = await open(shared, { transport: 'loopback' })
   assert.equal(server.address?.host, '127.0.0.1')
   assert.deepEqual(await query(server, 'select id from kept'), [{ id: 7 }])
@@ -226,7 +226,7 @@ test('openLocalServer › listens on the loopback address where there are no Uni
   await server.close()
 })
 
-test('openLocalServer › refuses data of another major version and describes how to move', async () => {
+test('openLocalServer › rejects data of another major version and explains how to move', async () => {
   const other = newDirectory()
   mkdirSync(clusterPaths(other).cluster, { recursive: true })
   writeFileSync(join(clusterPaths(other).cluster, 'PG_VERSION'), '14\n')
@@ -237,11 +237,11 @@ test('openLocalServer › refuses data of another major version and describes ho
   })
 })
 
-test('openLocalServer › refuses the store of an earlier version and describes how to move', async () => {
+test('openLocalServer › rejects the database of an earlier version and explains how to move', async () => {
   const former = newDirectory()
   mkdirSync(join(former, 'postgres'), { recursive: true })
   writeFileSync(join(former, 'postgres', 'PG_VERSION'), '18\n')
-  await assert.rejects(open(former), /embedded store of an earlier Portbook.*[Ee]xport.*import/)
+  await assert.rejects(open(former), /embedded database of an earlier Portbook.*[Ee]xport.*import/)
 })
 
 test('openLocalServer › reports damage of the data in one line', async () => {
@@ -252,7 +252,7 @@ test('openLocalServer › reports damage of the data in one line', async () => {
     assert.ok(error instanceof LocalPostgresError)
     assert.match(
       error.message,
-      /^The store in [^\n]* is damaged [^\n]*pg_control[^\n]* restore [^\n]*$/,
+      /^The database in [^\n]* is damaged [^\n]*pg_control[^\n]* restore [^\n]*$/,
     )
     return true
   })
@@ -264,7 +264,7 @@ test('openLocalServer › reports damage of the data in one line', async () => {
 })
 
 test(
-  'openLocalServer › as root runs below a directory that only root may enter',
+  'openLocalServer › as root, runs below a directory that only root can enter',
   { skip: !isRoot },
   async () => {
     const closed = newDirectory()
@@ -274,7 +274,7 @@ test(
     assert.notEqual(statSync(clusterPaths(inside).root).uid, 0)
     assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
     await server.close()
-    // The owner of the data directory comes before `postgres` and `nobody`.
+    // The owner of the data directory takes precedence over the system users.
     const owned = newDirectory()
     mkdirSync(owned)
     chownSync(owned, 65_534, 65_534)
@@ -283,7 +283,7 @@ test(
 )
 
 test(
-  'openLocalServer › a user without a name is refused with advice',
+  'openLocalServer › rejects a user without a name, with advice',
   { skip: !isRoot },
   async () => {
     const nameless = newDirectory()
@@ -292,7 +292,7 @@ test(
     chownSync(nameless, 54_321, 54_321)
     await assert.rejects(open(nameless), (error) => {
       assert.ok(error instanceof LocalPostgresError)
-      assert.match(error.message, /user id 54321 has no entry in \/etc\/passwd.*DATABASE_URL/)
+      assert.match(error.message, /user ID 54321 has no entry in \/etc\/passwd.*DATABASE_URL/)
       return true
     })
   },

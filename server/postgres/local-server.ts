@@ -10,11 +10,11 @@ import { CATALOG } from './session.ts'
 
 /** Portbook's own PostgreSQL, in use by this process. */
 export interface LocalServer {
-  /** Connects to the database of the catalog. */
+  /** The connection to the database of the catalog. */
   connection: ClientConfig
-  /** Connects as the superuser. */
+  /** The connection as the superuser. */
   admin: ClientConfig
-  /** The network address; undefined if it only has a socket. */
+  /** The TCP address; undefined = it does not listen on the network. */
   address: { host: string; port: number } | undefined
   /** Whether the disk is too full for writes. */
   isDiskFull(): boolean
@@ -22,26 +22,25 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-/** Options to find and use the server. */
+/** The options of `openLocalServer`. */
 export interface LocalServerOptions {
   dataDirectory: string
   programs: ProgramSettings
   purpose: Purpose
-  /** Connections that this process opens at most. */
+  /** The maximum number of connections of this process. */
   connectionsMax: number
   /** `loopback` = a TCP port, for systems without Unix sockets. */
   transport?: 'socket' | 'loopback'
   log: Log
 }
 
-// Commands and workers beside the serving process have connections of their own.
+// Commands and workers need connections in addition to those of the serving process.
 const OTHER_CONNECTIONS_MAX = 60
 const TRANSPORT = process.platform === 'win32' ? 'loopback' : 'socket'
 
 /**
- * Uses the PostgreSQL of a data directory: the running one if another process has started it,
- * otherwise it starts it, and initializes the data if there are none. While it is open, the server is
- * started again whenever it dies.
+ * Opens the PostgreSQL of a data directory. It uses the running one if another process has started it; otherwise it
+ * starts it, and initializes the data if none exist. While it is open, the server is restarted whenever it ends.
  *
  * Errors: LocalPostgresError if it cannot be started, or if another process serves the directory.
  */

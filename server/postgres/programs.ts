@@ -6,16 +6,16 @@ import { LocalPostgresError } from './local-postgres-error.ts'
 import type { OsUser } from './os-user.ts'
 import { programPath, spawnOptions } from './spawn.ts'
 
-/** The programs of one PostgreSQL installation. */
+/** The programs of a PostgreSQL installation. */
 export interface Programs {
-  /** The folder that holds `postgres` and `initdb`. */
+  /** The folder of `postgres` and `initdb`. */
   directory: string
   /** For example `18.4`. */
   version: string
   major: number
 }
 
-/** The operator's settings of PostgreSQL's programs. */
+/** The operator's settings for PostgreSQL's programs. */
 export interface ProgramSettings {
   /** PORTBOOK_POSTGRES_BIN: the only folder to use; undefined = search. */
   configured: string | undefined
@@ -23,11 +23,11 @@ export interface ProgramSettings {
   searchPath: string
 }
 
-/** The usual places of programs. */
-export interface ProgramPlaces {
+/** The standard locations of programs. */
+export interface ProgramLocations {
   /** The folder of the npm package's programs; undefined = not installed. */
   packaged: string | undefined
-  /** Has a folder for each major version. */
+  /** The folder of the system's packages, with a folder per major version. */
   system: string
   /** The folder for copies of programs that PostgreSQL's user cannot read. */
   copies: string
@@ -36,9 +36,8 @@ export interface ProgramPlaces {
 const MAJOR_MIN = 15
 
 /**
- * Finds PostgreSQL's programs: the configured ones, otherwise those of the npm package for this
- * platform, of the system, and of PATH, in that order. Programs of the given major version, that of
- * existing data, are preferred.
+ * Finds PostgreSQL's programs: the configured ones, otherwise those of the npm package for this platform, of the
+ * system, and in PATH, in this order. It prefers programs of the given major version, which is that of existing data.
  *
  * Errors: LocalPostgresError if the user can run none of them.
  */
@@ -46,13 +45,13 @@ export function findPrograms(
   { configured, searchPath }: ProgramSettings,
   user: OsUser | undefined,
   major: number | undefined,
-  places: ProgramPlaces = usualPlaces(),
+  locations: ProgramLocations = standardLocations(),
 ): Programs {
   const problems: string[] = []
   let fallback: Programs | undefined
-  const candidates = configured === undefined ? listCandidates(places, searchPath) : [configured]
+  const candidates = configured === undefined ? listCandidates(locations, searchPath) : [configured]
   for (const directory of candidates) {
-    const { programs, problem } = probe(findReachable(directory, user, places), user)
+    const { programs, problem } = probe(findReachable(directory, user, locations), user)
     if (programs === undefined) problems.push(problem)
     else if (major === undefined || programs.major === major) return programs
     else fallback ??= programs
@@ -63,11 +62,11 @@ export function findPrograms(
   }
   const tried = problems.length === 0 ? '' : ` (${problems.join('; ')})`
   throw new LocalPostgresError(
-    `No PostgreSQL for ${process.platform}-${process.arch} can be run${tried}. Install PostgreSQL ${MAJOR_MIN} or newer and set PORTBOOK_POSTGRES_BIN to the folder of its programs, or set DATABASE_URL to use a PostgreSQL server.`,
+    `No usable PostgreSQL for ${process.platform}-${process.arch}${tried}. Install PostgreSQL ${MAJOR_MIN} or newer and set PORTBOOK_POSTGRES_BIN to the folder of its programs, or set DATABASE_URL to use a PostgreSQL server.`,
   )
 }
 
-function usualPlaces(): ProgramPlaces {
+function standardLocations(): ProgramLocations {
   return {
     packaged: findPackaged(),
     system: '/usr/lib/postgresql',
@@ -76,7 +75,7 @@ function usualPlaces(): ProgramPlaces {
 }
 
 function* listCandidates(
-  { packaged, system }: ProgramPlaces,
+  { packaged, system }: ProgramLocations,
   searchPath: string,
 ): Iterable<string> {
   if (packaged !== undefined) yield packaged
@@ -89,7 +88,7 @@ function* listCandidates(
   }
 }
 
-/** Finds the programs of the optional npm package; undefined when it is not installed. */
+/** Finds the programs of the optional npm package; undefined if it is not installed. */
 function findPackaged(): string | undefined {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -131,13 +130,13 @@ function readVersion(
 }
 
 /**
- * Returns the folder itself if the user can read the installation, otherwise the folder of a copy,
- * which is made once for each version.
+ * Returns the folder itself if the user can read the installation, otherwise the folder of a copy, which is created
+ * once per version.
  */
 function findReachable(
   directory: string,
   user: OsUser | undefined,
-  { copies }: ProgramPlaces,
+  { copies }: ProgramLocations,
 ): string {
   if (user === undefined || canRead(directory, user)) return directory
   const { version } = readVersion(directory, undefined)
@@ -158,7 +157,7 @@ function copyInstallation(installation: string, copy: string): void {
     })
     renameSync(draft, copy)
   } catch {
-    // Another process may have made the copy. If none did, running the original reports the problem.
+    // Another process may have created the copy. Otherwise, running the original reports the problem.
     rmSync(draft, { recursive: true, force: true })
   }
 }

@@ -4,9 +4,9 @@ import type { Endpoint } from './endpoint.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 
 /**
- * A process that uses Portbook's own PostgreSQL keeps one session of the superuser open. It notices
- * the end of the server, and holds the locks by which processes on one data directory know each
- * other: they end with the session, however the process ends.
+ * The superuser session that a process keeps open while it uses Portbook's own PostgreSQL. It detects the end of the
+ * server, and holds the locks by which processes on one data directory detect each other. The locks end with the
+ * session, however the process ends.
  */
 export type Session = Client
 
@@ -16,7 +16,7 @@ export type ProcessLock = 'owner' | 'serving'
 /** The role and the database of the catalog. */
 export const CATALOG = 'portbook'
 
-// Locks of two numbers never meet those of one number, which the catalog uses.
+// Advisory locks with two keys are separate from those with one key, which the catalog uses.
 const LOCK_CLASS = 727_622
 const LOCK_IDS: Readonly<Record<ProcessLock | 'creating', number>> = {
   owner: 1,
@@ -30,8 +30,8 @@ const TOO_MANY_CONNECTIONS = '53300'
 const WRONG_PASSWORD = '28P01'
 
 /**
- * Connects as the superuser. Returns `absent` when no server listens, and `busy` when one is starting,
- * stopping, or not answering.
+ * Connects as the superuser. Returns `absent` if no server listens, and `busy` if one is starting, stopping or
+ * unresponsive.
  *
  * Errors: LocalPostgresError if the server refuses the password or this user.
  */
@@ -78,7 +78,7 @@ function explainRefusal(error: unknown, host: string): 'absent' | 'busy' {
   return 'busy'
 }
 
-/** Takes a lock for as long as the session lives. Returns false when another process holds it. */
+/** Acquires a lock until the session ends. Returns false if another process holds it. */
 export async function tryLock(session: Session, lock: ProcessLock): Promise<boolean> {
   const { rows } = await session.query<{ taken: boolean }>(
     'select pg_try_advisory_lock($1, $2) as taken',
@@ -87,7 +87,7 @@ export async function tryLock(session: Session, lock: ProcessLock): Promise<bool
   return rows[0]?.taken === true
 }
 
-/** Reports whether any process holds a lock. */
+/** Returns whether any process holds a lock. */
 export async function isLocked(session: Session, lock: ProcessLock): Promise<boolean> {
   const { rowCount } = await session.query(
     `select from pg_locks
@@ -105,7 +105,7 @@ export async function ensureCatalog(session: Session, password: string): Promise
   }
   if (await exists('pg_database', 'datname')) return
   const lock = [LOCK_CLASS, LOCK_IDS.creating]
-  // Processes that start at once take turns.
+  // Serializes processes that start concurrently.
   await session.query('select pg_advisory_lock($1, $2)', lock)
   if (!(await exists('pg_roles', 'rolname'))) {
     await session.query(`create role ${CATALOG} login password ${session.escapeLiteral(password)}`)

@@ -11,8 +11,8 @@ export interface SpawnOptions {
 }
 
 /**
- * Returns the options to spawn a program of PostgreSQL as a user. The environment is a new one: ours
- * holds secrets, and variables such as PGDATA would change what the programs do.
+ * Returns the options to spawn a program of PostgreSQL as a user. They do not pass on the environment of this process,
+ * which contains secrets and variables such as PGDATA that would affect the programs.
  */
 export function spawnOptions(user: OsUser | undefined): SpawnOptions {
   return { ...user, env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }, windowsHide: true }
@@ -23,7 +23,7 @@ export function programPath(directory: string, name: string): string {
   return join(directory, process.platform === 'win32' ? `${name}.exe` : name)
 }
 
-/** Runs a program to its end. Returns its exit code and everything that it printed. */
+/** Runs a program to its end. Returns its exit code and its output. */
 export async function runToEnd(
   program: string,
   parameters: readonly string[],

@@ -62,7 +62,7 @@ test('damaged files of PostgreSQL › name the store and the way back', async ()
       const refused = await runProduct(place.environment, ['verify'])
       assertRefused(refused, reason)
       assertRefused(refused, RESTORE)
-      assert.ok(refused.stderr.includes(`The store in ${directory} is damaged`), refused.stderr)
+      assert.ok(refused.stderr.includes(`The database in ${directory} is damaged`), refused.stderr)
     })
   }
   const { code, stderr } = await runProduct(place.environment, ['verify'])
